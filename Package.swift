@@ -1,0 +1,171 @@
+// swift-tools-version: 6.2
+// The map of the house: one target a room, every arrow pointing towards Records.
+
+import PackageDescription
+
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "cloudlet",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "Cloudlet", targets: ["Cloudlet"]),
+        .library(name: "CloudKit", targets: ["CloudKit", "CoreLocation"]),
+        .library(name: "CloudletServer", targets: ["CloudletServer"]),
+        .library(name: "CloudletTesting", targets: ["CloudletTesting"]),
+        .executable(name: "clown-central", targets: ["clown-central"]),
+        .executable(name: "cloudlet", targets: ["cloudlet-command"]),
+        .executable(name: "benchmarks", targets: ["Benchmarks"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    ],
+    targets: [
+        // The vocabulary, its spelling, and the promise every store keeps.
+        .target(name: "Records", swiftSettings: house),
+        .target(name: "RecordsWire", dependencies: ["Records"], swiftSettings: house),
+        .target(name: "RecordStore", dependencies: ["Records"], swiftSettings: house),
+        .target(
+            name: "RecordStoreSQLite",
+            dependencies: ["RecordStore", "Records", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: house
+        ),
+        .target(
+            name: "AssetStore",
+            dependencies: [
+                "Records", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "_NIOFileSystem", package: "swift-nio"),
+            ],
+            swiftSettings: house
+        ),
+
+        // The server: decisions, door, wiring.
+        .target(
+            name: "CloudService",
+            dependencies: ["RecordStore", "AssetStore", "Records", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: house
+        ),
+        .target(
+            name: "CloudHTTP",
+            dependencies: [
+                "CloudService", "RecordsWire", "Records",
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            swiftSettings: house
+        ),
+        .target(
+            name: "CloudletServer",
+            dependencies: [
+                "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore", "RecordsWire", "Records",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house
+        ),
+
+        // The client: what an app imports.
+        .target(
+            name: "Cloudlet",
+            dependencies: [
+                "RecordsWire", "Records",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: house
+        ),
+        .target(name: "CloudKit", dependencies: ["Cloudlet"], swiftSettings: house),
+        .target(name: "CoreLocation", dependencies: ["Cloudlet"], swiftSettings: house),
+        .target(
+            name: "CloudletTesting",
+            dependencies: ["CloudletServer", "Cloudlet"],
+            swiftSettings: house
+        ),
+
+        // The sample app, which sees what a stranger's app sees, and the two command lines.
+        .systemLibrary(name: "CReadline", pkgConfig: "readline", providers: [.apt(["libreadline-dev"])]),
+        .target(
+            name: "ClownCentral",
+            dependencies: [
+                "Cloudlet", "CloudletServer", "CReadline",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            packageAccess: false,
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "clown-central",
+            dependencies: ["ClownCentral", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            packageAccess: false,
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "cloudlet-command",
+            dependencies: [
+                "CloudletServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "CloudletServer", "Cloudlet", "RecordsWire", "Records",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
+
+        // The tests; StoreContract is the promise of RecordStore written as a library of tests.
+        .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: house),
+        .testTarget(
+            name: "RecordsWireTests",
+            dependencies: ["RecordsWire", "Records"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "RecordStoreTests",
+            dependencies: ["RecordStoreSQLite", "RecordStore", "RecordsWire", "Records"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: [
+                "CloudletServer", "CloudHTTP", "CloudService", "AssetStore", "RecordStore", "RecordsWire", "Records",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "CloudletTests",
+            dependencies: ["Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "ClownCentralTests",
+            dependencies: ["ClownCentral", "CloudletServer", "Cloudlet"],
+            swiftSettings: house
+        ),
+        .testTarget(name: "HouseRulesTests", swiftSettings: house),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,35 @@
+// Owns every limit, in one place.
+
+/// The numbers that bound a request, a record and a database (law 9; web services sheet 6, API sheet 17).
+///
+/// A value, so that a server can publish it, a client can read it, and a test can lower it.
+package struct Limits: Hashable, Sendable {
+    /// Operations in one records/modify.
+    package var operationsPerRequest = 200
+    /// Records in one answer, whatever is asked for.
+    package var recordsPerResponse = 200
+    /// Upload tokens in one assets/upload.
+    package var tokensPerRequest = 200
+    /// Bytes of a record's fields, assets not counted.
+    package var recordBytes = 1_048_576
+    /// Bytes of one asset.
+    package var assetBytes: Int64 = 52_428_800
+    /// Bytes of a request's body.
+    package var requestBytes = 16_777_216
+    /// Characters of a record name, zone name or field name.
+    package var nameCharacters = 255
+    /// Delete-self references from different records to one target.
+    package var deleteSelfSources = 750
+    /// Filters in one query.
+    package var filtersPerQuery = 50
+    /// Values in one `IN` list, and elements of a list field.
+    package var listElements = 10_000
+    /// Seconds for which an upload URL, and then its receipt, are good.
+    package var uploadLifetime = 900
+    /// Seconds for which a download URL is good.
+    package var downloadLifetime = 3600
+    /// Nesting of JSON in a request.
+    package var nesting = 32
+
+    package init() {}
+}

@@ -1,0 +1,51 @@
+// Owns the record as a value that has been decoded.
+
+/// When a record was made or changed, by whom, and from which device.
+package struct Stamp: Hashable, Sendable {
+    package var at: Timestamp
+    /// The record name of the person, `_` and 32 hexadecimal digits.
+    package var by: String
+    /// The device that wrote; nil for writes that name none, which answers show as `iCloud`.
+    package var device: String?
+
+    package init(at: Timestamp, by: String, device: String? = nil) {
+        self.at = at
+        self.by = by
+        self.device = device
+    }
+}
+
+/// A record with its fields and metadata (talk 1, "Records"; web services sheet 3.2).
+package struct Record: Hashable, Sendable {
+    package var id: RecordID
+    package var type: String
+    package var fields: Fields
+
+    /// The version of the record; nil before the first save.
+    package var changeTag: ChangeTag?
+    package var created: Stamp?
+    package var modified: Stamp?
+
+    /// The name of the parent in the shared hierarchy, which lies in the same zone.
+    package var parent: String?
+
+    package init(id: RecordID, type: String, fields: Fields = Fields()) {
+        self.id = id
+        self.type = type
+        self.fields = fields
+    }
+}
+
+/// The version of a record as clients see it: short, opaque, different after each save.
+package struct ChangeTag: Hashable, Sendable {
+    package var text: String
+
+    package init(text: String) {
+        self.text = text
+    }
+
+    /// The tag of the change that took this place in its database's sequence.
+    package init(sequence: Int64) {
+        text = String(sequence, radix: 36)
+    }
+}

@@ -1,0 +1,79 @@
+// Owns the one error that crosses rooms.
+
+/// Something that could not be done: what, why, whose fault, and what to do next (law 8).
+package struct RecordError: Error, Hashable, Sendable {
+    /// The kinds of failure, one for each decision a caller can take.
+    package enum Code: String, Hashable, Sendable, CaseIterable {
+        case accessDenied
+        case atomicFailure
+        case authenticationFailed
+        case authenticationRequired
+        case badRequest
+        case conflict
+        case exists
+        case internalError
+        case limitExceeded
+        case notFound
+        case quotaExceeded
+        case throttled
+        case tryAgainLater
+        case validatingReference
+        case zoneNotFound
+        case zoneBusy
+        case changeTokenExpired
+        case badDatabase
+        case assetRejected
+    }
+
+    /// Who can mend it.
+    package enum Fault: String, Hashable, Sendable {
+        case app
+        case user
+        case service
+    }
+
+    package var code: Code
+    /// Constant text for the code and situation; sheet 5.4 where it has one.
+    package var reason: String
+    /// What is at fault: a record name, a field, a zone, a parameter.
+    package var culprit: String?
+    /// What to do next, in one sentence.
+    package var nextStep: String?
+    /// Seconds to wait; nil means that trying again does not help.
+    package var retryAfter: Int?
+    /// Where to sign in, with `authenticationRequired`.
+    package var redirectURL: String?
+    /// The present state of the record, with `conflict`.
+    package var serverRecord: Record?
+
+    package init(
+        _ code: Code,
+        _ reason: String,
+        culprit: String? = nil,
+        nextStep: String? = nil,
+        retryAfter: Int? = nil
+    ) {
+        self.code = code
+        self.reason = reason
+        self.culprit = culprit
+        self.nextStep = nextStep
+        self.retryAfter = retryAfter
+    }
+
+    package var fault: Fault {
+        switch code {
+        case .internalError, .throttled, .tryAgainLater, .zoneBusy: .service
+        case .authenticationFailed, .authenticationRequired, .accessDenied, .quotaExceeded: .user
+        default: .app
+        }
+    }
+}
+
+extension RecordError: CustomStringConvertible {
+    package var description: String {
+        var text = reason
+        if let culprit { text += " [\(culprit)]" }
+        if let nextStep { text += " - \(nextStep)" }
+        return text
+    }
+}

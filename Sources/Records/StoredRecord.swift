@@ -1,0 +1,44 @@
+// Owns the record as a store hands it out: metadata decoded, fields as bytes.
+
+/// A record whose fields are still the bytes that were stored.
+package struct StoredRecord: Hashable, Sendable {
+    package var id: RecordID
+    package var type: String
+    package var fields: FieldBytes
+    package var created: Stamp
+    package var modified: Stamp
+    /// The place of the last change in the sequence of its database.
+    package var sequence: Int64
+    /// The name of the parent in the shared hierarchy.
+    package var parent: String?
+
+    package init(
+        id: RecordID,
+        type: String,
+        fields: FieldBytes,
+        created: Stamp,
+        modified: Stamp,
+        sequence: Int64,
+        parent: String? = nil
+    ) {
+        self.id = id
+        self.type = type
+        self.fields = fields
+        self.created = created
+        self.modified = modified
+        self.sequence = sequence
+        self.parent = parent
+    }
+
+    package var changeTag: ChangeTag { ChangeTag(sequence: sequence) }
+
+    /// The record with its fields decoded.
+    package func decoded(by codec: any FieldCodec) throws(RecordError) -> Record {
+        var record = Record(id: id, type: type, fields: try codec.decode(fields))
+        record.changeTag = changeTag
+        record.created = created
+        record.modified = modified
+        record.parent = parent
+        return record
+    }
+}

@@ -1,0 +1,65 @@
+// Owns how text is cut into the words that a token search compares.
+
+import Foundation
+
+/// The words of a text: split at whatever is neither letter nor number, case and diacritics folded.
+///
+/// Server, stores and client share this one function, so that they agree on what a word is
+/// (API sheet 10.1, web services sheet 8.2).
+package func textTokens(_ text: String) -> [String] {
+    if let tokens = asciiTokens(text) { return tokens }
+    let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    var tokens: [String] = []
+    var current = String.UnicodeScalarView()
+    for scalar in folded.unicodeScalars {
+        if scalar.isWordPart {
+            current.append(scalar)
+        } else if !current.isEmpty {
+            tokens.append(String(current))
+            current.removeAll()
+        }
+    }
+    if !current.isEmpty { tokens.append(String(current)) }
+    return tokens
+}
+
+/// The words of a search that count: stop words are dropped unless nothing else is left.
+package func searchTokens(_ text: String) -> [String] {
+    let tokens = textTokens(text)
+    let meaningful = tokens.filter { !stopWords.contains($0) }
+    return meaningful.isEmpty ? tokens : meaningful
+}
+
+/// English words too common to search for, as the documentation of queries lists them.
+private let stopWords: Set<String> = [
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not",
+    "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was",
+    "will", "with",
+]
+
+/// The same for plain ASCII, which needs no tables; nil when the text is something else.
+private func asciiTokens(_ text: String) -> [String]? {
+    var tokens: [String] = []
+    var current: [UInt8] = []
+    for byte in text.utf8 {
+        switch byte {
+        case 48...57, 97...122: current.append(byte)
+        case 65...90: current.append(byte | 0x20)
+        case 128...: return nil
+        default:
+            if !current.isEmpty { tokens.append(String(decoding: current, as: UTF8.self)) }
+            current.removeAll(keepingCapacity: true)
+        }
+    }
+    if !current.isEmpty { tokens.append(String(decoding: current, as: UTF8.self)) }
+    return tokens
+}
+
+extension Unicode.Scalar {
+    fileprivate var isWordPart: Bool {
+        if isASCII {
+            return (48...57).contains(value) || (65...90).contains(value) || (97...122).contains(value)
+        }
+        return properties.isAlphabetic || properties.numericType != nil
+    }
+}
