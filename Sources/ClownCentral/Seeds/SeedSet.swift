@@ -22,8 +22,8 @@ enum SeedSet {
         guard known.contains(name) else {
             throw SeedError.noSuchSet(name: name, known: known)
         }
-        let file = folder.appendingPathComponent(name + suffix)
-        let lines = try Data(contentsOf: file).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let text = try Data(contentsOf: folder.appendingPathComponent(name + suffix))
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let decoder = JSONDecoder()
         return try lines.enumerated().filter { !$0.element.isEmpty }.map { number, line in
             do {

@@ -7,35 +7,38 @@ enum SeedWords {
         "Electric", "Secret", "Lakeside", "Tipsy", "Golden", "Barefoot", "Sunrise", "Upside-Down",
         "Masked", "Polka-Dot", "Whispering", "Thundering", "Cosmic", "Pocket-Size", "Royal", "Muddy",
         "Silent", "Clumsy", "Sparkling", "Vintage", "Wobbly", "Candlelit", "Tropical", "Snowed-In",
-        "Runaway", "Marvellous", "Underwater", "Paper", "Seven-Hour", "Impromptu", "Glow-in-the-Dark", "Bashful",
-        "Honking", "Feathered", "Sugar-Free", "Legendary", "Neighbourly", "Two-Headed", "Sock-Footed", "Annual",
-        "First Ever", "Last-Minute", "Gigantic", "Tiny", "Dizzy", "Sleepless", "Open-Air", "Improbable",
-        "Très Chic", "Naïve", "Über", "Jubilant", "Lopsided", "Starlit", "Rain-or-Shine", "Well-Known",
+        "Runaway", "Marvellous", "Underwater", "Paper", "Seven-Hour", "Impromptu", "Glow-in-the-Dark",
+        "Bashful", "Honking", "Feathered", "Sugar-Free", "Legendary", "Neighbourly", "Two-Headed",
+        "Sock-Footed", "Annual", "First Ever", "Last-Minute", "Gigantic", "Tiny", "Dizzy", "Sleepless",
+        "Open-Air", "Improbable", "Très Chic", "Naïve", "Über", "Jubilant", "Lopsided", "Starlit",
+        "Rain-or-Shine", "Well-Known",
     ]
 
     static let themes = [
-        "Balloon", "Custard Pie", "Unicycle", "Juggling", "Red Nose", "Piñata", "Confetti", "Trampoline",
-        "Rubber Chicken", "Stilt", "Magic Hat", "Kazoo", "Bubble", "Seltzer", "Bow Tie", "Big Shoe",
-        "Coffee", "Pancake", "Dumpling", "Jalapeño", "Crème Brûlée", "Taco", "Lemonade", "Cotton Candy",
-        "Accordion", "Ukulele", "Karaoke", "Samba", "Disco", "Polka", "Brass Band", "Hula Hoop",
-        "Kite", "Roller Skate", "Croquet", "Puppet", "Mime", "Shadow Play", "Origami", "Paper Crane",
-        "Moonwalk", "Treasure Hunt", "Robot", "Dinosaur", "Pirate", "Penguin", "Llama", "Goldfish",
-        "Board Game", "Crossword", "Swift Code", "Record Store", "Beta Test", "Retrospective", "Launch", "Cloud",
+        "Balloon", "Custard Pie", "Unicycle", "Juggling", "Red Nose", "Piñata", "Confetti",
+        "Trampoline", "Rubber Chicken", "Stilt", "Magic Hat", "Kazoo", "Bubble", "Seltzer", "Bow Tie",
+        "Big Shoe", "Coffee", "Pancake", "Dumpling", "Jalapeño", "Crème Brûlée", "Taco", "Lemonade",
+        "Cotton Candy", "Accordion", "Ukulele", "Karaoke", "Samba", "Disco", "Polka", "Brass Band",
+        "Hula Hoop", "Kite", "Roller Skate", "Croquet", "Puppet", "Mime", "Shadow Play", "Origami",
+        "Paper Crane", "Moonwalk", "Treasure Hunt", "Robot", "Dinosaur", "Pirate", "Penguin", "Llama",
+        "Goldfish", "Board Game", "Crossword", "Swift Code", "Record Store", "Beta Test",
+        "Retrospective", "Launch", "Cloud",
     ]
 
     static let occasions = [
-        "Party", "Gala", "Parade", "Picnic", "Brunch", "Soirée", "Fête", "Festival", "Carnival", "Cabaret",
-        "Bash", "Ball", "Jamboree", "Matinée", "Meetup", "Reunion", "Housewarming", "Birthday", "Quinceañera",
-        "Anniversary", "Circus", "Tea", "Supper", "Sleepover", "Rehearsal", "Derby", "Social", "Farewell",
-        "Welcome", "Hootenanny",
+        "Party", "Gala", "Parade", "Picnic", "Brunch", "Soirée", "Fête", "Festival", "Carnival",
+        "Cabaret", "Bash", "Ball", "Jamboree", "Matinée", "Meetup", "Reunion", "Housewarming",
+        "Birthday", "Quinceañera", "Anniversary", "Circus", "Tea", "Supper", "Sleepover", "Rehearsal",
+        "Derby", "Social", "Farewell", "Welcome", "Hootenanny",
     ]
 
     static let emoji = ["🎈", "🎉", "🎪", "🤡", "🥳", "🎂", "🪅", "🤹‍♀️", "🎷", "🏳️‍🌈", "🍰", "👨‍👩‍👧‍👦"]
 
     static let venues = [
-        "Rooftop", "Back garden", "Ballroom", "Corner café", "Town hall", "Bandstand", "Old fire station",
-        "Loft 12", "Bowling alley", "Greenhouse", "Big top", "Library basement", "Courtyard", "Playground",
-        "Theatre foyer", "Skating rink", "Tea house", "Community kitchen", "Art gallery", "Parking deck, level 3",
+        "Rooftop", "Back garden", "Ballroom", "Corner café", "Town hall", "Bandstand",
+        "Old fire station", "Loft 12", "Bowling alley", "Greenhouse", "Big top", "Library basement",
+        "Courtyard", "Playground", "Theatre foyer", "Skating rink", "Tea house", "Community kitchen",
+        "Art gallery", "Parking deck, level 3",
     ]
 
     static let openings = [
@@ -90,17 +93,19 @@ enum SeedWords {
     ]
 
     static let clownNames = [
-        "Bozo", "Coco", "Pépé", "Grock", "Zippo", "Koko", "Bébé", "Emmett", "Oleg", "Pagliacci", "Annie", "Bello",
-        "Zoë", "Chuckles", "Tilly", "Rodeo", "Loïc", "Søren", "Ñico", "Dimitri", "Lulu", "Otto", "Jörg", "Biscuit",
-        "Peanut", "Squeaky", "Auguste", "Pierrot", "Colombine", "Trudi", "Fizz", "Blinky", "Åsa", "Rosalind", "Bip",
-        "Popov", "Chocolat", "Nuñez", "Wiggles", "Dot", "Mischa", "Tumble", "Ferdinand", "Gigi", "Ozzy", "Pip",
+        "Bozo", "Coco", "Pépé", "Grock", "Zippo", "Koko", "Bébé", "Emmett", "Oleg", "Pagliacci",
+        "Annie", "Bello", "Zoë", "Chuckles", "Tilly", "Rodeo", "Loïc", "Søren", "Ñico", "Dimitri",
+        "Lulu", "Otto", "Jörg", "Biscuit", "Peanut", "Squeaky", "Auguste", "Pierrot", "Colombine",
+        "Trudi", "Fizz", "Blinky", "Åsa", "Rosalind", "Bip", "Popov", "Chocolat", "Nuñez", "Wiggles",
+        "Dot", "Mischa", "Tumble", "Ferdinand", "Gigi", "Ozzy", "Pip",
     ]
 
     static let clownSurnames = [
-        "the Great", "the Lesser", "von Honk", "Custard", "O'Noodle", "Bigfoot", "Balloni", "Müller", "Pinchnose",
-        "Buttons", "Sánchez", "Trombone", "Polkadot", "Bubbles", "Dvořák", "Flopsy", "Jinglebell", "Crème", "McSlip",
-        "Fratellini", "Nakamura", "Tickles", "Papadopoulos", "Wobble", "Kowalska", "Le Rouge", "de la Nariz",
-        "Unicycle", "Seltzer", "Banana", "Ångström", "Two Left Feet", "Pom-Pom", "Whistle", "Carrotop",
+        "the Great", "the Lesser", "von Honk", "Custard", "O'Noodle", "Bigfoot", "Balloni", "Müller",
+        "Pinchnose", "Buttons", "Sánchez", "Trombone", "Polkadot", "Bubbles", "Dvořák", "Flopsy",
+        "Jinglebell", "Crème", "McSlip", "Fratellini", "Nakamura", "Tickles", "Papadopoulos", "Wobble",
+        "Kowalska", "Le Rouge", "de la Nariz", "Unicycle", "Seltzer", "Banana", "Ångström",
+        "Two Left Feet", "Pom-Pom", "Whistle", "Carrotop",
     ]
 
     /// Names that try columns, cursors and indexes: wide, joined, right to left, with more than one spelling.
@@ -110,10 +115,11 @@ enum SeedWords {
     ]
 
     static let acts = [
-        "Balloon animals", "Juggling five pies", "Unicycle ballet", "Silent film", "Rubber chicken opera",
-        "Card tricks", "Stilt waltz", "Invisible box", "Seltzer duel", "Tiny car", "Kazoo concerto",
-        "Plate spinning", "Tightrope, very low", "Bubble sculpture", "Face painting", "Slide whistle solo",
-        "Numéro des chaises", "Flea circus", "Ladder routine", "Hat juggling", "Banjo and hiccups",
-        "Handkerchief without end", "Mirror act", "Water flower", "Trombone chase", "Knitting on a trapeze",
+        "Balloon animals", "Juggling five pies", "Unicycle ballet", "Silent film",
+        "Rubber chicken opera", "Card tricks", "Stilt waltz", "Invisible box", "Seltzer duel",
+        "Tiny car", "Kazoo concerto", "Plate spinning", "Tightrope, very low", "Bubble sculpture",
+        "Face painting", "Slide whistle solo", "Numéro des chaises", "Flea circus", "Ladder routine",
+        "Hat juggling", "Banjo and hiccups", "Handkerchief without end", "Mirror act", "Water flower",
+        "Trombone chase", "Knitting on a trapeze",
     ]
 }
