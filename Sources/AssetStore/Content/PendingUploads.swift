@@ -1,0 +1,25 @@
+// Owns the memory of uploads that no record owns yet, so that forgotten ones can be thrown away.
+
+import Records
+
+/// When each pending upload came, and what it holds. Does not outlive the process, nor do receipts.
+struct PendingUploads {
+    struct Upload {
+        var content: AssetChecksum
+        var receivedAt: Timestamp
+    }
+
+    private var uploads: [String: Upload] = [:]
+
+    mutating func add(_ uploadID: String, content: AssetChecksum, at now: Timestamp) {
+        uploads[uploadID] = Upload(content: content, receivedAt: now)
+    }
+
+    mutating func remove(_ uploadID: String) {
+        uploads[uploadID] = nil
+    }
+
+    func received(before limit: Timestamp) -> [String: Upload] {
+        uploads.filter { $0.value.receivedAt < limit }
+    }
+}

@@ -1,0 +1,80 @@
+// Owns the system calls that the file system library does not offer: hard links and forcing folders to disk.
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+import _NIOFileSystem
+
+/// Short blocking calls. Those that wait for the disk are made on the file system library's threads.
+enum Disk {
+    /// Makes the second name of a file durable before it returns, if asked to.
+    ///
+    /// Content that is there already is the same content: it is left alone, unless its size says that it is damaged,
+    /// and then the good file takes its place.
+    static func addName(_ target: FilePath, to source: FilePath, size: Int64, isDurable: Bool) throws {
+        let shard = target.removingLastComponent()
+        let isNewShard = try makeFolder(shard)
+        if try !addName(target, to: source), fileSize(target) != size {
+            try remove(target)
+            try addName(target, to: source)
+        }
+        guard isDurable else { return }
+        try synchronizeFolder(shard)
+        if isNewShard {
+            try synchronizeFolder(shard.removingLastComponent())
+        }
+    }
+
+    static func move(_ source: FilePath, to target: FilePath) throws {
+        let result = source.withPlatformString { source in
+            target.withPlatformString { target in rename(source, target) }
+        }
+        guard result == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Removes a name; one that is not there is fine.
+    static func remove(_ path: FilePath) throws {
+        let result = path.withPlatformString { unlink($0) }
+        guard result == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
+    }
+
+    /// True when the folder was not there before. Nobody but the owner may look inside.
+    @discardableResult
+    static func makeFolder(_ path: FilePath) throws -> Bool {
+        let result = path.withPlatformString { mkdir($0, 0o700) }
+        guard result == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+        return result == 0
+    }
+
+    /// Makes the names in a folder survive a loss of power.
+    static func synchronizeFolder(_ path: FilePath) throws {
+        let folder = try FileDescriptor.open(path, .readOnly, options: .directory)
+        defer { try? folder.close() }
+        try synchronize(folder)
+    }
+
+    static func synchronize(_ file: FileDescriptor) throws {
+        guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Nil when there is no such file.
+    static func fileSize(_ path: FilePath) -> Int64? {
+        var status = stat()
+        let result = path.withPlatformString { lstat($0, &status) }
+        return result == 0 ? Int64(status.st_size) : nil
+    }
+
+    /// False when the name is taken.
+    @discardableResult
+    private static func addName(_ target: FilePath, to source: FilePath) throws -> Bool {
+        let result = source.withPlatformString { source in
+            target.withPlatformString { target in link(source, target) }
+        }
+        guard result == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+        return result == 0
+    }
+}

@@ -1,0 +1,80 @@
+// Owns the translation of what can go wrong with a file into the house's one error.
+
+import Records
+import _NIOFileSystem
+
+extension RecordError {
+    static let badReceipt = RecordError(
+        .assetRejected,
+        "bad upload receipt (did_not_validate)",
+        nextStep: "Upload the file again and save the record with the new receipt."
+    )
+    static let badTicket = RecordError(
+        .accessDenied,
+        "the URL is not valid or has expired",
+        nextStep: "Ask for a new one."
+    )
+    static let badChecksum = RecordError(.badRequest, "not a file checksum")
+    static let badRange = RecordError(.badRequest, "the range does not lie in the file")
+    static let badUploadID = RecordError(.internalError, "an upload was given a name that no file can have")
+    static let assetTooLarge = RecordError(
+        .limitExceeded,
+        "the file is larger than an asset can be",
+        nextStep: "Make the file smaller or split it."
+    )
+    static let wrongLength = RecordError(
+        .badRequest,
+        "the file is not as long as its upload declared",
+        nextStep: "Upload the file again."
+    )
+
+    static func damaged(_ fileChecksum: String?) -> RecordError {
+        RecordError(
+            .internalError,
+            "the stored file is damaged",
+            culprit: fileChecksum,
+            nextStep: "Restore the file from a backup or upload it again."
+        )
+    }
+
+    /// Errors of the file system become the house's; all others pass.
+    static func translating(_ error: any Error) -> any Error {
+        switch error {
+        case let error as FileSystemError where error.code == .notFound:
+            RecordError(.notFound, "there is no such file")
+        case let error as FileSystemError where error.code == .resourceExhausted:
+            noSpace
+        case let error as Errno where error == .noSpace || error == .diskQuotaExceeded:
+            noSpace
+        case is FileSystemError, is Errno:
+            RecordError(.internalError, "the file store could not do its work")
+        default:
+            error
+        }
+    }
+
+    private static let noSpace = RecordError(
+        .tryAgainLater,
+        "the file store has no space left",
+        nextStep: "Make room on the server's disk.",
+        retryAfter: 60
+    )
+}
+
+/// Runs `work` and lets only the house's errors, and those of the caller's own parts, out.
+func translatingDiskErrors<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+        return try work()
+    } catch {
+        throw RecordError.translating(error)
+    }
+}
+
+/// Runs `work` and lets only the house's errors, and those of the caller's own parts, out.
+func translatingDiskErrors<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do {
+        return try await work()
+    } catch {
+        throw RecordError.translating(error)
+    }
+}

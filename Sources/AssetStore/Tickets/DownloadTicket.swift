@@ -1,0 +1,35 @@
+// Owns the permission to read one file.
+
+package import Records
+
+/// What a download URL carries: whoever has the URL may read the file until it expires (web services sheet 4).
+package struct DownloadTicket: SignedToken {
+    package static let kind: UInt8 = 3
+    package static let refusal = RecordError.badTicket
+
+    package var database: String
+    package var fileChecksum: String
+    /// What the record says; a file of another size is not served.
+    package var size: Int64
+    package var expires: Timestamp
+
+    package init(database: String, fileChecksum: String, size: Int64, expires: Timestamp) {
+        self.database = database
+        self.fileChecksum = fileChecksum
+        self.size = size
+        self.expires = expires
+    }
+
+    package func write(to writer: inout TokenWriter) {
+        writer.write(database)
+        writer.write(fileChecksum)
+        writer.write(size)
+    }
+
+    package init(from reader: inout TokenReader, expires: Timestamp) throws {
+        database = try reader.readString()
+        fileChecksum = try reader.readString()
+        size = try reader.readInt64()
+        self.expires = expires
+    }
+}

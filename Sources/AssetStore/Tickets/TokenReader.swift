@@ -1,0 +1,43 @@
+// Owns the bytes of a token while it is being read.
+
+package import Records
+
+/// Reads what `TokenWriter` wrote. Its bytes were signed by us, yet nothing here relies on that.
+package struct TokenReader {
+    private var rest: ArraySlice<UInt8>
+
+    /// The bytes end too early, or are none of ours.
+    struct Malformed: Error {}
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    package mutating func readByte() throws -> UInt8 {
+        guard let byte = rest.popFirst() else { throw Malformed() }
+        return byte
+    }
+
+    package mutating func readInt64() throws -> Int64 {
+        try read(8).reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    package mutating func readTimestamp() throws -> Timestamp {
+        try Timestamp(milliseconds: readInt64())
+    }
+
+    package mutating func readString() throws -> String {
+        guard let count = try Int(exactly: readInt64()),
+              let text = try String(validating: read(count), as: UTF8.self)
+        else { throw Malformed() }
+        return text
+    }
+
+    private mutating func read(_ count: Int) throws -> ArraySlice<UInt8> {
+        guard (0...rest.count).contains(count) else { throw Malformed() }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+}

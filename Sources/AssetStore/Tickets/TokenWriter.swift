@@ -1,0 +1,25 @@
+// Owns the bytes of a token while it is being written.
+
+package import Records
+
+/// Values one after the other, each of fixed length or led by its length, so that no two tokens have the same bytes.
+package struct TokenWriter {
+    private(set) var bytes: [UInt8] = []
+
+    package mutating func write(_ value: UInt8) {
+        bytes.append(value)
+    }
+
+    package mutating func write(_ value: Int64) {
+        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func write(_ value: Timestamp) {
+        write(value.milliseconds)
+    }
+
+    package mutating func write(_ value: String) {
+        write(Int64(value.utf8.count))
+        bytes.append(contentsOf: value.utf8)
+    }
+}

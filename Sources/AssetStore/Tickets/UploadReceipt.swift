@@ -1,0 +1,60 @@
+// Owns the proof that a file was uploaded for a field.
+
+package import Records
+
+/// What a record write shows to take over an upload (web services sheet 3.5): good for one type and field.
+package struct UploadReceipt: SignedToken {
+    package static let kind: UInt8 = 1
+    package static let refusal = RecordError.badReceipt
+
+    package var database: String
+    package var recordType: String
+    package var fieldName: String
+    package var upload: ReceivedUpload
+    package var expires: Timestamp
+
+    package init(
+        database: String,
+        recordType: String,
+        fieldName: String,
+        upload: ReceivedUpload,
+        expires: Timestamp
+    ) {
+        self.database = database
+        self.recordType = recordType
+        self.fieldName = fieldName
+        self.upload = upload
+        self.expires = expires
+    }
+
+    package func write(to writer: inout TokenWriter) {
+        writer.write(database)
+        writer.write(recordType)
+        writer.write(fieldName)
+        writer.write(upload.uploadID)
+        writer.write(upload.fileChecksum)
+        writer.write(upload.size)
+    }
+
+    package init(from reader: inout TokenReader, expires: Timestamp) throws {
+        database = try reader.readString()
+        recordType = try reader.readString()
+        fieldName = try reader.readString()
+        upload = try ReceivedUpload(
+            uploadID: reader.readString(),
+            fileChecksum: reader.readString(),
+            size: reader.readInt64()
+        )
+        self.expires = expires
+    }
+
+    /// Throws unless the receipt is for this field and this file.
+    package func check(database: String, recordType: String, fieldName: String, asset: Asset) throws {
+        guard self.database == database,
+              self.recordType == recordType,
+              self.fieldName == fieldName,
+              upload.fileChecksum == asset.fileChecksum,
+              upload.size == asset.size
+        else { throw Self.refusal }
+    }
+}
