@@ -1,4 +1,59 @@
-// Owns the one include path to GNU readline; readline's headers need FILE before they are read.
+// Owns the few doors from Swift to GNU readline and to the width of characters; Swift cannot reach C's global variables
+// safely, so each one that is needed has a small function here.
+#ifndef CLOWN_CENTRAL_READLINE_H
+#define CLOWN_CENTRAL_READLINE_H
+
 #include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
 #include <readline/readline.h>
 #include <readline/history.h>
+
+// Hidden by <wchar.h> unless the whole program asks for X/Open names.
+int wcwidth(wchar_t character);
+
+// Signals are the shell's own business; Tab is too.
+static inline void shell_line_prepare(int (*complete)(int, int)) {
+    rl_readline_name = "clown-central";
+    rl_catch_signals = 0;
+    rl_catch_sigwinch = 0;
+    rl_initialize();
+    rl_bind_key('\t', complete);
+}
+
+static inline const char *shell_line_text(void) { return rl_line_buffer; }
+
+static inline int shell_line_cursor(void) { return rl_point; }
+
+static inline void shell_line_replace(int start, int end, const char *text) {
+    rl_begin_undo_group();
+    rl_delete_text(start, end);
+    rl_point = start;
+    rl_insert_text(text);
+    rl_end_undo_group();
+}
+
+// Leaves what is shown of the line, so that something can be written below it and the line be shown again.
+static inline void shell_line_leave(void) {
+    rl_crlf();
+    fflush(rl_outstream);
+}
+
+static inline void shell_line_show_again(void) {
+    rl_on_new_line();
+    rl_redisplay();
+}
+
+// Forgets a half-typed line after Ctrl-C.
+static inline void shell_line_discard(void) {
+    rl_free_line_state();
+    rl_callback_sigcleanup();
+    rl_replace_line("", 1);
+    rl_crlf();
+    rl_on_new_line();
+    rl_redisplay();
+}
+
+static inline const char *shell_line_version(void) { return rl_library_version; }
+
+#endif

@@ -1,0 +1,40 @@
+// Owns storing and finding clowns in the public database.
+import Cloudlet
+import Foundation
+
+/// Clowns in the cloud.
+struct ClownRepository: Sendable {
+    let database: CKDatabase
+
+    /// Finding clowns by identifier and name.
+    var shelf: Shelf<Clown> {
+        Shelf(
+            database: database,
+            recordType: Clown.recordType,
+            keys: [Clown.Key.name, Clown.Key.act, Clown.Key.party],
+            read: { try Clown($0) }
+        )
+    }
+
+    /// Stores a new clown that points back at its party.
+    func assign(_ clown: Clown) async throws -> Clown {
+        let recordID = CKRecord.ID(recordName: clown.id)
+        let record = CKRecord(recordType: Clown.recordType, recordID: recordID)
+        clown.write(to: record)
+        return try Clown(try await database.save(record))
+    }
+
+    /// The clowns of one party, or of all, by name.
+    func list(party: Party.ID?, limit: Int) async throws -> (clowns: [Clown], hasMore: Bool) {
+        let predicate =
+            party.map { BackReference.predicate(Clown.Key.party, to: $0) } ?? NSPredicate(value: true)
+        let query = CKQuery(recordType: Clown.recordType, predicate: predicate)
+        query.sortDescriptors = [NSSortDescriptor(key: Clown.Key.name, ascending: true)]
+        let answer = try await shelf.all(query, limit: limit)
+        return (answer.models, answer.hasMore)
+    }
+
+    func remove(_ id: Clown.ID) async throws {
+        try await database.deleteRecord(withID: CKRecord.ID(recordName: id))
+    }
+}

@@ -1,0 +1,41 @@
+// Owns what somebody says about a party before it is stored.
+import Foundation
+
+/// A party that has no identifier yet.
+struct PartyDraft: Hashable, Sendable {
+    var name: String
+    var summary: String?
+    var place: String?
+    var location: Coordinate?
+    var starts: Date?
+    var ends: Date?
+
+    init(
+        name: String,
+        summary: String? = nil,
+        place: String? = nil,
+        location: Coordinate? = nil,
+        starts: Date? = nil,
+        ends: Date? = nil
+    ) {
+        self.name = name
+        self.summary = summary
+        self.place = place
+        self.location = location
+        self.starts = starts
+        self.ends = ends
+    }
+
+    /// The party under the identifier that it will be stored by.
+    func party(id: Party.ID) -> Party {
+        Party(
+            id: id,
+            name: name,
+            summary: summary,
+            place: place,
+            location: location,
+            starts: starts,
+            ends: ends
+        )
+    }
+}

@@ -1,0 +1,45 @@
+// Owns storing and finding parties in the public database.
+import Cloudlet
+import Foundation
+
+/// Parties in the cloud.
+struct PartyRepository: Sendable {
+    let database: CKDatabase
+
+    /// Finding parties by identifier and name.
+    var shelf: Shelf<Party> {
+        let keys = [Party.Key.name, Party.Key.summary, Party.Key.place, Party.Key.location]
+        return Shelf(
+            database: database,
+            recordType: Party.recordType,
+            keys: keys + [Party.Key.starts, Party.Key.ends],
+            read: { try Party($0) }
+        )
+    }
+
+    /// Stores a new party; throws a conflict when its identifier is taken.
+    func create(_ party: Party) async throws -> Party {
+        let recordID = CKRecord.ID(recordName: party.id)
+        let record = CKRecord(recordType: Party.recordType, recordID: recordID)
+        party.write(to: record)
+        return try Party(try await database.save(record))
+    }
+
+    /// The parties that a filter lets through, in its order, and whether there are more.
+    func list(_ filter: PartyFilter) async throws -> (parties: [Party], hasMore: Bool) {
+        let answer = try await shelf.all(filter.query, limit: filter.limit)
+        return (answer.models, answer.hasMore)
+    }
+
+    /// Changes some fields; throws a conflict when somebody else changed the party since it was fetched.
+    func edit(_ id: Party.ID, _ changes: [PartyChange]) async throws -> Party {
+        let record = try await database.record(for: CKRecord.ID(recordName: id))
+        for change in changes { change.write(to: record) }
+        return try Party(try await database.save(record))
+    }
+
+    /// Deletes a party; the server deletes with it what points at it.
+    func delete(_ id: Party.ID) async throws {
+        try await database.deleteRecord(withID: CKRecord.ID(recordName: id))
+    }
+}

@@ -1,0 +1,13 @@
+// Owns one page of a party's photos.
+import Cloudlet
+import Foundation
+
+/// Photos with their thumbnails, and the place that the next page goes on from.
+struct PhotoPage: Sendable {
+    /// How many photos a page holds when nobody says how many.
+    static let defaultLimit = 20
+
+    let photos: [ListedPhoto]
+    /// Where the next page begins; nothing at the end.
+    let cursor: CKQueryOperation.Cursor?
+}

@@ -1,0 +1,77 @@
+// Owns storing and finding photos in the public database.
+import Cloudlet
+import Foundation
+
+/// Photos in the cloud: the full picture and the thumbnail are two assets of one record.
+struct PhotoRepository: Sendable {
+    let database: CKDatabase
+
+    /// Finding photos by identifier and name, without any of their bytes.
+    var shelf: Shelf<Photo> {
+        Shelf(
+            database: database,
+            recordType: Photo.recordType,
+            keys: Photo.Key.described,
+            read: { try Photo($0) }
+        )
+    }
+
+    /// Stores photos in one request; each succeeds or fails by itself.
+    func add(_ uploads: [PhotoUpload]) async throws -> [Photo.ID: Result<Photo, any Error>] {
+        var results: [Photo.ID: Result<Photo, any Error>] = [:]
+        for chunk in uploads.chunks(of: Batch.largest) {
+            let records = chunk.map(record)
+            let answer = try await database.modifyRecords(saving: records, deleting: [], atomically: false)
+            for (recordID, result) in answer.saveResults {
+                results[recordID.recordName] = Result { try Photo(try result.get()) }
+            }
+        }
+        return results
+    }
+
+    /// The first page of a party's photos by name, with thumbnails but without full pictures.
+    func list(party: Party.ID, limit: Int) async throws -> PhotoPage {
+        let predicate = BackReference.predicate(Photo.Key.party, to: party)
+        let query = CKQuery(recordType: Photo.recordType, predicate: predicate)
+        query.sortDescriptors = [NSSortDescriptor(key: Photo.Key.name, ascending: true)]
+        return try page(try await Paging.first(query, in: database, keys: Photo.Key.listed, limit: limit))
+    }
+
+    /// The page after a cursor.
+    func next(_ cursor: CKQueryOperation.Cursor, limit: Int) async throws -> PhotoPage {
+        try page(try await Paging.next(cursor, in: database, keys: Photo.Key.listed, limit: limit))
+    }
+
+    /// Fetches the full picture or the thumbnail of one photo, and nothing else of it.
+    func file(of id: Photo.ID, isThumbnail: Bool) async throws -> URL {
+        let key = isThumbnail ? Photo.Key.thumbnail : Photo.Key.image
+        let recordID = CKRecord.ID(recordName: id)
+        let result = try await database.records(for: [recordID], desiredKeys: [key])[recordID]
+        guard let asset = try result?.get()[key] as? CKAsset, let file = asset.fileURL else {
+            throw RepositoryError.noFile(photo: id, field: key)
+        }
+        return file
+    }
+
+    private func record(_ upload: PhotoUpload) -> CKRecord {
+        let recordID = CKRecord.ID(recordName: upload.photo.id)
+        let record = CKRecord(recordType: Photo.recordType, recordID: recordID)
+        upload.photo.write(to: record)
+        record[Photo.Key.image] = CKAsset(fileURL: upload.image)
+        record[Photo.Key.thumbnail] = upload.thumbnail.map(CKAsset.init)
+        return record
+    }
+
+    private func page(_ paging: Paging) throws -> PhotoPage {
+        let photos = try paging.records.map { record in
+            let asset = record[Photo.Key.thumbnail] as? CKAsset
+            return ListedPhoto(photo: try Photo(record), thumbnail: asset?.fileURL.flatMap(Self.thumbnail))
+        }
+        return PhotoPage(photos: photos, cursor: paging.cursor)
+    }
+
+    private static func thumbnail(_ file: URL) -> ListedPhoto.Thumbnail? {
+        guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return nil }
+        return ListedPhoto.Thumbnail(file: file, byteCount: data.count, size: ImageHeader(data)?.size)
+    }
+}

@@ -1,0 +1,10 @@
+// Owns a photo that is ready to be stored.
+import Foundation
+
+/// A photo with the files that go with it.
+struct PhotoUpload: Sendable {
+    let photo: Photo
+    let image: URL
+    /// The small picture; nothing when there is no tool to make one.
+    let thumbnail: URL?
+}

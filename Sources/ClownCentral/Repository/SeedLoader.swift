@@ -1,0 +1,52 @@
+// Owns bringing a seed set into the database: in batches, parties before their clowns.
+import Cloudlet
+import Foundation
+
+/// Stores the parties and clowns of a seed set; doing it twice doubles nothing, since seeds name their
+/// records.
+struct SeedLoader: Sendable {
+    let database: CKDatabase
+
+    /// Stores everything and answers how many parties and clowns that were.
+    func load(_ seeds: [SeedParty]) async throws -> (parties: Int, clowns: Int) {
+        let clowns = seeds.flatMap { seed in seed.clowns.map { ($0, seed.recordName) } }
+        try await save(seeds.map(Self.record))
+        try await save(clowns.map(Self.record))
+        return (seeds.count, clowns.count)
+    }
+
+    private func save(_ records: [CKRecord]) async throws {
+        for chunk in records.chunks(of: Batch.largest) {
+            try Task.checkCancellation()
+            let answer = try await database.modifyRecords(
+                saving: chunk,
+                deleting: [],
+                savePolicy: .allKeys,
+                atomically: false
+            )
+            for result in answer.saveResults.values { _ = try result.get() }
+        }
+    }
+
+    private static func record(_ seed: SeedParty) -> CKRecord {
+        let party = Party(
+            id: seed.recordName,
+            name: seed.name,
+            summary: seed.summary,
+            place: seed.place,
+            location: Coordinate(latitude: seed.latitude, longitude: seed.longitude),
+            starts: seed.starts,
+            ends: seed.ends
+        )
+        let record = CKRecord(recordType: Party.recordType, recordID: CKRecord.ID(recordName: party.id))
+        party.write(to: record)
+        return record
+    }
+
+    private static func record(_ seed: SeedClown, party: Party.ID) -> CKRecord {
+        let clown = Clown(id: seed.recordName, name: seed.name, act: seed.act, partyID: party)
+        let record = CKRecord(recordType: Clown.recordType, recordID: CKRecord.ID(recordName: clown.id))
+        clown.write(to: record)
+        return record
+    }
+}

@@ -1,0 +1,87 @@
+// Owns what all repositories have in common: fetching by identifier, by name, and page by page.
+import Cloudlet
+import Foundation
+
+/// The records of one type in one database, read as models.
+struct Shelf<Model: Identifiable & Sendable>: Sendable where Model.ID == String {
+    let database: CKDatabase
+    let recordType: String
+    /// The fields that the model is made of; the heavy ones are left out.
+    let keys: [CKRecord.FieldKey]
+    let read: @Sendable (CKRecord) throws -> Model
+
+    /// How many names an ambiguous look-up shows.
+    private static var candidateLimit: Int { 8 }
+
+    /// The model under an identifier, or nothing when there is none.
+    func model(id: String) async throws -> Model? {
+        let recordID = CKRecord.ID(recordName: id)
+        let results = try await database.records(for: [recordID], desiredKeys: keys)
+        do {
+            guard let record = try results[recordID]?.get(), record.recordType == recordType else {
+                return nil
+            }
+            return try read(record)
+        } catch let error as CKError where error.code == .unknownItem {
+            return nil
+        }
+    }
+
+    /// The models under identifiers; what does not exist is left out.
+    func models(ids: [String]) async throws -> [String: Model] {
+        var found: [String: Model] = [:]
+        for chunk in ids.chunks(of: Batch.largest) {
+            let recordIDs = chunk.map { CKRecord.ID(recordName: $0) }
+            for (recordID, result) in try await database.records(for: recordIDs, desiredKeys: keys) {
+                do {
+                    found[recordID.recordName] = try read(try result.get())
+                } catch let error as CKError where error.code == .unknownItem {
+                    continue
+                }
+            }
+        }
+        return found
+    }
+
+    /// Looks for an identifier, then for a name, then for the beginning of a name.
+    func lookup(_ text: String) async throws -> Lookup<Model> {
+        if Self.canBeIdentifier(text), let model = try await model(id: text) { return .found(model) }
+        let named = try await named(NSPredicate(format: "name = %@", text as NSString))
+        if !named.isEmpty { return Lookup(named) }
+        return Lookup(try await named(NSPredicate(format: "name BEGINSWITH %@", text as NSString)))
+    }
+
+    /// The names that begin with a text, for completion.
+    func names(beginningWith text: String, limit: Int) async throws -> [Model] {
+        let predicate =
+            text.isEmpty
+            ? NSPredicate(value: true) : NSPredicate(format: "name BEGINSWITH %@", text as NSString)
+        return try await all(matching: predicate, limit: limit)
+    }
+
+    /// Up to `limit` models in the order of their names.
+    func all(matching predicate: NSPredicate, limit: Int) async throws -> [Model] {
+        let query = CKQuery(recordType: recordType, predicate: predicate)
+        query.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        return try await all(query, limit: limit).models
+    }
+
+    /// Up to `limit` models of a query, following cursors, and whether there are more.
+    func all(_ query: CKQuery, limit: Int) async throws -> (models: [Model], hasMore: Bool) {
+        var page = try await Paging.first(query, in: database, keys: keys, limit: limit)
+        var records = page.records
+        while records.count < limit, let cursor = page.cursor {
+            page = try await Paging.next(cursor, in: database, keys: keys, limit: limit - records.count)
+            records += page.records
+        }
+        return (try records.map(read), page.cursor != nil)
+    }
+
+    private func named(_ predicate: NSPredicate) async throws -> [Model] {
+        try await all(matching: predicate, limit: Self.candidateLimit)
+    }
+
+    private static func canBeIdentifier(_ text: String) -> Bool {
+        !text.isEmpty && text.count <= 255 && text.allSatisfy { $0.isASCII && !$0.isWhitespace }
+    }
+}

@@ -1,0 +1,152 @@
+// Owns which words can stand at the cursor; pure, it never looks anything up.
+import Foundation
+
+/// Completes commands, flags and values from the table of commands.
+struct Completer {
+    let table: CommandTable
+
+    /// What is being typed at `cursor`, counted in characters.
+    func site(line: String, cursor: Int) -> CompletionSite {
+        let head = String(line.prefix(cursor))
+        let scan = Tokenizer.scan(head)
+        let end = head.count
+        let isTyping = scan.openQuote != nil || scan.words.last?.range.upperBound == end
+        let current = isTyping ? scan.words.last ?? Word("", range: end..<end) : Word("", range: end..<end)
+        let before = isTyping ? Array(scan.words.dropLast()) : scan.words
+        let source = scan.comment == nil ? self.source(before: before, current: current) : .nothing
+        return CompletionSite(range: current.range.lowerBound..<end, typed: current.text, source: source)
+    }
+
+    /// What Tab does at `site` when `found` are all candidates that were found there.
+    func completion(at site: CompletionSite, among found: [Candidate]) -> Completion {
+        let matches = Self.matches(site.typed, among: found)
+        guard let first = matches.first else {
+            return Completion(range: site.range, insertion: nil, candidates: [])
+        }
+        if matches.count == 1 {
+            return Completion(range: site.range, insertion: Self.whole(first.text), candidates: [])
+        }
+        let common = matches.dropFirst().reduce(first.text) { Self.commonPrefix($0, $1.text) }
+        let insertion = common.count > site.typed.count ? Self.partial(common) : nil
+        return Completion(range: site.range, insertion: insertion, candidates: matches)
+    }
+
+    private func source(before: [Word], current: Word) -> CompletionSite.Source {
+        guard !before.isEmpty else { return .words(firstWords()) }
+        guard let spec = try? table.command(for: before) else {
+            return before.count == 1 ? .words(verbs(of: before[0].text)) : .nothing
+        }
+        let given = Array(before.dropFirst(table.nameLength(of: spec, in: before)))
+        return source(of: spec, given: given, current: current)
+    }
+
+    private func source(of spec: CommandSpec, given: [Word], current: Word) -> CompletionSite.Source {
+        var positions = 0
+        var used: Set<String> = []
+        var pending: FlagSpec?
+        for word in given {
+            if pending != nil {
+                pending = nil
+            } else if !word.isQuoted, word.text.hasPrefix("--"),
+                let flag = spec.flag(String(word.text.dropFirst(2)))
+            {
+                used.insert(flag.name)
+                pending = flag.kind == .nothing ? nil : flag
+            } else {
+                positions += 1
+            }
+        }
+        if let pending { return source(of: pending.kind, given: given) }
+        let flags = spec.flags.filter { !used.contains($0.name) }
+        if current.text.hasPrefix("-"), !current.isQuoted { return .words(flags.map(Self.candidate)) }
+        guard let argument = spec.argument(at: positions) else { return .words(flags.map(Self.candidate)) }
+        return source(of: argument.kind, given: given)
+    }
+
+    private func source(of kind: ValueKind, given: [Word]) -> CompletionSite.Source {
+        switch kind {
+        case .party, .clown, .photo, .person, .device, .seedSet: .live(kind)
+        case .file: .files
+        case .choice(let words): .words(words.map { Candidate($0) })
+        case .command: .words(topics(after: given.map(\.text)))
+        case .change: .words(PartyChange.fieldNames.map { Candidate("\($0)=") })
+        case .expectation: .words(given.isEmpty ? Self.claims : [])
+        case .moment: .words(["now", "today", "tomorrow"].map { Candidate($0) })
+        case .text, .coordinate, .distance, .number, .nothing: .nothing
+        }
+    }
+
+    private func firstWords() -> [Candidate] {
+        var seen: Set<String> = []
+        return table.commands.compactMap { spec in
+            guard seen.insert(spec.path[0]).inserted else { return nil }
+            return Candidate(
+                spec.path[0], spec.path.count == 1 ? spec.summary : verbs(of: spec.path[0]).joinedNames)
+        }
+    }
+
+    private func verbs(of group: String) -> [Candidate] {
+        table.commands.filter { $0.path.count > 1 && $0.path[0] == group }.map {
+            Candidate($0.path[1], $0.summary)
+        }
+    }
+
+    private func topics(after given: [String]) -> [Candidate] {
+        if given.isEmpty { return firstWords() }
+        return given.count == 1 ? verbs(of: given[0]) : []
+    }
+
+    private static func candidate(_ flag: FlagSpec) -> Candidate {
+        Candidate(flag.spelling, flag.kind == .nothing ? flag.summary : "\(flag.value): \(flag.summary)")
+    }
+
+    private static let claims = [
+        Candidate("ok", "the command succeeded"),
+        Candidate("error", "the command failed, with a code"),
+        Candidate("none", "there are no records"),
+        Candidate("count", "the number of records"),
+        Candidate("contains", "some text of the result"),
+        Candidate("every", "a field of every record"),
+        Candidate("sorted", "the order of the records"),
+    ]
+
+    /// The candidates that begin with what is typed; if there are none, those that contain it.
+    private static func matches(_ typed: String, among found: [Candidate]) -> [Candidate] {
+        let wanted = typed.lowercased()
+        let beginning = found.filter { $0.text.lowercased().hasPrefix(wanted) }
+        return beginning.isEmpty ? found.filter { $0.text.lowercased().contains(wanted) } : beginning
+    }
+
+    private static func commonPrefix(_ left: String, _ right: String) -> String {
+        let pairs = zip(left, right).prefix { $0.lowercased() == $1.lowercased() }
+        return String(pairs.map(\.0))
+    }
+
+    /// A complete word: quoted where it must be, and followed by a blank unless something has to follow at
+    /// once.
+    private static func whole(_ text: String) -> String {
+        let isOpen = text.hasSuffix("=") || text.hasSuffix("/")
+        if needsQuotes(text) { return isOpen ? partial(text) : "\"\(escaped(text))\" " }
+        return isOpen ? text : text + " "
+    }
+
+    /// The beginning of a word, with the quote left open.
+    private static func partial(_ text: String) -> String {
+        needsQuotes(text) ? "\"\(escaped(text))" : text
+    }
+
+    private static func needsQuotes(_ text: String) -> Bool {
+        text.contains { $0.isWhitespace || "\"'\\#".contains($0) }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+    }
+}
+
+extension [Candidate] {
+    /// All names in a row, for a line of help.
+    fileprivate var joinedNames: String {
+        map(\.text).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,20 @@
+// Owns what is known about the word under the cursor before anything is looked up.
+import Foundation
+
+/// The word that is being typed, where it stands, and where its candidates come from.
+struct CompletionSite: Equatable, Sendable {
+    /// Where candidates come from.
+    enum Source: Equatable, Sendable {
+        case words([Candidate])
+        /// Names that only the database knows.
+        case live(ValueKind)
+        case files
+        case nothing
+    }
+
+    /// The characters of the line that a candidate replaces.
+    let range: Range<Int>
+    /// What is typed of the word, without its quotes.
+    let typed: String
+    let source: Source
+}

@@ -1,0 +1,26 @@
+// Owns what can be asked of the shell, one case a command, with arguments that are already understood.
+import Foundation
+
+/// A command as a value: parsed, checked, and not yet done.
+enum Command: Equatable, Sendable {
+    case partyCreate(PartyDraft)
+    case partyList(PartyFilter)
+    case partyShow(party: Word)
+    case partyEdit(party: Word, changes: [PartyChange])
+    case partyDelete(party: Word)
+    case clownAssign(name: String, party: Word, act: String?)
+    case clownList(party: Word?)
+    case clownRemove(clown: Word)
+    case photoAdd(party: Word, files: [Word])
+    case photoList(party: Word, limit: Int?)
+    case photoNext
+    case photoSave(photo: Word, file: Word, isThumbnail: Bool)
+    case seed(set: Word?)
+    case actAs(person: String)
+    case useDevice(String)
+    case signOut
+    case status
+    case help(topic: [String])
+    case expect(Expectation)
+    case quit(code: Int32)
+}

@@ -1,0 +1,73 @@
+// Owns the one table of commands that parsing, help and completion share.
+import Foundation
+
+/// All commands of the shell, in the order that help shows them.
+struct CommandTable: Sendable {
+    let commands: [CommandSpec]
+
+    /// The commands of Clown Central.
+    static let standard = CommandTable(
+        commands: partyCommands + clownCommands + photoCommands + worldCommands + shellCommands
+    )
+
+    /// The command that the first words name; throws a complaint with the nearest names.
+    func command(for words: [Word]) throws -> CommandSpec {
+        guard let first = words.first else { throw Complaint.usage("there is no command") }
+        if let spec = commands.first(where: { nameLength(of: $0, in: words) > 0 }) { return spec }
+        let group = commands.filter { $0.path.count > 1 && $0.path[0] == first.text }
+        if group.isEmpty { throw unknown(first) }
+        let verbs = group.map { $0.path[1] }
+        guard words.count > 1, !["--help", "-h"].contains(words[1].text) else {
+            let message = "`\(first.text)` needs one of \(verbs.joined(separator: ", "))"
+            throw Complaint.usage(message, at: first.range, remedy: "help \(first.text)")
+        }
+        throw Complaint.usage(
+            "`\(first.text)` has no command `\(words[1].text)`",
+            at: words[1].range,
+            suggestions: DidYouMean.suggestions(for: words[1].text, among: verbs).map {
+                "\(first.text) \($0)"
+            },
+            remedy: "help \(first.text)"
+        )
+    }
+
+    /// How many of `words` name `spec`: none if they name something else.
+    func nameLength(of spec: CommandSpec, in words: [Word]) -> Int {
+        if let first = words.first, spec.aliases.contains(first.text) { return 1 }
+        return words.prefix(spec.path.count).map(\.text) == spec.path ? spec.path.count : 0
+    }
+
+    /// The commands that a topic of help names: one command, or all of a group.
+    func commands(topic: [String]) -> [CommandSpec] {
+        let exact = commands.filter {
+            $0.path == topic || (topic.count == 1 && $0.aliases.contains(topic[0]))
+        }
+        return exact.isEmpty ? commands.filter { Array($0.path.prefix(topic.count)) == topic } : exact
+    }
+
+    /// The complaint about a first word that starts no command.
+    func unknown(_ word: Word) -> Complaint {
+        Complaint.usage(
+            "there is no command `\(word.text)`",
+            at: word.range,
+            suggestions: suggestions(for: word.text),
+            remedy: "help"
+        )
+    }
+
+    /// The commands that a mistyped first word may mean; a verb without its group counts too.
+    private func suggestions(for typed: String) -> [String] {
+        var firsts: [String] = []
+        for word in commands.map({ $0.path[0] }) where !firsts.contains(word) { firsts.append(word) }
+        let near = DidYouMean.suggestions(for: typed, among: firsts)
+        let verbs = commands.filter { $0.path.count > 1 }
+        let nearVerbs = DidYouMean.suggestions(for: typed, among: unique(verbs.map { $0.path[1] }))
+        let named = verbs.filter { nearVerbs.contains($0.path[1]) }.map(\.name)
+        return Array((near + named).prefix(4))
+    }
+
+    private func unique(_ words: [String]) -> [String] {
+        var seen: Set<String> = []
+        return words.filter { seen.insert($0).inserted }
+    }
+}

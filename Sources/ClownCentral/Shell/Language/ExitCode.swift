@@ -1,0 +1,14 @@
+// Owns the exit codes of the command line; they never change their meaning.
+import Foundation
+
+/// How a process that ran commands ends.
+enum ExitCode: Int32, Sendable {
+    case done = 0
+    case failed = 1
+    case usage = 2
+    case scriptStopped = 3
+    case notSignedIn = 4
+    case conflict = 5
+    case throttled = 6
+    case interrupted = 130
+}

@@ -1,0 +1,97 @@
+// Owns how a line becomes a command; it knows the table of commands and the time, and nothing else.
+import Foundation
+
+/// Turns a line into a command or a complaint that points at the place.
+struct Parser {
+    let table: CommandTable
+    /// The moment that `tomorrow` and `+2d` count from.
+    let now: Date
+
+    /// The command that `line` asks for, or nothing for a blank line or a comment.
+    func parse(_ line: String) throws -> Command? {
+        let words = try Tokenizer.words(in: line)
+        guard !words.isEmpty else { return nil }
+        let spec = try table.command(for: words)
+        let given = Array(words.dropFirst(table.nameLength(of: spec, in: words)))
+        if spec.arguments.first?.arity != .rest, given.contains(where: Self.asksForHelp) {
+            return .help(topic: spec.path)
+        }
+        return try spec.build(try sort(given, for: spec))
+    }
+
+    private static func asksForHelp(_ word: Word) -> Bool {
+        !word.isQuoted && (word.text == "--help" || word.text == "-h")
+    }
+
+    /// Puts each word where it belongs and sees that nothing is missing or left over.
+    private func sort(_ words: [Word], for spec: CommandSpec) throws -> ParsedArguments {
+        var positions: [Word] = []
+        var flags: [String: Word] = [:]
+        var flagsEnded = spec.arguments.first?.arity == .rest
+        var index = 0
+        while index < words.count {
+            let word = words[index]
+            index += 1
+            if !flagsEnded, !word.isQuoted, word.text == "--" {
+                flagsEnded = true
+            } else if !flagsEnded, Self.isFlag(word) {
+                let (flag, value) = try readFlag(
+                    word, of: spec, next: index < words.count ? words[index] : nil)
+                if value.isNext { index += 1 }
+                if flags.updateValue(value.word, forKey: flag.name) != nil {
+                    throw Complaint.usage("\(flag.spelling) is given twice", at: word.range)
+                }
+            } else {
+                guard spec.argument(at: positions.count) != nil else {
+                    let message = "`\(word.text)` is one word too many"
+                    throw Complaint.usage(message, at: word.range, remedy: tooManyRemedy(spec))
+                }
+                positions.append(word)
+            }
+        }
+        if positions.count < spec.requiredCount {
+            throw Complaint.usage("\(spec.arguments[positions.count].name) is missing", remedy: spec.usage)
+        }
+        return ParsedArguments(spec: spec, positions: positions, flags: flags, now: now)
+    }
+
+    private func tooManyRemedy(_ spec: CommandSpec) -> String {
+        spec.arguments.isEmpty ? spec.usage : "put a name of several words in quotes: \(spec.usage)"
+    }
+
+    /// Two dashes and a letter; so `-33.86,151.2` is a place and not a flag.
+    private static func isFlag(_ word: Word) -> Bool {
+        guard !word.isQuoted else { return false }
+        return word.text.hasPrefix("--") && word.text.dropFirst(2).first?.isLetter == true
+            || word.text.hasPrefix("-") && word.text.dropFirst().first?.isLetter == true
+    }
+
+    private func readFlag(
+        _ word: Word,
+        of spec: CommandSpec,
+        next: Word?
+    ) throws -> (FlagSpec, (word: Word, isNext: Bool)) {
+        let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0].drop { $0 == "-" })
+        guard word.text.hasPrefix("--"), let flag = spec.flag(name) else {
+            let spellings = spec.flags.map(\.spelling)
+            throw Complaint.usage(
+                "`\(spec.name)` has no flag \(parts[0])",
+                at: word.range,
+                suggestions: DidYouMean.suggestions(for: "--" + name, among: spellings),
+                remedy: spec.usage
+            )
+        }
+        if parts.count == 2 {
+            if flag.kind == .nothing {
+                throw Complaint.usage("\(flag.spelling) takes no value", at: word.range)
+            }
+            return (flag, (Word(String(parts[1]), range: word.range, isQuoted: true), false))
+        }
+        if flag.kind == .nothing { return (flag, (word, false)) }
+        guard let next, next.isQuoted || !next.text.hasPrefix("--") else {
+            throw Complaint.usage("\(flag.spelling) needs \(flag.value)", at: word.range, remedy: spec.usage)
+        }
+        return (flag, (next, true))
+    }
+}

@@ -1,0 +1,24 @@
+// Owns the kinds of value that a command's arguments and flags take.
+import Foundation
+
+/// What is expected in a place of the line; it drives both checking and completion.
+enum ValueKind: Hashable, Sendable {
+    case text
+    case party
+    case clown
+    case photo
+    case coordinate
+    case moment
+    case distance
+    case number
+    case file
+    case person
+    case device
+    case seedSet
+    case command
+    case change
+    case expectation
+    case choice([String])
+    /// A flag that stands alone.
+    case nothing
+}

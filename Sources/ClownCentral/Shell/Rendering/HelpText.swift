@@ -1,0 +1,62 @@
+// Owns the text of help, made from the table of commands.
+import Foundation
+
+/// Writes help for all commands, a group, or one command.
+struct HelpText {
+    let table: CommandTable
+
+    /// All commands under their headings.
+    var overview: String {
+        let widest = table.commands.map(\.name.count).max() ?? 0
+        var lines: [String] = []
+        var group = ""
+        for spec in table.commands {
+            if spec.group != group {
+                if !lines.isEmpty { lines.append("") }
+                lines.append(spec.group)
+                group = spec.group
+            }
+            lines.append("  " + Self.padded(spec.name, to: widest + 2) + spec.summary)
+        }
+        lines.append("")
+        lines.append(
+            "help COMMAND tells more, with examples; Tab completes; Ctrl-C stops a command; Ctrl-D leaves.")
+        return lines.joined(separator: "\n")
+    }
+
+    /// Help about a topic; throws a complaint with the nearest commands when there is no such topic.
+    func text(topic: [String]) throws -> String {
+        guard !topic.isEmpty else { return overview }
+        let found = table.commands(topic: topic)
+        if found.isEmpty {
+            let words = topic.map { Word($0) }
+            do {
+                _ = try table.command(for: words)
+            } catch var complaint as Complaint {
+                complaint.span = nil
+                throw complaint
+            }
+        }
+        return found.map(details).joined(separator: "\n\n")
+    }
+
+    private func details(_ spec: CommandSpec) -> String {
+        var lines = [spec.usage, "  " + spec.summary]
+        let widest = spec.flags.map(\.usage.count).max() ?? 0
+        if !spec.flags.isEmpty { lines.append("") }
+        lines += spec.flags.map { "  " + Self.padded($0.usage, to: widest + 2) + $0.summary }
+        if !spec.details.isEmpty {
+            lines.append("")
+            lines += spec.details.split(separator: "\n", omittingEmptySubsequences: false).map {
+                $0.isEmpty ? "" : "  " + $0
+            }
+        }
+        if !spec.aliases.isEmpty { lines += ["", "  also: " + spec.aliases.joined(separator: "  ")] }
+        lines += ["", "  for example:"] + spec.examples.map { "    " + $0 }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

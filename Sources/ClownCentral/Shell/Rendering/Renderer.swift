@@ -1,0 +1,116 @@
+// Owns how results become text: tables for people, one JSON document a command for programs.
+import Foundation
+
+/// Turns answers and complaints into text.
+struct Renderer: Sendable {
+    var isJSON = false
+    /// The columns of the terminal; nothing when the text goes elsewhere and may be as wide as it is.
+    var width: Int?
+    var dataPaint = Paint(isOn: false)
+    var talkPaint = Paint(isOn: false)
+
+    func render(_ answer: Answer) -> Rendering {
+        Rendering(data: isJSON ? Self.json(answer).text + "\n" : text(answer), talk: talk(answer))
+    }
+
+    /// The complaint, with a mark under the place in the line if it is known.
+    func render(_ complaint: Complaint, line: String?) -> Rendering {
+        let data = isJSON ? JSONText.object([("error", complaint.json)]).text + "\n" : ""
+        return Rendering(data: data, talk: lines(of: complaint, line: line).joined())
+    }
+
+    private func text(_ answer: Answer) -> String {
+        switch answer.form {
+        case .talk: ""
+        case .text(let text): text.hasSuffix("\n") ? text : text + "\n"
+        case .record: answer.entries.map(sheet).joined(separator: "\n")
+        case .list: table(answer)
+        }
+    }
+
+    private func table(_ answer: Answer) -> String {
+        guard !answer.entries.isEmpty else { return "" }
+        let columns = answer.columns.filter { column in
+            answer.entries.contains { ($0.value(column.path) ?? .missing) != .missing }
+        }
+        let rows = answer.entries.map { entry in
+            columns.map { column in
+                let value = entry.value(column.path) ?? .missing
+                return TextTable.Cell(text: value.text, isNumber: value.isNumber)
+            }
+        }
+        var lines = TextTable(headings: columns.map(\.heading), rows: rows).lines(width: width)
+        lines[0] = dataPaint.heading(lines[0])
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// A record on its own: one field a line.
+    private func sheet(_ entry: Entry) -> String {
+        let shown = entry.fields.filter { $0.value != .missing && !$0.value.text.isEmpty }
+        let widest = shown.reduce(0) { max($0, DisplayWidth.of($1.name)) }
+        return shown.map { field in
+            let blanks = String(repeating: " ", count: widest - DisplayWidth.of(field.name) + 2)
+            let indent = "\n" + String(repeating: " ", count: widest + 2)
+            let value = field.value.text.replacingOccurrences(of: "\n", with: indent)
+            return dataPaint.heading(field.name) + blanks + value + "\n"
+        }.joined()
+    }
+
+    private func talk(_ answer: Answer) -> String {
+        var lines = answer.notes.map { $0 + "\n" }
+        if answer.form == .list, answer.entries.isEmpty, let teaching = answer.whenEmpty {
+            lines.append(teaching + "\n")
+        }
+        let failures = answer.failures.flatMap { self.lines(of: $0, line: nil) }
+        return (lines + failures).joined()
+    }
+
+    private func lines(of complaint: Complaint, line: String?) -> [String] {
+        let place = complaint.line.map { "line \($0): " } ?? ""
+        var lines = [talkPaint.error("error:") + " \(place)\(complaint.message)\n"]
+        if let line, let span = complaint.span, !line.contains("\n"), span.upperBound <= line.count {
+            let before = DisplayWidth.of(String(line.prefix(span.lowerBound)))
+            let marked = DisplayWidth.of(String(line.dropFirst(span.lowerBound).prefix(span.count)))
+            lines.append("  \(line)\n")
+            let mark = String(repeating: "^", count: max(1, marked))
+            lines.append("  " + String(repeating: " ", count: before) + talkPaint.error(mark) + "\n")
+        }
+        if !complaint.suggestions.isEmpty {
+            let names = complaint.suggestions.map(talkPaint.hint).joined(separator: " or ")
+            lines.append("  did you mean \(names)?\n")
+        }
+        lines += complaint.candidates.map { "  - \($0)\n" }
+        if let remedy = complaint.remedy { lines.append("  try: \(talkPaint.hint(remedy))\n") }
+        return lines
+    }
+
+    private static func json(_ answer: Answer) -> JSONText {
+        switch answer.form {
+        case .list:
+            let records = JSONText.array(answer.entries.map(\.fields.json))
+            guard answer.isBatch else { return records }
+            return .object([("records", records), ("failures", .array(answer.failures.map(\.json)))])
+        case .record: return answer.entries.first?.fields.json ?? .null
+        case .talk: return answer.facts.json
+        case .text(let text): return .object([("text", .string(text))])
+        }
+    }
+}
+
+extension Complaint {
+    /// The complaint for programs: a stable code, the message, and what goes with it.
+    var json: JSONText {
+        var members: [(name: String, value: JSONText)] = [
+            ("code", .string(code)), ("message", .string(message)),
+        ]
+        if let line { members.append(("line", .integer(line))) }
+        if let span {
+            let from = JSONText.integer(span.lowerBound)
+            members.append(("span", .array([from, .integer(span.upperBound)])))
+        }
+        if !suggestions.isEmpty { members.append(("suggestions", .array(suggestions.map(JSONText.string)))) }
+        if !candidates.isEmpty { members.append(("candidates", .array(candidates.map(JSONText.string)))) }
+        if let remedy { members.append(("remedy", .string(remedy))) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,62 @@
+// Owns the layout of a table in a terminal: columns fitted to the width, numbers to the right.
+import Foundation
+
+/// Lays rows out in columns.
+struct TextTable {
+    /// One cell, with the side it leans to.
+    struct Cell {
+        let text: String
+        let isNumber: Bool
+    }
+
+    let headings: [String]
+    let rows: [[Cell]]
+
+    private static let gap = 2
+    private static let narrowest = 6
+
+    /// The lines of the table, none wider than `width` if the headings allow it.
+    func lines(width: Int?) -> [String] {
+        let widths = fitted(naturalWidths, to: width)
+        let numbers = headings.indices.map { column in
+            rows.contains { $0[column].isNumber }
+        }
+        let heading = zip(headings, zip(widths, numbers)).map { Self.padded($0, to: $1.0, right: $1.1) }
+        let body = rows.map { row in
+            row.indices.map { Self.padded(row[$0].text, to: widths[$0], right: numbers[$0]) }
+        }
+        return ([heading] + body).map(Self.joined)
+    }
+
+    private var naturalWidths: [Int] {
+        headings.indices.map { column in
+            rows.reduce(DisplayWidth.of(headings[column])) { max($0, DisplayWidth.of($1[column].text)) }
+        }
+    }
+
+    /// Takes columns from the widest until the table fits.
+    private func fitted(_ natural: [Int], to width: Int?) -> [Int] {
+        guard let width else { return natural }
+        var widths = natural
+        let room = width - Self.gap * max(0, widths.count - 1)
+        while widths.reduce(0, +) > room {
+            guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
+                widths[widest] > Self.narrowest
+            else { break }
+            widths[widest] -= 1
+        }
+        return widths
+    }
+
+    private static func padded(_ text: String, to width: Int, right: Bool) -> String {
+        let fitted = DisplayWidth.fitted(text.replacingOccurrences(of: "\n", with: " "), to: width)
+        let blanks = String(repeating: " ", count: max(0, width - DisplayWidth.of(fitted)))
+        return right ? blanks + fitted : fitted + blanks
+    }
+
+    private static func joined(_ cells: [String]) -> String {
+        var line = cells.joined(separator: String(repeating: " ", count: gap))
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+}

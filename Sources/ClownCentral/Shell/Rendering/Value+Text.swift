@@ -1,0 +1,51 @@
+// Owns how values look to people: short moments, kilometres, kilobytes.
+import Foundation
+
+extension Value {
+    /// The value in a table.
+    var text: String {
+        switch self {
+        case .missing: ""
+        case .text(let text): text
+        case .flag(let flag): flag ? "yes" : "no"
+        case .count(let count): String(count)
+        case .bytes(let count): Self.bytesText(count)
+        case .distance(let metres): Self.distanceText(metres)
+        case .moment(let moment): MomentText.short(moment)
+        case .place(let place): "\(Self.degrees(place.latitude)),\(Self.degrees(place.longitude))"
+        case .fields(let fields): fields.map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
+        case .texts(let texts): texts.joined(separator: ", ")
+        }
+    }
+
+    /// Whether the value belongs at the right side of its column.
+    var isNumber: Bool {
+        switch self {
+        case .count, .bytes, .distance: true
+        default: false
+        }
+    }
+
+    /// `812 B`, `45.1 kB`, `3.2 MB`.
+    static func bytesText(_ count: Int) -> String {
+        let units: [(name: String, size: Double)] = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)]
+        for unit in units where Double(count) >= unit.size {
+            return tenths(Double(count) / unit.size) + " " + unit.name
+        }
+        return "\(count) B"
+    }
+
+    /// `340 m`, `5.2 km`.
+    static func distanceText(_ metres: Double) -> String {
+        metres < 999.5 ? "\(Int(metres.rounded())) m" : tenths(metres / 1000) + " km"
+    }
+
+    private static func tenths(_ number: Double) -> String {
+        let scaled = Int((number * 10).rounded())
+        return "\(scaled / 10).\(scaled % 10)"
+    }
+
+    private static func degrees(_ degrees: Double) -> String {
+        JSONText.number((degrees * 100_000).rounded() / 100_000)
+    }
+}

@@ -1,0 +1,44 @@
+// Owns a value inside a result, in a form that tables, JSON and `expect` all understand.
+import Foundation
+
+/// One value of a field.
+indirect enum Value: Equatable, Sendable {
+    case missing
+    case text(String)
+    case flag(Bool)
+    case count(Int)
+    /// A length of data.
+    case bytes(Int)
+    /// A distance in metres.
+    case distance(Double)
+    case moment(Date)
+    case place(Coordinate)
+    case fields([Field])
+    case texts([String])
+
+    init(_ text: String?) {
+        self = text.map(Value.text) ?? .missing
+    }
+
+    init(_ moment: Date?) {
+        self = moment.map(Value.moment) ?? .missing
+    }
+
+    init(_ place: Coordinate?) {
+        self = place.map(Value.place) ?? .missing
+    }
+
+    /// The value of an inner field.
+    subscript(path: ArraySlice<String>) -> Value? {
+        guard let name = path.first else { return self }
+        switch self {
+        case .fields(let fields):
+            return fields.first { $0.name == name }?.value[path.dropFirst()]
+        case .place(let place):
+            let parts = ["latitude": place.latitude, "longitude": place.longitude]
+            return path.count == 1 ? parts[name].map { .text(JSONText.number($0)) } : nil
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// Owns reading what a picture is from its first bytes: kind, size, and which way up; no pixel is decoded.
+import Foundation
+
+/// What the header of a JPEG or PNG file says.
+struct ImageHeader: Equatable, Sendable {
+    /// The formats that photos come in.
+    enum Kind: String, Sendable {
+        case jpeg
+        case png
+    }
+
+    let kind: Kind
+    /// The size as a viewer shows it, after turning it upright.
+    let size: PixelSize
+
+    /// Reads the header, or answers nothing when the bytes are neither a JPEG nor a PNG picture.
+    init?(_ data: Data) {
+        let bytes = ByteReader(data)
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            guard let size = Self.pngSize(bytes) else { return nil }
+            kind = .png
+            self.size = size
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            guard let size = Self.jpegSize(bytes) else { return nil }
+            kind = .jpeg
+            self.size = size
+        } else {
+            return nil
+        }
+    }
+
+    private static func pngSize(_ bytes: ByteReader) -> PixelSize? {
+        guard let width = bytes.big32(16), let height = bytes.big32(20), width > 0, height > 0 else {
+            return nil
+        }
+        return PixelSize(width: width, height: height)
+    }
+
+    /// Walks the segments of a JPEG up to the frame header, looking into an EXIF segment on the way.
+    private static func jpegSize(_ bytes: ByteReader) -> PixelSize? {
+        var position = 2
+        var isTurned = false
+        while let mark = bytes[position], mark == 0xFF, let marker = bytes[position + 1] {
+            if marker == 0xFF {
+                position += 1
+                continue
+            }
+            guard let length = bytes.big16(position + 2), length >= 2 else { return nil }
+            if isFrame(marker) {
+                guard let height = bytes.big16(position + 5), let width = bytes.big16(position + 7), width > 0
+                else { return nil }
+                let size = PixelSize(width: width, height: height)
+                return isTurned ? size.turned : size
+            }
+            if marker == 0xE1, let orientation = orientation(bytes, segment: position + 4) {
+                isTurned = (5...8).contains(orientation)
+            }
+            position += 2 + length
+        }
+        return nil
+    }
+
+    private static func isFrame(_ marker: UInt8) -> Bool {
+        (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+    }
+
+    /// The orientation entry of the first directory in an EXIF segment.
+    private static func orientation(_ bytes: ByteReader, segment: Int) -> Int? {
+        guard bytes.has([0x45, 0x78, 0x69, 0x66, 0, 0], at: segment) else { return nil }
+        let start = segment + 6
+        let isLittle = bytes[start] == 0x49
+        guard let offset = bytes.number32(start + 4, isLittle: isLittle) else { return nil }
+        let directory = start + offset
+        guard let count = bytes.number16(directory, isLittle: isLittle) else { return nil }
+        for entry in 0..<min(count, 512) {
+            let place = directory + 2 + entry * 12
+            if bytes.number16(place, isLittle: isLittle) == 0x0112 {
+                return bytes.number16(place + 8, isLittle: isLittle)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,43 @@
+// Owns judging a file that somebody wants to add as a photo.
+import Foundation
+
+/// A file that is a picture.
+struct PhotoFile: Equatable, Sendable {
+    let url: URL
+    let header: ImageHeader
+    let byteCount: Int
+
+    /// Looks at a file; throws a complaint that names the file and says why it cannot be a photo.
+    init(_ url: URL, shownAs name: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            throw Self.refused(name, "there is no such file")
+        }
+        if isFolder.boolValue { throw Self.refused(name, "is a folder; name the files in it") }
+        let data: Data
+        do {
+            data = try Data(contentsOf: url, options: .mappedIfSafe)
+        } catch {
+            throw Self.refused(name, "cannot be read; look at its permissions")
+        }
+        if data.isEmpty { throw Self.refused(name, "is empty") }
+        guard let header = ImageHeader(data) else { throw Self.refused(name, Self.reason(data)) }
+        self.url = url
+        self.header = header
+        byteCount = data.count
+    }
+
+    /// The complaint about one file of a batch.
+    static func refused(_ name: String, _ reason: String) -> Complaint {
+        Complaint(code: "badPhoto", message: "\(name): \(reason)")
+    }
+
+    private static func reason(_ data: Data) -> String {
+        let head = data.prefix(512)
+        let isText = head.allSatisfy { $0 == 9 || $0 == 10 || $0 == 13 || (0x20...0x7E).contains($0) }
+        if isText { return "is a text, not a JPEG or PNG picture" }
+        let bytes = ByteReader(data)
+        let isCut = bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
+        return isCut ? "is a picture that breaks off too early" : "is not a JPEG or PNG picture"
+    }
+}
