@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Parties without end from one seed, made one at a time, so that a million of them stream in constant memory.
+/// Parties without end from one seed, made one at a time: a million of them stream in constant memory.
 ///
 /// Party `n` depends on the seed and on `n` alone: the first 520 of a million are the 520 of
 /// `Data/Seeds/parties.jsonl`, which `Data/Seeds/make` writes with the seed 2014.
@@ -70,7 +70,7 @@ struct SeedGenerator: Sequence, Sendable {
             .joined(separator: " ")
     }
 
-    /// Minutes by the clock on the wall: a half hour between 10:00 and 22:00, from a month ago to half a year on.
+    /// Minutes by the clock on the wall: a half hour between 10:00 and 22:00, a month ago to half a year on.
     private func startInMinutes(_ random: inout SplitMix64) -> Int {
         let day = random.below(210) - 30
         return day * 24 * 60 + 10 * 60 + random.below(25) * 30

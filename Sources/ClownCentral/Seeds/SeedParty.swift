@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A party to fill an empty database with. Its dates count from a day that is passed in, so a set written years
-/// ago still has parties last week and parties next month.
+/// A party to fill an empty database with. Its dates count from a day that is passed in, so a set written
+/// years ago still has parties last week and parties next month.
 struct SeedParty: Codable, Equatable, Sendable {
     /// The key of the party in its set, and the name of its record: loading a set twice doubles nothing.
     var recordName: String

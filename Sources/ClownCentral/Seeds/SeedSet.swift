@@ -51,8 +51,8 @@ enum SeedSet {
     }
 
     /// Finds the folder of seeds. The first that is named wins: `argument`, then `CLOUDLET_SEEDS_DIR` of the
-    /// environment. With neither, the first `Data/Seeds` in the folders around the program's own file (a build
-    /// lies inside its package), then in those around the current directory (a program that was installed).
+    /// environment. With neither, the first `Data/Seeds` in the folders around the program's own file (a
+    /// build lies inside its package), then in those around the current directory (an installed program).
     static func folder(
         argument: String? = nil,
         environment: [String: String],

@@ -1,0 +1,31 @@
+// Owns what a rule says when it is broken: where, what, and the remedy.
+
+import Foundation
+import Testing
+
+/// A broken rule at a line of a file.
+struct Finding: Equatable, Sendable, CustomStringConvertible {
+    let path: String
+    let line: Int
+    let problem: String
+    let remedy: String
+
+    var description: String {
+        "\(path):\(line): \(problem). \(remedy)."
+    }
+}
+
+extension [Finding] {
+    /// Fails the running test once for each finding, at the place in the house that broke the rule.
+    func report(root: String = House.root.path) {
+        for finding in self {
+            let place = SourceLocation(
+                fileID: finding.path.contains("/") ? finding.path : "./" + finding.path,
+                filePath: root + "/" + finding.path,
+                line: Swift.max(1, finding.line),
+                column: 1
+            )
+            Issue.record("\(finding)", sourceLocation: place)
+        }
+    }
+}

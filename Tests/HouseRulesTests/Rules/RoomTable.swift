@@ -1,0 +1,73 @@
+// Owns the room table: which modules each room may import.
+
+/// A room, or a part of one with a table of its own, and what its files may import.
+struct Room: Sendable {
+    /// Below `Sources`; the longest that matches a file is its room.
+    let folder: String
+    let mayImport: Set<String>
+
+    init(_ folder: String, _ groups: [String]...) {
+        self.folder = folder
+        mayImport = Set(groups.joined())
+    }
+}
+
+/// The table of the architecture page, section 2, with the system's and other people's modules spelled out.
+/// All arrows point towards `Records`.
+let roomTable: [Room] = [
+    Room("Records", foundation),
+    Room("RecordsWire", ["Records"], foundation),
+    Room("RecordStore", ["Records"], foundation, locks),
+    Room("RecordStoreSQLite", ["RecordStore", "Records", "GRDB", "GRDBSQLite"], foundation, locks),
+    Room("AssetStore", ["Records", "Crypto", "NIOCore", "_NIOFileSystem"], foundation, locks, system),
+    Room("CloudService", ["RecordStore", "AssetStore", "Records", "Crypto"], foundation, locks),
+    Room("CloudHTTP", ["CloudService", "RecordsWire", "Records"], hummingbird, foundation),
+    Room(
+        "CloudletServer",
+        [
+            "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore", "RecordsWire",
+            "Records",
+        ],
+        ["ServiceLifecycle", "NIOPosix", "Crypto"], hummingbird, foundation, locks, system
+    ),
+
+    Room(
+        "Cloudlet",
+        ["RecordsWire", "Records", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOFoundationCompat"],
+        foundation, locks
+    ),
+    Room("CloudKit", ["Cloudlet"]),
+    Room("CoreLocation", ["Cloudlet"]),
+    Room("CloudletTesting", ["CloudletServer", "Cloudlet"], foundation, locks),
+
+    Room("CReadline"),
+    Room("ClownCentral", ["Cloudlet", "Subprocess"], foundation, locks),
+    Room("ClownCentral/Model", foundation),
+    Room("ClownCentral/Seeds", foundation),
+    Room("ClownCentral/Repository", ["Cloudlet"], foundation, locks),
+    Room(
+        "ClownCentral/Shell",
+        ["Cloudlet", "CloudletServer", "CReadline", "Subprocess"],
+        foundation, locks, system
+    ),
+    Room("clown-central", ["ClownCentral", "ArgumentParser"], foundation, system),
+    Room(
+        "cloudlet-command",
+        ["CloudletServer", "ArgumentParser", "Subprocess", "ServiceLifecycle", "Logging"],
+        foundation, system
+    ),
+    Room(
+        "Benchmarks",
+        ["CloudletServer", "Cloudlet", "RecordsWire", "Records"],
+        [
+            "AsyncHTTPClient", "GRDBSQLite", "ArgumentParser", "NIOPosix", "NIOFoundationCompat",
+            "ServiceLifecycle",
+        ],
+        hummingbird, foundation, locks, system
+    ),
+]
+
+private let foundation = ["Foundation", "FoundationEssentials"]
+private let locks = ["Synchronization"]
+private let system = ["Glibc", "Musl", "Darwin", "Dispatch"]
+private let hummingbird = ["Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTP1", "Logging"]
