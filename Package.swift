@@ -41,7 +41,11 @@ let package = Package(
         .target(name: "RecordStore", dependencies: ["Records"], swiftSettings: house),
         .target(
             name: "RecordStoreSQLite",
-            dependencies: ["RecordStore", "Records", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "RecordStore", "Records",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: house
         ),
         .target(
@@ -98,7 +102,7 @@ let package = Package(
         ),
 
         // The sample app, which sees what a stranger's app sees, and the two command lines.
-        .systemLibrary(name: "CReadline", pkgConfig: "readline", providers: [.apt(["libreadline-dev"])]),
+        .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
         .target(
             name: "ClownCentral",
             dependencies: [

@@ -1,6 +1,7 @@
 // Owns a place on the globe and the distance between two of them.
 
 import Foundation
+
 /// A position in degrees with its optional qualities (web services sheet 3.6).
 package struct Location: Hashable, Sendable {
     /// Degrees, -90…90.

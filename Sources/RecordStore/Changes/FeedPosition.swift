@@ -1,0 +1,71 @@
+// Owns what a change token says.
+
+package import Records
+
+/// A place in the feed of one zone of one database, as tokens carry it.
+package struct FeedPosition: Hashable, Sendable {
+    /// Differs between databases, so that a token of another one is recognised.
+    package var database: Int64
+    /// Differs between a zone and its re-creation under the same name.
+    package var zone: Int64
+    /// Everything up to this number has been seen (from this number on, in a reversed feed).
+    package var sequence: Int64
+    package var isReversed: Bool
+
+    package init(database: Int64, zone: Int64, sequence: Int64, isReversed: Bool = false) {
+        self.database = database
+        self.zone = zone
+        self.sequence = sequence
+        self.isReversed = isReversed
+    }
+
+    private static let forwardKind: UInt8 = 0x5a
+    private static let reversedKind: UInt8 = 0x5b
+    private static let length = 34
+
+    /// 34 bytes: kind, format version, database, zone, sequence, check sum.
+    package var token: ChangeToken {
+        var bytes: [UInt8] = [isReversed ? Self.reversedKind : Self.forwardKind, 1]
+        for number in [database, zone, sequence] { bytes.append(bigEndian: number) }
+        bytes.append(bigEndian: Self.checkSum(of: bytes))
+        return ChangeToken(bytes: bytes)
+    }
+
+    /// Reads a token; throws `badRequest` in the words of the sheet for garbage and for a cut token.
+    package init(_ token: ChangeToken) throws(RecordError) {
+        let bytes = token.bytes
+        guard let kind = bytes.first, kind == Self.forwardKind || kind == Self.reversedKind else {
+            throw Self.refusal("Unknown sync continuation type")
+        }
+        guard bytes.count == Self.length, bytes[1] == 1,
+            Self.checkSum(of: bytes.dropLast(8)) == bytes.integer(at: 26)
+        else { throw Self.refusal("Invalid continuation format") }
+        self.init(
+            database: bytes.integer(at: 2), zone: bytes.integer(at: 10), sequence: bytes.integer(at: 18),
+            isReversed: kind == Self.reversedKind
+        )
+    }
+
+    private static func refusal(_ reason: String) -> RecordError {
+        RecordError(
+            .badRequest, reason, culprit: "syncToken",
+            nextStep: "send the token of the last answer unchanged, or none to start again"
+        )
+    }
+
+    private static func checkSum(of bytes: some Sequence<UInt8>) -> Int64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return Int64(bitPattern: hash)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(bigEndian number: Int64) {
+        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+    }
+
+    fileprivate func integer(at offset: Int) -> Int64 {
+        Int64(bitPattern: self[offset..<offset + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+}

@@ -1,0 +1,120 @@
+// Owns the shortest correct implementation of the promise: dictionaries and scans.
+
+package import Records
+import Synchronization
+
+/// A store in memory: the reference that databases are compared with. It does not survive its process.
+package final class MemoryStore: RecordStore {
+    private let state: Mutex<MemoryState>
+    private let codec: any FieldCodec
+
+    package init(codec: any FieldCodec, identity: Int64 = 1) {
+        self.codec = codec
+        state = Mutex(MemoryState(identity: identity))
+    }
+
+    package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {
+        try state.withLock { state in
+            var draft = state
+            var batch = batch
+            batch.stamp.at = max(batch.stamp.at, draft.lastTime)
+            draft.lastTime = batch.stamp.at
+            guard let zone = draft.zones[batch.zone] else { throw RecordError.zoneNotFound(batch.zone) }
+            draft.schema = batch.schema
+            var transaction = MemoryTransaction(state: draft, zone: zone, codec: codec)
+            let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
+            if !outcome.mustUndo { state = transaction.finished() }
+            return outcome.results
+        }
+    }
+
+    package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
+        try state.withLock { state in
+            guard let zone = state.zones[zone] else { throw RecordError.zoneNotFound(zone) }
+            return names.map { zone.records[$0]?.stored }
+        }
+    }
+
+    package func query(_ plan: QueryPlan) async throws -> QueryPage {
+        try state.withLock { state in
+            if let zone = plan.zone, state.zones[zone] == nil { throw RecordError.zoneNotFound(zone) }
+            let evaluation = QueryEvaluation(plan: plan, searchableFields: state.searchableFields(of: plan.recordType))
+            var found: [(record: StoredRecord, values: [SortValue])] = []
+            for zone in state.zones.values where plan.zone == nil || plan.zone == zone.name {
+                for entry in zone.records.values where entry.stored.type == plan.recordType {
+                    if !evaluation.matches(entry) { continue }
+                    let values = evaluation.sortValues(of: entry)
+                    if let cursor = plan.cursor, !evaluation.isOrdered(cursor.values, before: values) { continue }
+                    found.append((entry.stored, values))
+                }
+            }
+            found.sort { evaluation.isOrdered($0.values, before: $1.values) }
+            let page = found.prefix(plan.limit)
+            let cursor = found.count > plan.limit ? page.last.map { QueryCursor(values: $0.values) } : nil
+            return QueryPage(records: page.map(\.record), cursor: cursor)
+        }
+    }
+
+    package func zones() async throws -> [Zone] {
+        state.withLock { state in
+            state.zones.values
+                .sorted { ($0.isDefault ? "" : $0.name).precedesInBytes($1.isDefault ? "" : $1.name) }
+                .map { $0.described(in: state.identity) }
+        }
+    }
+
+    package func createZone(named name: String) async throws -> Zone {
+        state.withLock { state in
+            if let zone = state.zones[name] { return zone.described(in: state.identity) }
+            state.lastZone += 1
+            state.sequence += 1
+            let zone = MemoryZone(id: state.lastZone, name: name, sequence: state.sequence)
+            state.zones[name] = zone
+            return zone.described(in: state.identity)
+        }
+    }
+
+    package func deleteZone(named name: String) async throws {
+        try state.withLock { state in
+            guard let zone = state.zones.removeValue(forKey: name) else { throw RecordError.zoneNotFound(name) }
+            state.sequence += 1
+            for entry in zone.records.values { state.release(entry) }
+        }
+    }
+
+    package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
+        try state.withLock { state in
+            guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
+            let start = try request.start(in: state.identity, zone: zone.id, end: zone.sequence)
+            let all = zone.changes.filter { request.isReversed ? $0.sequence < start : $0.sequence > start }
+                .sorted { request.isReversed ? $0.sequence > $1.sequence : $0.sequence < $1.sequence }
+            return ChangesPage(
+                taking: all, request, start: start, end: zone.sequence, database: state.identity, zone: zone.id
+            )
+        }
+    }
+
+    package func usesAsset(_ fileChecksum: String) async throws -> Bool {
+        state.withLock { $0.uses(fileChecksum) }
+    }
+
+    package func releasedAssets(limit: Int) async throws -> [String] {
+        state.withLock { Array($0.released.sorted().prefix(limit)) }
+    }
+
+    package func forgetReleasedAssets(_ fileChecksums: [String]) async throws {
+        state.withLock { $0.released.subtract(fileChecksums) }
+    }
+
+    package func close() async throws {}
+}
+
+extension RecordError {
+    /// The error for a zone that is not there.
+    package static func zoneNotFound(_ name: String) -> RecordError {
+        RecordError(
+            .zoneNotFound, "Zone not found", culprit: name,
+            nextStep: "create the zone first, or drop what you keep of it"
+        )
+    }
+}

@@ -1,0 +1,152 @@
+// Owns the place in a result from which a query goes on.
+
+package import Records
+
+/// A value that records are ordered by, as every store compares it.
+package enum SortValue: Hashable, Sendable {
+    case missing
+    case integer(Int64)
+    case real(Double)
+    /// Compared by UTF-8 bytes.
+    case text(String)
+    case bytes([UInt8])
+}
+
+/// The sort values of the last record of a page. It holds all that is needed to go on, so it survives a restart.
+package struct QueryCursor: Hashable, Sendable {
+    /// One value for each criterion of the plan's order.
+    package var values: [SortValue]
+
+    package init(values: [SortValue]) {
+        self.values = values
+    }
+}
+
+// MARK: - As opaque bytes
+
+extension QueryCursor {
+    private static let formatVersion: UInt8 = 1
+
+    /// The cursor as an opaque marker, tied to the query it belongs to.
+    package func marker(for plan: QueryPlan) -> [UInt8] {
+        var bytes: [UInt8] = [Self.formatVersion]
+        bytes.append(integer: plan.fingerprint)
+        for value in values { bytes.append(value) }
+        return bytes
+    }
+
+    /// Reads a marker that was made for the same question.
+    ///
+    /// Throws `badRequest` for anything else: text that is no marker, a cut one, one of another query.
+    package init(marker: [UInt8], for plan: QueryPlan) throws(RecordError) {
+        var reader = MarkerReader(bytes: marker[...])
+        guard reader.byte() == Self.formatVersion else {
+            throw RecordError(
+                .badRequest, "Unknown sync continuation type", culprit: "continuationMarker",
+                nextStep: "send the marker of the last answer unchanged, or start the query again"
+            )
+        }
+        let fingerprint = reader.integer()
+        var values: [SortValue] = []
+        while !reader.isAtEnd, let value = reader.sortValue() { values.append(value) }
+        guard reader.isIntact, reader.isAtEnd, values.count == plan.order.count, let fingerprint else {
+            throw RecordError(
+                .badRequest, "Invalid continuation format", culprit: "continuationMarker",
+                nextStep: "send the marker of the last answer unchanged, or start the query again"
+            )
+        }
+        guard fingerprint == plan.fingerprint else {
+            throw RecordError(
+                .badRequest, "the continuation marker belongs to another query", culprit: "continuationMarker",
+                nextStep: "send the same query, zone and sort order as for the first page"
+            )
+        }
+        self.values = values
+    }
+}
+
+extension QueryPlan {
+    /// A number that differs between different questions and is the same in every process.
+    var fingerprint: Int64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in "\(recordType)|\(zone ?? "*")|\(filters)|\(order)".utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+        }
+        return Int64(bitPattern: hash)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(integer: Int64) {
+        let bits = UInt64(bitPattern: integer)
+        for shift in stride(from: 56, through: 0, by: -8) { append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+    }
+
+    fileprivate mutating func append(_ value: SortValue) {
+        switch value {
+        case .missing: append(0)
+        case .integer(let integer):
+            append(1)
+            append(integer: integer)
+        case .real(let real):
+            append(2)
+            append(integer: Int64(bitPattern: real.bitPattern))
+        case .text(let text):
+            append(3)
+            append(integer: Int64(text.utf8.count))
+            append(contentsOf: text.utf8)
+        case .bytes(let bytes):
+            append(4)
+            append(integer: Int64(bytes.count))
+            append(contentsOf: bytes)
+        }
+    }
+}
+
+/// Reads what the extension above wrote, and stops at the first thing that does not fit.
+private struct MarkerReader {
+    var bytes: ArraySlice<UInt8>
+    var isIntact = true
+
+    init(bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { bytes.isEmpty }
+
+    mutating func byte() -> UInt8? {
+        bytes.popFirst()
+    }
+
+    mutating func integer() -> Int64? {
+        guard bytes.count >= 8 else {
+            isIntact = false
+            return nil
+        }
+        let bits = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        bytes = bytes.dropFirst(8)
+        return Int64(bitPattern: bits)
+    }
+
+    private mutating func run() -> [UInt8]? {
+        guard let count = integer(), count >= 0, count <= bytes.count else {
+            isIntact = false
+            return nil
+        }
+        defer { bytes = bytes.dropFirst(Int(count)) }
+        return Array(bytes.prefix(Int(count)))
+    }
+
+    mutating func sortValue() -> SortValue? {
+        switch byte() {
+        case 0: return .missing
+        case 1: return integer().map(SortValue.integer)
+        case 2: return integer().map { .real(Double(bitPattern: UInt64(bitPattern: $0))) }
+        case 3: return run().map { .text(String(decoding: $0, as: UTF8.self)) }
+        case 4: return run().map(SortValue.bytes)
+        default:
+            isIntact = false
+            return nil
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// Owns what a plan means for one record: whether it matches, and where it stands in the order.
+
+package import Records
+
+/// Answers plans record by record. Memory stores query with it, and databases must agree with it.
+package struct QueryEvaluation: Sendable {
+    package var plan: QueryPlan
+    /// The fields that a search without a field name looks at.
+    package var searchableFields: [String]
+
+    package init(plan: QueryPlan, searchableFields: [String]) {
+        self.plan = plan
+        self.searchableFields = searchableFields
+    }
+
+    package func matches(_ record: WrittenRecord) -> Bool {
+        plan.filters.allSatisfy { matches($0, record) }
+    }
+
+    /// The record's values for each criterion of the order.
+    package func sortValues(of record: WrittenRecord) -> [SortValue] {
+        plan.order.map { order in
+            switch order.key {
+            case .ordinal: .integer(record.ordinal)
+            case .sequence: .integer(record.stored.sequence)
+            case .recordName: .text(record.stored.id.name)
+            case .createdBy: .text(record.stored.created.by)
+            case .modifiedBy: .text(record.stored.modified.by)
+            case .parent: record.stored.parent.map(SortValue.text) ?? .missing
+            case .field(let name): record.fields[name]?.value.sortValue ?? .missing
+            case .distance(let name, let place):
+                if case .location(let location) = record.fields[name]?.value {
+                    .real(location.distance(to: place))
+                } else {
+                    .missing
+                }
+            }
+        }
+    }
+
+    /// Whether a record with values `a` comes before one with values `b`.
+    package func isOrdered(_ a: [SortValue], before b: [SortValue]) -> Bool {
+        for (order, (left, right)) in zip(plan.order, zip(a, b)) where left != right {
+            if case .distance = order.key, left == .missing || right == .missing { return right == .missing }
+            return left.precedes(right) == order.ascending
+        }
+        return false
+    }
+}
+
+// MARK: - Conditions
+
+extension QueryEvaluation {
+    private func matches(_ filter: Filter, _ record: WrittenRecord) -> Bool {
+        if filter.comparator == .containsAllTokens || filter.comparator == .containsAnyTokens {
+            return matchesTokens(filter, record)
+        }
+        guard let key = filter.key, let value = value(of: key, record) else { return false }
+        if let positive = filter.comparator.negated { return !compare(value, positive, filter, record) }
+        return compare(value, filter.comparator, filter, record)
+    }
+
+    private func value(of key: QueryKey, _ record: WrittenRecord) -> FieldValue? {
+        switch key {
+        case .field(let name):
+            guard let field = record.fields[name], !field.isEncrypted else { return nil }
+            return field.value
+        case .system(let field):
+            switch field {
+            case .recordName: return .reference(Reference(recordName: record.stored.id.name))
+            case .createdTimestamp: return .timestamp(record.stored.created.at)
+            case .modifiedTimestamp: return .timestamp(record.stored.modified.at)
+            case .createdUserRecordName: return .reference(Reference(recordName: record.stored.created.by))
+            case .modifiedUserRecordName: return .reference(Reference(recordName: record.stored.modified.by))
+            case .parent: return record.stored.parent.map { .reference(Reference(recordName: $0)) }
+            case .share: return nil
+            }
+        }
+    }
+
+    private func compare(
+        _ value: FieldValue, _ comparator: Comparator, _ filter: Filter, _ record: WrittenRecord
+    ) -> Bool {
+        switch comparator {
+        case .equals: return equal(value, filter.value, record)
+        case .isIn: return filter.value.elements.contains { equal(value, $0, record) }
+        case .lessThan: return ordered(value, filter.value) == .less
+        case .lessThanOrEquals: return [.less, .equal].contains(ordered(value, filter.value))
+        case .greaterThan: return ordered(value, filter.value) == .greater
+        case .greaterThanOrEquals: return [.greater, .equal].contains(ordered(value, filter.value))
+        case .beginsWith: return begins(value, with: filter.value)
+        case .near:
+            guard case .location(let here) = value, case .location(let center) = filter.value,
+                let radius = filter.distance
+            else { return false }
+            return here.distance(to: center) <= radius
+        case .listContains: return value.elements.contains { equal($0, filter.value, record) }
+        case .listContainsAny:
+            return filter.value.elements.contains { wanted in
+                value.elements.contains { equal($0, wanted, record) }
+            }
+        case .listContainsAll:
+            return filter.value.elements.allSatisfy { wanted in
+                value.elements.contains { equal($0, wanted, record) }
+            }
+        case .listMemberBeginsWith: return value.elements.contains { begins($0, with: filter.value) }
+        default: return false
+        }
+    }
+
+    /// References are equal when they point at the same record; the action does not count (API sheet 3).
+    private func equal(_ a: FieldValue, _ b: FieldValue, _ record: WrittenRecord) -> Bool {
+        if case .reference(let left) = a, case .reference(let right) = b {
+            let home = record.stored.id.zone.name
+            let asked = right.zone?.name ?? plan.zone ?? home
+            return left.recordName == right.recordName && (left.zone?.name ?? home) == asked
+        }
+        return a.sortValue != .missing && a.sortValue == b.sortValue
+    }
+
+    private enum Ordering { case less, equal, greater }
+
+    private func ordered(_ a: FieldValue, _ b: FieldValue) -> Ordering? {
+        let (left, right) = (a.sortValue, b.sortValue)
+        if left == .missing || right == .missing { return nil }
+        if left == right { return .equal }
+        return left.precedes(right) ? .less : .greater
+    }
+
+    private func begins(_ value: FieldValue, with prefix: FieldValue) -> Bool {
+        guard case .string(let text) = value, case .string(let start) = prefix else { return false }
+        return text.utf8.starts(with: start.utf8)
+    }
+
+    private func matchesTokens(_ filter: Filter, _ record: WrittenRecord) -> Bool {
+        guard case .string(let search) = filter.value else { return false }
+        var names = searchableFields
+        if case .field(let name) = filter.key { names = [name] }
+        var words: Set<String> = []
+        for name in names {
+            guard let field = record.fields[name], !field.isEncrypted, case .string(let text) = field.value
+            else { continue }
+            words.formUnion(textTokens(text))
+        }
+        let wanted = searchTokens(search)
+        return filter.comparator == .containsAllTokens
+            ? wanted.allSatisfy(words.contains) : wanted.contains(where: words.contains)
+    }
+}
+
+// MARK: - Values
+
+extension FieldValue {
+    /// How the value is ordered and compared for equality; `missing` for what has no order.
+    package var sortValue: SortValue {
+        switch self {
+        case .string(let text): .text(text)
+        case .int64(let integer): .integer(integer)
+        case .double(let real): .real(real)
+        case .timestamp(let time): .integer(time.milliseconds)
+        case .bytes(let bytes): .bytes(bytes)
+        case .reference(let reference): .text(reference.key)
+        case .asset, .location, .list: .missing
+        }
+    }
+}
+
+extension Reference {
+    /// The reference as one text: the bare name inside the record's own zone.
+    package var key: String {
+        if let zone { "\(zone.name)/\(recordName)" } else { recordName }
+    }
+}
+
+extension SortValue {
+    /// The order of the database engine: missing values first, numbers, text by bytes, bytes.
+    package func precedes(_ other: SortValue) -> Bool {
+        switch (self, other) {
+        case (.missing, _): other != .missing
+        case (_, .missing): false
+        case (.integer(let a), .integer(let b)): a < b
+        case (.real(let a), .real(let b)): a < b
+        case (.integer(let a), .real(let b)): Double(a) < b
+        case (.real(let a), .integer(let b)): a < Double(b)
+        case (.text(let a), .text(let b)): a.precedesInBytes(b)
+        case (.bytes(let a), .bytes(let b)): a.lexicographicallyPrecedes(b)
+        case (.integer, _), (.real, _): true
+        case (.text, .bytes): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// Owns the question as stores receive it: checked, normalised, in a total order.
+
+package import Records
+
+/// A query that has been checked against a schema (`QueryRules`) and can be answered by any store.
+package struct QueryPlan: Hashable, Sendable {
+    /// One criterion of the order.
+    package struct Order: Hashable, Sendable {
+        package enum Key: Hashable, Sendable {
+            /// The order of creation, which is the order of creation times.
+            case ordinal
+            /// The order of the last change, which is the order of modification times.
+            case sequence
+            case recordName
+            case createdBy
+            case modifiedBy
+            case parent
+            case field(String)
+            /// Nearest first when ascending; records without the field come last either way.
+            case distance(field: String, from: Location)
+        }
+
+        package var key: Key
+        package var ascending: Bool
+
+        package init(_ key: Key, ascending: Bool) {
+            self.key = key
+            self.ascending = ascending
+        }
+
+        /// Whether no two records are equal under this key, so that no further criterion matters.
+        package var isUnique: Bool { key == .ordinal || key == .sequence }
+    }
+
+    package var recordType: String
+    package var filters: [Filter]
+    /// Ends with a unique key.
+    package var order: [Order]
+    /// nil: all zones of the database.
+    package var zone: String?
+    package var limit: Int
+    package var cursor: QueryCursor?
+
+    package init(
+        recordType: String,
+        filters: [Filter] = [],
+        order: [Order] = [Order(.ordinal, ascending: true)],
+        zone: String? = ZoneID.defaultName,
+        limit: Int,
+        cursor: QueryCursor? = nil
+    ) {
+        self.recordType = recordType
+        self.filters = filters
+        self.order = order
+        self.zone = zone
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+/// Some records that a plan asked for, and how to go on.
+package struct QueryPage: Hashable, Sendable {
+    package var records: [StoredRecord]
+    /// nil after the last page.
+    package var cursor: QueryCursor?
+
+    package init(records: [StoredRecord], cursor: QueryCursor?) {
+        self.records = records
+        self.cursor = cursor
+    }
+}

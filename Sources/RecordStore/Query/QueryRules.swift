@@ -1,0 +1,107 @@
+// Owns what a query may ask: which comparators fit which types, and which indexes they need.
+
+package import Records
+
+/// Checks queries against a record type and turns them into plans.
+package struct QueryRules: Sendable {
+    package var limits: Limits
+
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// The plan of a query on a type of the schema, in the words of the sheet where it is refused
+    /// (web services sheet 5.4 and 8).
+    package func plan(
+        _ query: Query, zone: String?, limit: Int?, in schema: Schema
+    ) throws(RecordError) -> QueryPlan {
+        if query.recordType == "Users" {
+            throw RecordError(
+                .badRequest, "the record type Users cannot be queried", culprit: query.recordType,
+                nextStep: "fetch a user record by its record name"
+            )
+        }
+        guard let type = schema.types[query.recordType] else {
+            throw RecordError(
+                .notFound, "Did not find record type: \(query.recordType)", culprit: query.recordType,
+                nextStep: "check the spelling, or save a first record of this type"
+            )
+        }
+        if query.filters.count > limits.filtersPerQuery {
+            throw RecordError(
+                .limitExceeded, "more than \(limits.filtersPerQuery) filters in one query", culprit: "filterBy",
+                nextStep: "use IN for alternatives of one field"
+            )
+        }
+        if query.filters.isEmpty, !type.has(.queryable, .system(.recordName)) {
+            throw Self.notMarked(.system(.recordName), "queryable")
+        }
+        var filters: [Filter] = []
+        for filter in query.filters { filters.append(try FilterRules(type: type, limits: limits).checked(filter)) }
+        return QueryPlan(
+            recordType: query.recordType, filters: filters, order: try order(query.sorts, in: type), zone: zone,
+            limit: min(max(limit ?? limits.recordsPerResponse, 1), limits.recordsPerResponse)
+        )
+    }
+
+    static func notMarked(_ key: QueryKey, _ index: String) -> RecordError {
+        RecordError(
+            .badRequest, "Field '\(key.displayName)' is not marked \(index)", culprit: key.displayName,
+            nextStep: "mark it \(index) in the schema, or leave it out of the query"
+        )
+    }
+
+    // MARK: Order
+
+    private func order(_ sorts: [Sort], in type: TypeSchema) throws(RecordError) -> [QueryPlan.Order] {
+        var order: [QueryPlan.Order] = []
+        for sort in sorts {
+            order.append(QueryPlan.Order(try key(of: sort, in: type), ascending: sort.ascending))
+            if order.last?.isUnique == true { return order }
+        }
+        order.append(QueryPlan.Order(.ordinal, ascending: order.last?.ascending ?? true))
+        return order
+    }
+
+    private func key(of sort: Sort, in type: TypeSchema) throws(RecordError) -> QueryPlan.Order.Key {
+        switch sort.key {
+        case .system(let field):
+            guard type.has(.sortable, sort.key) else { throw Self.notMarked(sort.key, "sortable") }
+            switch field {
+            case .recordName: return .recordName
+            case .createdTimestamp: return .ordinal
+            case .modifiedTimestamp: return .sequence
+            case .createdUserRecordName: return .createdBy
+            case .modifiedUserRecordName: return .modifiedBy
+            case .parent: return .parent
+            case .share: throw Self.notMarked(sort.key, "sortable")
+            }
+        case .field(let name):
+            guard let field = type.fields[name] else { throw Self.missing(name, in: type) }
+            if let place = sort.relativeTo {
+                guard field.type == .scalar(.location), field.indexes.contains(.queryable) else {
+                    throw Self.notMarked(sort.key, "sortable")
+                }
+                return .distance(field: name, from: place)
+            }
+            guard field.indexes.contains(.sortable) else { throw Self.notMarked(sort.key, "sortable") }
+            return .field(name)
+        }
+    }
+
+    static func missing(_ field: String, in type: TypeSchema) -> RecordError {
+        RecordError(
+            .badRequest, "Did not find field: '\(field)' in type: '\(type.name)'", culprit: field,
+            nextStep: "check the spelling, or save a record that has this field"
+        )
+    }
+}
+
+extension TypeSchema {
+    func has(_ index: IndexSet, _ key: QueryKey) -> Bool {
+        switch key {
+        case .system(let field): systemIndexes[field]?.contains(index) ?? false
+        case .field(let name): fields[name]?.indexes.contains(index) ?? false
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// Owns how references are kept: those into the record's own zone without naming it.
+
+package import Records
+
+/// Rules for the references inside field values.
+package enum ReferenceRules {
+    /// The value with every reference into `zone` freed of its zone.
+    ///
+    /// Throws `badRequest` for a reference that binds life across zones (talk 2, "no delete-self across zones").
+    package static func localized(_ value: FieldValue, in zone: ZoneID, field: String) throws -> FieldValue {
+        switch value {
+        case .reference(let reference):
+            return .reference(try localized(reference, in: zone, field: field))
+        case .list(.reference, let elements):
+            return .list(.reference, try elements.map { try localized($0, in: zone, field: field) })
+        default:
+            return value
+        }
+    }
+
+    private static func localized(_ reference: Reference, in zone: ZoneID, field: String) throws -> Reference {
+        guard let target = reference.zone else { return reference }
+        var local = reference
+        if target.name == zone.name {
+            local.zone = nil
+        } else if reference.action != .none {
+            throw RecordError(
+                .badRequest, "a reference with an action cannot leave its zone", culprit: field,
+                nextStep: "keep both records in one zone, or use the action NONE"
+            )
+        }
+        return local
+    }
+}

@@ -1,0 +1,39 @@
+// Owns what a store is asked to write.
+
+package import Records
+
+/// Operations on the records of one zone, with everything a store needs to judge them.
+package struct WriteBatch: Sendable {
+    /// Decides whether an operation is allowed, given the record it would change; nil means yes.
+    package typealias Authorization = @Sendable (RecordOperation, StoredRecord?) -> RecordError?
+
+    package var zone: String
+    /// Every operation names its record, each record once.
+    package var operations: [RecordOperation]
+    /// Whether one bad operation undoes all.
+    package var isAtomic: Bool
+    /// Who writes, when, from which device.
+    package var stamp: Stamp
+    /// The types that the operations use, as the stores index them.
+    package var schema: Schema
+    package var limits: Limits
+    package var authorize: Authorization
+
+    package init(
+        zone: String = ZoneID.defaultName,
+        operations: [RecordOperation],
+        isAtomic: Bool = false,
+        stamp: Stamp,
+        schema: Schema,
+        limits: Limits = Limits(),
+        authorize: @escaping Authorization = { _, _ in nil }
+    ) {
+        self.zone = zone
+        self.operations = operations
+        self.isAtomic = isAtomic
+        self.stamp = stamp
+        self.schema = schema
+        self.limits = limits
+        self.authorize = authorize
+    }
+}

@@ -1,0 +1,118 @@
+// Owns group commit: writes that arrive together share one commit, and so one flush to disk (law 6).
+
+import GRDB
+import Records
+import Synchronization
+
+/// The single writer of a database file.
+///
+/// Jobs are run in the order they came, each in a savepoint of its own, so that one which fails leaves no trace;
+/// when no more are waiting, the transaction commits and all of them are answered. A job is answered only after
+/// its commit: what is acknowledged is on disk.
+final class CommitQueue: Sendable {
+    /// Does the work of a job. Answers whether it stands (false undoes it).
+    typealias Work = @Sendable (Database, inout WriterState) throws -> Bool
+
+    private struct Job: Sendable {
+        var work: Work
+        var answer: CheckedContinuation<Void, any Error>
+    }
+
+    private struct Waiting: Sendable {
+        var jobs: [Job] = []
+        var isRunning = false
+    }
+
+    private let pool: DatabasePool
+    private let waiting = Mutex(Waiting())
+    private let state: Mutex<WriterState>
+
+    /// Commits no more jobs than this at once, so that the first is not kept waiting for the last.
+    private static let groupSize = 256
+
+    init(pool: DatabasePool, state: WriterState) {
+        self.pool = pool
+        self.state = Mutex(state)
+    }
+
+    /// What the writer knew after the last commit.
+    var committed: WriterState { state.withLock { $0 } }
+
+    /// Runs a job and returns when it is on disk.
+    func submit(_ work: @escaping Work) async throws {
+        try await withCheckedThrowingContinuation { answer in
+            let mustStart = waiting.withLock { waiting in
+                waiting.jobs.append(Job(work: work, answer: answer))
+                if waiting.isRunning { return false }
+                waiting.isRunning = true
+                return true
+            }
+            if mustStart { pool.asyncWriteWithoutTransaction { database in self.drain(database) } }
+        }
+    }
+
+    private func drain(_ database: Database) {
+        while let jobs = takeGroup() { commit(jobs, database) }
+    }
+
+    private func takeGroup() -> [Job]? {
+        waiting.withLock { waiting in
+            if waiting.jobs.isEmpty {
+                waiting.isRunning = false
+                return nil
+            }
+            let group = Array(waiting.jobs.prefix(Self.groupSize))
+            waiting.jobs.removeFirst(group.count)
+            return group
+        }
+    }
+
+    private func commit(_ jobs: [Job], _ database: Database) {
+        let before = committed
+        var after = before
+        var outcomes: [Result<Void, any Error>] = []
+        do {
+            try SQL(database, "BEGIN IMMEDIATE").run()
+            for job in jobs { outcomes.append(try run(job, database, &after)) }
+            try save(after, replacing: before, database)
+            try SQL(database, "COMMIT").run()
+        } catch {
+            try? SQL(database, "ROLLBACK").run()
+            for job in jobs { job.answer.resume(throwing: RecordError(storage: error)) }
+            return
+        }
+        state.withLock { $0 = after }
+        for (job, outcome) in zip(jobs, outcomes) { job.answer.resume(with: outcome) }
+    }
+
+    /// Throws only when the engine cannot undo the job: then the whole group is lost.
+    private func run(_ job: Job, _ database: Database, _ state: inout WriterState) throws -> Result<Void, any Error> {
+        try SQL(database, "SAVEPOINT job").run()
+        var draft = state
+        do {
+            if try job.work(database, &draft) {
+                try SQL(database, "RELEASE job").run()
+                state = draft
+            } else {
+                try undo(database)
+            }
+            return .success(())
+        } catch {
+            try undo(database)
+            return .failure(RecordError(storage: error))
+        }
+    }
+
+    private func undo(_ database: Database) throws {
+        try SQL(database, "ROLLBACK TO job").run()
+        try SQL(database, "RELEASE job").run()
+    }
+
+    private func save(_ state: WriterState, replacing before: WriterState, _ database: Database) throws {
+        if state.sequence == before.sequence, state.time == before.time { return }
+        var row = try SQL(database, "UPDATE store SET sequence = ?, time = ?")
+        row.bind(state.sequence)
+        row.bind(state.time.milliseconds)
+        try row.run()
+    }
+}

@@ -1,0 +1,37 @@
+// Owns the translation of the engine's errors: the one place of this room where it happens.
+
+import GRDB
+import Records
+
+/// GRDB has a type of this name too; in this room the house's is meant.
+typealias RecordError = Records.RecordError
+
+extension Records.RecordError {
+    /// The error of a store for whatever the engine threw.
+    init(storage error: any Error) {
+        if let error = error as? RecordError {
+            self = error
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self.init(.internalError, "the store failed: \(error)")
+            return
+        }
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(
+                .quotaExceeded, "the disk of the server is full", culprit: "storage",
+                nextStep: "free space on the server's disk, then try again"
+            )
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(
+                .tryAgainLater, "the database is busy", nextStep: "try again in a moment", retryAfter: 1
+            )
+        default:
+            self.init(
+                .internalError, "the store failed: \(error.message ?? "unknown") (\(error.extendedResultCode))",
+                nextStep: "look at the server's log; run a check of the data folder"
+            )
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// Owns prepared statements on the hot paths: bound and stepped through SQLite's own interface.
+
+import GRDB
+import GRDBSQLite
+import Records
+
+/// A statement from the connection's cache. GRDB prepares and caches it; binding and stepping go straight to
+/// SQLite, because boxing every argument is what costs most in a batch of small writes.
+struct SQL {
+    private let pointer: OpaquePointer
+    private let text: String
+    private var next: Int32 = 1
+
+    init(_ database: Database, _ text: String) throws {
+        pointer = try database.cachedStatement(sql: text).sqliteStatement
+        self.text = text
+        sqlite3_reset(pointer)
+    }
+
+    // MARK: Arguments, in order
+
+    mutating func bind(_ value: Int64) {
+        sqlite3_bind_int64(pointer, next, value)
+        next += 1
+    }
+
+    mutating func bind(_ value: Double) {
+        sqlite3_bind_double(pointer, next, value)
+        next += 1
+    }
+
+    mutating func bind(_ value: String) {
+        var value = value
+        value.withUTF8 { bytes in
+            _ = bytes.withMemoryRebound(to: CChar.self) { chars in
+                sqlite3_bind_text(pointer, next, chars.baseAddress, Int32(chars.count), Self.transient)
+            }
+        }
+        next += 1
+    }
+
+    mutating func bind(_ value: String?) {
+        if let value { bind(value) } else { bindNull() }
+    }
+
+    mutating func bind(_ value: [UInt8]) {
+        _ = value.withUnsafeBytes { bytes in
+            sqlite3_bind_blob(pointer, next, bytes.baseAddress, Int32(bytes.count), Self.transient)
+        }
+        next += 1
+    }
+
+    mutating func bindNull() {
+        sqlite3_bind_null(pointer, next)
+        next += 1
+    }
+
+    mutating func bind(_ value: SQLValue) {
+        switch value {
+        case .null: bindNull()
+        case .integer(let integer): bind(integer)
+        case .real(let real): bind(real)
+        case .text(let text): bind(text)
+        case .blob(let bytes): bind(bytes)
+        }
+    }
+
+    // MARK: Running
+
+    /// Runs a statement that answers no rows.
+    func run() throws {
+        defer { sqlite3_reset(pointer) }
+        let code = sqlite3_step(pointer)
+        if code != SQLITE_DONE { throw failure(code) }
+    }
+
+    /// Whether there is a further row; reset when there is none.
+    func step() throws -> Bool {
+        let code = sqlite3_step(pointer)
+        if code == SQLITE_ROW { return true }
+        sqlite3_reset(pointer)
+        if code == SQLITE_DONE { return false }
+        throw failure(code)
+    }
+
+    func reset() {
+        sqlite3_reset(pointer)
+    }
+
+    private func failure(_ code: Int32) -> DatabaseError {
+        let message = sqlite3_db_handle(pointer).flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: text)
+    }
+
+    /// Tells SQLite to copy what is bound before the call returns.
+    private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    // MARK: Columns of the present row
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+
+    func real(_ column: Int32) -> Double { sqlite3_column_double(pointer, column) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
+
+    func text(_ column: Int32) -> String {
+        guard let chars = sqlite3_column_text(pointer, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(pointer, column))
+        return String(decoding: UnsafeBufferPointer(start: chars, count: count), as: UTF8.self)
+    }
+
+    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+    func bytes(_ column: Int32) -> [UInt8] {
+        guard let start = sqlite3_column_blob(pointer, column) else { return [] }
+        let count = Int(sqlite3_column_bytes(pointer, column))
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// The value as the order of a result sees it.
+    func sortValue(_ column: Int32) -> SQLValue {
+        switch sqlite3_column_type(pointer, column) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(real(column))
+        case SQLITE_TEXT: .text(text(column))
+        case SQLITE_BLOB: .blob(bytes(column))
+        default: .null
+        }
+    }
+}
+
+/// A value as the engine keeps it.
+enum SQLValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+}

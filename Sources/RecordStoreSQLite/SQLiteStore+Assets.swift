@@ -1,0 +1,36 @@
+// Owns the store's account of which files its records refer to.
+
+import GRDB
+import RecordStore
+import Records
+
+extension SQLiteStore {
+    package func usesAsset(_ fileChecksum: String) async throws -> Bool {
+        try await read { database in
+            try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM asset_owner WHERE checksum = ?)",
+                arguments: [fileChecksum]
+            ) ?? false
+        }
+    }
+
+    package func releasedAssets(limit: Int) async throws -> [String] {
+        try await read { database in
+            try String.fetchAll(
+                database, sql: "SELECT checksum FROM released_asset ORDER BY checksum LIMIT ?", arguments: [limit]
+            )
+        }
+    }
+
+    package func forgetReleasedAssets(_ fileChecksums: [String]) async throws {
+        if fileChecksums.isEmpty { return }
+        try await write { database, _ in
+            for checksum in fileChecksums {
+                try database.execute(
+                    sql: "DELETE FROM released_asset WHERE checksum = ?", arguments: [checksum]
+                )
+            }
+            return (true, ())
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// Owns the store's reading and writing of records.
+
+import GRDB
+package import RecordStore
+package import Records
+
+extension SQLiteStore {
+    package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {
+        let codec = codec
+        return try await write { database, state in
+            guard let zone = state.zones[batch.zone] else { throw RecordError.zoneNotFound(batch.zone) }
+            var batch = batch
+            batch.stamp.at = max(batch.stamp.at, state.time)
+            state.time = batch.stamp.at
+            let before = state.sequence
+            var transaction = SQLiteTransaction(
+                database: database, zone: zone, zoneName: batch.zone, schema: batch.schema, codec: codec,
+                state: state
+            )
+            let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
+            state = transaction.state
+            if state.sequence > before {
+                var row = try SQL(database, "UPDATE zone SET sequence = ? WHERE id = ?")
+                row.bind(state.sequence)
+                row.bind(zone)
+                try row.run()
+            }
+            return (!outcome.mustUndo, outcome.results)
+        }
+    }
+
+    package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
+        let state = writer.committed
+        guard let zoneID = state.zones[zone] else { throw RecordError.zoneNotFound(zone) }
+        return try await read { database in
+            try names.map { name in
+                var row = try SQL(
+                    database,
+                    """
+                    SELECT \(RecordRow.columns)
+                    FROM record r
+                    WHERE r.zone = ? AND r.name = ? AND r.fields IS NOT NULL
+                    """
+                )
+                row.bind(zoneID)
+                row.bind(name)
+                defer { row.reset() }
+                guard try row.step() else { return nil }
+                return RecordRow.record(row, zone: zone, type: try Self.type(RecordRow.type(row), state, database))
+            }
+        }
+    }
+
+    package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
+        let state = writer.committed
+        guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
+        return try await read { database in
+            let end = try Int64.fetchOne(
+                database, sql: "SELECT sequence FROM zone WHERE id = ?", arguments: [zone]
+            )
+            guard let end else { throw RecordError.zoneNotFound(request.zone) }
+            let start = try request.start(in: state.identity, zone: zone, end: end)
+            let (comparison, direction) = request.isReversed ? ("<", "DESC") : (">", "ASC")
+            var rows = try SQL(
+                database,
+                """
+                SELECT \(RecordRow.columns)
+                FROM record r
+                WHERE r.zone = ? AND r.sequence \(comparison) ?
+                ORDER BY r.sequence \(direction)
+                LIMIT ?
+                """
+            )
+            rows.bind(zone)
+            rows.bind(start)
+            rows.bind(Int64(request.limit) + 1)
+            var changes: [Change] = []
+            while try rows.step() {
+                let type = try Self.type(RecordRow.type(rows), state, database)
+                let record = RecordRow.record(rows, zone: request.zone, type: type)
+                changes.append(
+                    RecordRow.isTombstone(rows)
+                        ? .deleted(record.id, type: type, sequence: record.sequence) : .saved(record)
+                )
+            }
+            return ChangesPage(
+                taking: changes, request, start: start, end: end, database: state.identity, zone: zone
+            )
+        }
+    }
+
+    /// The name of a type, from the file if it is younger than what was last known.
+    static func type(_ id: Int64, _ state: WriterState, _ database: Database) throws -> String {
+        if let name = state.catalog.names[id] { return name }
+        return try String.fetchOne(
+            database, sql: "SELECT name FROM record_type WHERE id = ?", arguments: [id]
+        ) ?? ""
+    }
+}
