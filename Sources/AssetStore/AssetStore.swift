@@ -35,4 +35,9 @@ package final class AssetStore: Sendable {
         self.makeUploadID = makeUploadID
         layout = AssetLayout(folder: FilePath(folder))
     }
+
+    /// True when no adoption is open and no collection under way or due.
+    package var isQuiet: Bool {
+        claims.withLock { $0.isQuiet }
+    }
 }
