@@ -7,8 +7,8 @@ import _NIOFileSystem
 extension AssetStore {
     /// Puts the upload's bytes where records find them, and holds them there until `commit` or `abandon`.
     ///
-    /// To be called before the record is saved: a record that is on disk has its file on disk. The same upload can be
-    /// adopted more than once; each adoption needs its own `commit` or `abandon`.
+    /// To be called before the record is saved: a record that is on disk has its file on disk. The same
+    /// upload can be adopted more than once; each adoption needs its own `commit` or `abandon`.
     ///
     /// - Throws: `assetRejected` when the upload is gone or was tampered with; then nothing is held.
     package func adopt(_ upload: ReceivedUpload) async throws {
@@ -23,8 +23,8 @@ extension AssetStore {
         }
     }
 
-    /// The record that owns the file is saved: the upload has done its work. Cannot fail; what it could not remove,
-    /// the next start does.
+    /// The record that owns the file is saved: the upload has done its work. Cannot fail; what it could not
+    /// remove, the next start does.
     package func commit(_ upload: ReceivedUpload) {
         guard let content = try? checked(upload) else { return }
         try? Disk.remove(layout.received(upload.uploadID, content))
@@ -46,9 +46,9 @@ extension AssetStore {
     }
 
     private func checked(_ upload: ReceivedUpload) throws -> AssetChecksum {
-        guard AssetLayout.isUploadID(upload.uploadID), let content = AssetChecksum(text: upload.fileChecksum) else {
-            throw RecordError.badReceipt
-        }
+        guard AssetLayout.isUploadID(upload.uploadID),
+              let content = AssetChecksum(text: upload.fileChecksum)
+        else { throw RecordError.badReceipt }
         return content
     }
 

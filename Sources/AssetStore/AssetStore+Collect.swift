@@ -5,15 +5,16 @@ import Synchronization
 import _NIOFileSystem
 
 extension AssetStore {
-    /// True when an abandoned or postponed collection waits for the next `collect`, which may be given no checksum.
+    /// True when an abandoned or postponed collection waits for the next `collect`, which may be given no
+    /// checksum.
     package var isCollectionDue: Bool {
         claims.withLock { !$0.dueNow.isEmpty }
     }
 
     /// Deletes those of the files, and of those that are due, that no record owns and no adoption holds.
     ///
-    /// To be called after the change that let go of them is committed. `ContentClaims` says why a file that is being
-    /// adopted at the same time cannot be lost.
+    /// To be called after the change that let go of them is committed. `ContentClaims` says why a file that
+    /// is being adopted at the same time cannot be lost.
     ///
     /// - Parameter isUsed: whether any record of the database owns the file, as of now.
     /// - Throws: what `isUsed` throws; whatever was not answered stays due.

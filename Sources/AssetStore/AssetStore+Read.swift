@@ -6,7 +6,8 @@ import _NIOFileSystem
 extension AssetStore {
     /// Opens a file for reading. It can be read to its end even if it is collected meanwhile.
     ///
-    /// - Parameter expectedSize: what the record says; a file of another size is reported before the first byte.
+    /// - Parameter expectedSize: what the record says; a file of another size is reported before the first
+    ///   byte.
     /// - Throws: `badRequest` for a checksum that is none, `notFound`, or `internalError` for a damaged file.
     package func open(_ fileChecksum: String, expectedSize: Int64? = nil) async throws -> AssetFile {
         guard let content = AssetChecksum(text: fileChecksum) else { throw RecordError.badChecksum }

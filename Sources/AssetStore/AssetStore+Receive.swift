@@ -9,8 +9,8 @@ import _NIOFileSystem
 extension AssetStore {
     /// Writes `body` to a file of its own, in constant memory, and names its content.
     ///
-    /// The bytes are on disk when this returns. A body that breaks off, or is longer than `limit` or shorter or longer
-    /// than `expectedSize`, is refused and leaves no file; so does a cancelled call.
+    /// The bytes are on disk when this returns. A body that breaks off, or is longer than `limit` or shorter
+    /// or longer than `expectedSize`, is refused and leaves no file; so does a cancelled call.
     ///
     /// - Parameter expectedSize: what the sender declared, if anything.
     /// - Throws: `limitExceeded`, or `badRequest` for a wrong length; what `body` throws is passed on.
@@ -41,7 +41,8 @@ extension AssetStore {
         }
     }
 
-    /// Throws away uploads that came before `limit` and that no save has adopted: their receipts have expired.
+    /// Throws away uploads that came before `limit` and that no save has adopted: their receipts have
+    /// expired.
     package func discardUploads(receivedBefore limit: Timestamp) {
         for (uploadID, upload) in uploads.withLock({ $0.received(before: limit) }) {
             guard !claims.withLock({ $0.isPinned(upload.content) }) else { continue }

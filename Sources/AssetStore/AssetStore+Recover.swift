@@ -6,8 +6,8 @@ import _NIOFileSystem
 extension AssetStore {
     /// Empties `incoming/`; content that was adopted there and that no record came to own goes too.
     ///
-    /// To be called before anything else. Looks at the uploads that were under way when the last process ended, never
-    /// at all content, so a start takes the same time however many files there are.
+    /// To be called before anything else. Looks at the uploads that were under way when the last process
+    /// ended, never at all content, so a start takes the same time however many files there are.
     package func recover(isUsed: (String) async throws -> Bool) async throws {
         guard try await FileSystem.shared.info(forFileAt: layout.incoming) != nil else { return }
         for name in try await incomingNames() {

@@ -5,12 +5,12 @@ import _NIOFileSystem
 
 /// Content-addressed files in a folder: each content once, kept while a record owns it.
 ///
-/// A file's way: `receive` streams it into `incoming/`; `adopt`, before the record is saved, links it to the path that
-/// its content names; `commit`, after the save, forgets the upload, or `abandon` does when the save failed. When a
-/// record lets go of a file, `collect` deletes the content unless something else owns it.
+/// A file's way: `receive` streams it into `incoming/`; `adopt`, before the record is saved, links it to the
+/// path that its content names; `commit`, after the save, forgets the upload, or `abandon` does when the save
+/// failed. When a record lets go of a file, `collect` deletes the content unless something else owns it.
 ///
-/// One store serves one database: two people who upload the same bytes share nothing, and deleting a person's folder
-/// deletes the person's files.
+/// One store serves one database: two people who upload the same bytes share nothing, and deleting a person's
+/// folder deletes the person's files.
 ///
 /// ```
 /// incoming/<upload>              being received

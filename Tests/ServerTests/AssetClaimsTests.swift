@@ -1,4 +1,5 @@
-// Owns the test of the claims on content: every interleaving of adopters and collectors, in thousands, without threads.
+// Owns the test of the claims on content: every interleaving of adopters and collectors, in thousands,
+// without threads.
 
 @testable import AssetStore
 import Crypto

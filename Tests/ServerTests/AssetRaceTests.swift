@@ -1,4 +1,5 @@
-// Owns the tests of adoption against collection: no file that a record owns is ever lost, and none is left over.
+// Owns the tests of adoption against collection: no file that a record owns is ever lost, and none is left
+// over.
 
 import AssetStore
 import Foundation
@@ -7,13 +8,14 @@ import Testing
 
 @Suite("Asset store races")
 struct AssetRaceTests {
-    @Test("Saves and deletes of the same few contents at once lose nothing and leave nothing", arguments: 1...2)
+    @Test("Saves and deletes of the same contents at once lose nothing and leave nothing", arguments: 1...2)
     func storm(seed: Int) async throws {
         try await withAssetWorld { world in
             await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in 0..<12 {
                     group.addTask {
-                        try await liveManyLives(in: world, numbers: SeededNumbers(seed: UInt64(seed * 100 + worker)))
+                        let numbers = SeededNumbers(seed: UInt64(seed * 100 + worker))
+                        try await liveManyLives(in: world, numbers: numbers)
                     }
                 }
                 while let result = await group.nextResult() {

@@ -25,7 +25,9 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A range of a file can be read", arguments: [0..<0, 0..<3, 2..<5, 9..<10, 10..<10] as [Range<Int64>])
+    @Test("A range of a file can be read", arguments: [
+        0..<0, 0..<3, 2..<5, 9..<10, 10..<10,
+    ] as [Range<Int64>])
     func ranges(_ range: Range<Int64>) async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("0123456789")
@@ -61,9 +63,13 @@ struct AssetReadingTests {
         try await withAssetWorld { world in
             let checksum = try await world.save("abcdef")
             try world.tamper(world.files(in: "content")[0], with: "abcdeF")
-            let error = await #expect(throws: RecordError.self) { try await world.read(checksum, expectedSize: 6) }
+            let error = await #expect(throws: RecordError.self) {
+                try await world.read(checksum, expectedSize: 6)
+            }
             #expect(error?.culprit == checksum)
-            await #expect(throws: RecordError.self) { try await world.store.verify(checksum, expectedSize: 6) }
+            await #expect(throws: RecordError.self) {
+                try await world.store.verify(checksum, expectedSize: 6)
+            }
         }
     }
 

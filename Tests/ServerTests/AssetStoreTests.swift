@@ -36,7 +36,9 @@ struct AssetStoreTests {
         try await withAssetWorld { world in
             let upload = try await world.receive(["abcde", "fghij"], limit: 10)
             #expect(upload.size == 10)
-            await #expect(throws: RecordError.self) { try await world.receive(["abcde", "fghijk"], limit: 10) }
+            await #expect(throws: RecordError.self) {
+                try await world.receive(["abcde", "fghijk"], limit: 10)
+            }
             await #expect(throws: RecordError.self) {
                 try await world.receive(["abc"], expectedSize: 11, limit: 10)
             }
@@ -44,7 +46,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("A body that is shorter or longer than declared is refused and leaves nothing", arguments: [2, 4] as [Int64])
+    @Test("A body shorter or longer than declared is refused and leaves nothing", arguments: [2, 4] as [Int64])
     func declaredLength(_ size: Int64) async throws {
         try await withAssetWorld { world in
             let error = await #expect(throws: RecordError.self) {
@@ -76,7 +78,7 @@ struct AssetStoreTests {
             let (body, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    _ = try? await world.store.receive(body: body, expectedSize: 1000, limit: 1000, now: AssetWorld.now)
+                    _ = try? await world.store.receive(body: body, limit: 1000, now: AssetWorld.now)
                 }
                 continuation.yield(ByteBuffer(string: "abc"))
                 group.cancelAll()
@@ -85,7 +87,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("An adopted and committed upload can be read, and its incoming file is gone", arguments: [true, false])
+    @Test("A committed upload can be read, and its incoming file is gone", arguments: [true, false])
     func adoption(isDurable: Bool) async throws {
         try await withAssetWorld(isDurable: isDurable) { world in
             let checksum = try await world.save("abc")

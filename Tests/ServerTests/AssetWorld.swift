@@ -62,7 +62,11 @@ struct AssetWorld: Sendable {
         try await store.collect(checksums) { owners.owns($0) }
     }
 
-    func read(_ fileChecksum: String, expectedSize: Int64? = nil, in range: Range<Int64>? = nil) async throws -> String {
+    func read(
+        _ fileChecksum: String,
+        expectedSize: Int64? = nil,
+        in range: Range<Int64>? = nil
+    ) async throws -> String {
         let file = try await store.open(fileChecksum, expectedSize: expectedSize)
         var bytes = ByteBuffer()
         for try await chunk in try file.chunks(in: range) { bytes.writeImmutableBuffer(chunk) }

@@ -3,9 +3,11 @@
 import Crypto
 import Foundation
 
-/// The first 20 bytes of the content's SHA-256, written as base64 of 0x01 and those bytes, as the live service does.
+/// The first 20 bytes of the content's SHA-256, written as base64 of 0x01 and those bytes, as the live
+/// service does.
 ///
-/// A value of this type is known to be well formed, so a path can be made of it: text from outside never becomes one.
+/// A value of this type is known to be well formed, so a path can be made of it: text from outside never
+/// becomes one.
 struct AssetChecksum: Hashable, Sendable {
     static let version: UInt8 = 1
     static let hashLength = 20

@@ -2,11 +2,11 @@
 
 /// Who holds on to content right now, and which content is being collected.
 ///
-/// The danger is a collection that asks "does a record own this?", hears "no", and deletes the file after an adoption
-/// of the same content has been confirmed. Three rules exclude it:
+/// The danger is a collection that asks "does a record own this?", hears "no", and deletes the file after an
+/// adoption of the same content has been confirmed. Three rules exclude it:
 /// - an adoption pins its content, and pinned content is never deleted, but noted as due for a later look;
-/// - a pin, or a second wish to collect, that arrives between question and answer makes the answer stale, and the
-///   question is asked again;
+/// - a pin, or a second wish to collect, that arrives between question and answer makes the answer stale, and
+///   the question is asked again;
 /// - from the decision to delete until the file is gone, an adoption waits before it makes its link.
 ///
 /// A value without I/O (law 1); the store keeps it behind a lock. `Waiter` is what an adoption waits with.
@@ -63,7 +63,8 @@ struct ContentClaims<Waiter> {
         due.insert(content)
     }
 
-    /// True when the caller is to ask about ownership now; otherwise there is nothing to do, or somebody is at it.
+    /// True when the caller is to ask about ownership now; otherwise there is nothing to do, or somebody is
+    /// at it.
     mutating func begin(_ content: AssetChecksum) -> Bool {
         guard pins[content] == nil, due.remove(content) != nil else { return false }
         if collections[content] != nil {

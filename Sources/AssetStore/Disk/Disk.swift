@@ -13,8 +13,8 @@ import _NIOFileSystem
 enum Disk {
     /// Makes the second name of a file durable before it returns, if asked to.
     ///
-    /// Content that is there already is the same content: it is left alone, unless its size says that it is damaged,
-    /// and then the good file takes its place.
+    /// Content that is there already is the same content: it is left alone, unless its size says that it is
+    /// damaged, and then the good file takes its place.
     static func addName(_ target: FilePath, to source: FilePath, size: Int64, isDurable: Bool) throws {
         let shard = target.removingLastComponent()
         let isNewShard = try makeFolder(shard)

@@ -2,7 +2,8 @@
 
 package import Records
 
-/// What a download URL carries: whoever has the URL may read the file until it expires (web services sheet 4).
+/// What a download URL carries: whoever has the URL may read the file until it expires (web services sheet
+/// 4).
 package struct DownloadTicket: SignedToken {
     package static let kind: UInt8 = 3
     package static let refusal = RecordError.badTicket

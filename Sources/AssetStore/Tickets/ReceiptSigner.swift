@@ -6,8 +6,8 @@ package import Records
 
 /// Makes URL-safe text of tokens and takes no text that it did not make (HMAC-SHA256).
 ///
-/// Each process makes a key of its own: uploads that were under way do not outlive the process, so neither must their
-/// receipts.
+/// Each process makes a key of its own: uploads that were under way do not outlive the process, so neither
+/// must their receipts.
 package struct ReceiptSigner: Sendable {
     private let key: SymmetricKey
     private static let signatureLength = SHA256.byteCount
@@ -66,8 +66,8 @@ package struct ReceiptSigner: Sendable {
         })
     }
 
-    /// Nil for text that is not exactly how some bytes are written: base64 has spare bits that would otherwise let
-    /// different texts pass for one token.
+    /// Nil for text that is not exactly how some bytes are written: base64 has spare bits that would
+    /// otherwise let different texts pass for one token.
     private static func bytes(_ text: String) -> [UInt8]? {
         var standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
         standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)

@@ -2,7 +2,8 @@
 
 package import Records
 
-/// Values that `ReceiptSigner` turns into text and back. Only the server reads them, so their layout is free to change.
+/// Values that `ReceiptSigner` turns into text and back. Only the server reads them, so their layout is free
+/// to change.
 package protocol SignedToken: Hashable, Sendable {
     /// Goes under the signature, so that one kind of token can never be taken for another.
     static var kind: UInt8 { get }

@@ -2,7 +2,8 @@
 
 package import Records
 
-/// Values one after the other, each of fixed length or led by its length, so that no two tokens have the same bytes.
+/// Values one after the other, each of fixed length or led by its length, so that no two tokens have the same
+/// bytes.
 package struct TokenWriter {
     private(set) var bytes: [UInt8] = []
 
