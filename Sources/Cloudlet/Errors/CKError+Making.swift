@@ -1,0 +1,36 @@
+// Owns the making of errors with their texts.
+
+import Foundation
+
+extension CKError {
+    /// An error with a text for people, which `localizedDescription` shows.
+    ///
+    /// - Parameters:
+    ///   - reason: What the server said, when it differs from the text.
+    ///   - userInfo: Further entries.
+    static func make(
+        _ code: Code,
+        _ text: String,
+        reason: String? = nil,
+        userInfo: KeyValuePairs<String, Any> = [:]
+    ) -> CKError {
+        var entries = Dictionary(userInfo.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        entries[NSLocalizedDescriptionKey] = text
+        entries["ServerErrorDescription"] = reason
+        return CKError(code, userInfo: entries)
+    }
+
+    /// The request makes no sense, for the reason given.
+    static func invalidArguments(_ text: String) -> CKError {
+        make(.invalidArguments, text)
+    }
+
+    /// What the old completion blocks report when some items failed (API sheet 2.2).
+    static func partialFailure(_ errors: [AnyHashable: any Error]) -> CKError {
+        make(
+            .partialFailure,
+            "\(errors.count) of the items failed; partialErrorsByItemID says which and why.",
+            userInfo: [CKPartialErrorsByItemIDKey: errors]
+        )
+    }
+}

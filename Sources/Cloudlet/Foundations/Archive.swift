@@ -1,0 +1,56 @@
+// Owns the format in which CK objects lie in keyed archives.
+
+import Foundation
+
+/// Writes and reads one versioned payload under one key that only its class uses.
+///
+/// A payload is a block of bytes and not an object, because the unarchiver on Linux ends the process when an
+/// object is missing or of an unexpected class, whereas bytes of any shape can be refused (API sheet 19.4).
+/// The bytes are JSON: `{"version":1,"payload":…}`.
+enum Archive {
+    /// The version that is written; every version that was ever written can be read.
+    static let version = 1
+
+    static func write(_ payload: some Encodable, as key: String, to coder: NSCoder) {
+        guard coder.allowsKeyedCoding else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        guard let data = try? encoder.encode(Envelope(version: version, payload: payload)) else { return }
+        data.withUnsafeBytes { bytes in
+            let start = bytes.bindMemory(to: UInt8.self).baseAddress
+            coder.encodeBytes(start, length: bytes.count, forKey: key)
+        }
+    }
+
+    /// The payload under `key`, or nil when it is missing, damaged, or of a version from the future.
+    static func read<Payload: Decodable>(
+        _ type: Payload.Type, as key: String, from coder: NSCoder
+    ) -> Payload? {
+        guard coder.allowsKeyedCoding, coder.containsValue(forKey: key) else { return nil }
+        let data = coder.withDecodedUnsafeBufferPointer(forKey: key) { bytes in
+            bytes.map { Data($0) }
+        }
+        guard let data else { return nil }
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        guard let header = try? decoder.decode(Header.self, from: data),
+            (1...version).contains(header.version)
+        else { return nil }
+        return try? decoder.decode(Envelope<Payload>.self, from: data).payload
+    }
+
+    private struct Header: Decodable {
+        var version: Int
+    }
+
+    fileprivate struct Envelope<Payload> {
+        var version: Int
+        var payload: Payload
+    }
+}
+
+extension Archive.Envelope: Encodable where Payload: Encodable {}
+extension Archive.Envelope: Decodable where Payload: Decodable {}

@@ -1,0 +1,64 @@
+// Owns predicates made from format strings, which Foundation has on Apple platforms only.
+
+public import Foundation
+
+/// Lets initialisers return a subclass of the predicate they are called on (API sheet 19.2).
+public protocol CKPredicateFactory {}
+
+extension NSPredicate: CKPredicateFactory {}
+
+extension CKPredicateFactory where Self: NSPredicate {
+    /// A predicate from a format such as `"guests > %d AND name BEGINSWITH %@"`.
+    ///
+    /// Never ends the process: with a format that cannot be read, or that the service does not understand,
+    /// the operation that uses it fails with `CKError.invalidArguments` and a text that says what to write.
+    public init(format predicateFormat: String, _ args: Any?...) {
+        self = Self.adopt(predicateFormat, args)
+    }
+
+    /// A predicate from a format and a list of arguments.
+    public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
+        self = Self.adopt(predicateFormat, arguments ?? [])
+    }
+
+    private static func adopt(_ format: String, _ arguments: [Any?]) -> Self {
+        let tree = PredicateParser.tree(format, arguments: arguments.map(PredicateArgument.init))
+        let predicate: NSPredicate = CKFormatPredicate(tree: tree)
+        guard let adopted = predicate as? Self else {
+            // Reached only by calling the initialiser on a subclass other than the one made here.
+            preconditionFailure("NSPredicate(format:) cannot make a \(Self.self)")
+        }
+        return adopted
+    }
+}
+
+/// A predicate that was written as a format (API sheet 10.1, 19.2).
+public final class CKFormatPredicate: NSPredicate {
+    /// What it says.
+    let tree: PredicateTree
+
+    init(tree: PredicateTree) {
+        self.tree = tree
+        super.init(value: true)
+    }
+
+    /// The predicate as text, its constants in place.
+    public override var predicateFormat: String { tree.format }
+
+    /// The predicate as text.
+    public override var description: String { tree.format }
+
+    /// Equal when both say the same.
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? CKFormatPredicate)?.tree == tree
+    }
+
+    /// Consistent with `isEqual(_:)`.
+    public override var hash: Int { tree.hashValue }
+
+    /// The same object, since the base class would lose the meaning.
+    public override func copy() -> Any { self }
+
+    /// The same object, since the base class would lose the meaning.
+    public override func copy(with zone: NSZone? = nil) -> Any { self }
+}

@@ -1,0 +1,61 @@
+// Owns what may stand for a placeholder of a predicate format.
+
+import Foundation
+
+/// One argument of a predicate format.
+enum PredicateArgument: Hashable, Sendable {
+    /// A constant; nil is `NULL`.
+    case value(PlainValue?)
+    /// An object the service cannot compare with, by its class.
+    case refused(String)
+
+    /// Recognises the classes that may stand in a query (API sheet 10.1).
+    init(_ argument: Any?) {
+        switch argument {
+        case nil, is NSNull: self = .value(nil)
+        case let record as CKRecord:
+            self = .value(.reference(PlainReference(CKReference(record: record, action: .none))))
+        case let id as CKRecordID:
+            self = .value(.reference(PlainReference(CKReference(recordID: id, action: .none))))
+        case let reference as CKReference:
+            self = .value(
+                .reference(PlainReference(CKReference(recordID: reference.recordID, action: .none))))
+        case let set as NSSet: self = Self.list(set.map { $0 })
+        case let array as NSArray: self = Self.list(array.map { $0 })
+        case let array as [Any]: self = Self.list(array)
+        case let set as Set<AnyHashable>: self = Self.list(set.map(\.base))
+        case let value?:
+            if let unwrapped = Self.unwrapped(value) {
+                self =
+                    PlainValue(FieldBox.object(of: unwrapped)).map { .value($0) }
+                    ?? .refused(String(describing: type(of: unwrapped)))
+            } else {
+                self = .value(nil)
+            }
+        }
+    }
+
+    /// The text that a `%K` argument names.
+    var text: String? {
+        if case .value(.string(let text)) = self { text } else { nil }
+    }
+
+    private static func list(_ elements: [Any]) -> PredicateArgument {
+        var values: [PlainValue] = []
+        for element in elements {
+            switch PredicateArgument(element) {
+            case .value(let value?): values.append(value)
+            case .value(nil): return .refused("NSNull")
+            case .refused(let name): return .refused(name)
+            }
+        }
+        return .value(.list(values))
+    }
+
+    /// The value inside an optional that travelled as `Any`; nil when there is none.
+    private static func unwrapped(_ value: Any) -> Any? {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .optional else { return value }
+        return mirror.children.first.map(\.value)
+    }
+}

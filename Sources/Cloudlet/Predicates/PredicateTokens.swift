@@ -1,0 +1,143 @@
+// Owns the walk over the tokens and arguments of a predicate format.
+
+import Foundation
+
+/// The tokens not yet read, and the arguments not yet used.
+struct PredicateTokens {
+    private let tokens: [PredicateToken]
+    private var index = 0
+    private var arguments: ArraySlice<PredicateArgument>
+
+    init(_ tokens: [PredicateToken], arguments: [PredicateArgument]) {
+        self.tokens = tokens
+        self.arguments = arguments[...]
+    }
+
+    private var current: PredicateToken? { index < tokens.count ? tokens[index] : nil }
+
+    /// A complaint about the next token.
+    func error(_ reason: String) -> PredicateSyntaxError {
+        PredicateSyntaxError(reason: reason, position: current?.position)
+    }
+
+    func isAt(sign: String) -> Bool { current?.kind == .sign(sign) }
+
+    mutating func next() throws(PredicateSyntaxError) -> PredicateToken {
+        guard let current else { throw error("a value is missing") }
+        index += 1
+        return current
+    }
+
+    /// Moves past the sign if it is next.
+    mutating func take(sign: String) -> Bool {
+        guard isAt(sign: sign) else { return false }
+        index += 1
+        return true
+    }
+
+    /// Moves past the one of these signs that is next.
+    mutating func take(oneOf signs: [String]) -> String? {
+        signs.first { take(sign: $0) }
+    }
+
+    /// Moves past the keyword if it is next, in either case.
+    mutating func take(word: String) -> Bool {
+        guard case .word(let found) = current?.kind, found.uppercased() == word else { return false }
+        index += 1
+        return true
+    }
+
+    mutating func expect(_ sign: String) throws(PredicateSyntaxError) {
+        guard take(sign: sign) else { throw error("'\(sign)' is missing") }
+    }
+
+    func expectEnd() throws(PredicateSyntaxError) {
+        guard current == nil else { throw error("AND is missing, or the rest does not belong there") }
+    }
+
+    mutating func takeQuantifier() -> PredicateComparison.Quantifier? {
+        if take(word: "ANY") || take(word: "SOME") { return .any }
+        if take(word: "ALL") { return .all }
+        return take(word: "NONE") ? PredicateComparison.Quantifier.none : nil
+    }
+
+    mutating func relation() throws(PredicateSyntaxError) -> PredicateRelation {
+        let spelling: String? =
+            switch current?.kind {
+            case .word(let word): word
+            case .sign(let sign): sign
+            default: nil
+            }
+        guard let spelling, let relation = PredicateRelation(spelling: spelling) else {
+            throw error("a comparison such as ==, <, IN or BEGINSWITH is missing")
+        }
+        index += 1
+        return relation
+    }
+
+    /// The letters in brackets that may follow an operator.
+    mutating func options() throws(PredicateSyntaxError) -> String {
+        guard take(sign: "[") else { return "" }
+        guard case .word(let letters) = current?.kind else {
+            throw error("the options in brackets are missing")
+        }
+        index += 1
+        try expect("]")
+        return letters
+    }
+
+    /// What stands for a placeholder.
+    mutating func argument(
+        for conversion: Character, at token: PredicateToken
+    ) throws(PredicateSyntaxError) -> PredicateExpression {
+        guard let argument = arguments.popFirst() else {
+            throw PredicateSyntaxError(
+                reason: "there is no argument for this placeholder", position: token.position)
+        }
+        switch (conversion, argument) {
+        case ("K", _):
+            guard let key = argument.text else {
+                throw PredicateSyntaxError(
+                    reason: "the argument for %K is not text", position: token.position)
+            }
+            return key.uppercased() == "SELF" ? .itself : .key(key)
+        case (_, .refused(let name)):
+            let reason =
+                "a \(name) cannot be compared with; use text, a number, a date, data, a location, a "
+                + "reference, a record, or a list of them"
+            throw PredicateSyntaxError(reason: reason, position: token.position)
+        case ("d", .value(.real(let number)?)) where Int64(exactly: number.rounded(.towardZero)) != nil:
+            return .constant(.integer(Int64(number)))
+        case ("f", .value(.integer(let number)?)): return .constant(.real(Double(number)))
+        case (_, .value(let value)): return .constant(value)
+        }
+    }
+
+    /// Whether the parenthesis that is next holds a predicate rather than one side of a comparison: what
+    /// comes after its end decides.
+    var isAtParenthesisedPredicate: Bool {
+        guard isAt(sign: "(") else { return false }
+        var depth = 0
+        for position in index..<tokens.count {
+            switch tokens[position].kind {
+            case .sign("("): depth += 1
+            case .sign(")"):
+                depth -= 1
+                if depth == 0 { return !continuesExpression(position + 1) }
+            default: break
+            }
+        }
+        return true
+    }
+
+    private func continuesExpression(_ position: Int) -> Bool {
+        guard position < tokens.count else { return false }
+        switch tokens[position].kind {
+        case .sign(let sign):
+            return ["+", "-", "*", "/", "**"].contains(sign) || PredicateRelation(spelling: sign) != nil
+        case .word(let word):
+            return word.uppercased() == "NOT" || PredicateRelation(spelling: word) != nil
+        default: return false
+        }
+    }
+}

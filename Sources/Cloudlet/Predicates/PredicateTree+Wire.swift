@@ -1,0 +1,265 @@
+// Owns the translation of predicates into the filters of a query.
+
+import Foundation
+internal import Records
+
+/// Turns a predicate into filters that must all hold, or says how to write one that can (API sheet 10.1).
+struct FilterTranslation {
+    /// The moment that `now()` means.
+    var now: Date
+    /// The zone that references without a zone are in.
+    var home: ZoneID
+
+    /// Throws `CKError.invalidArguments`.
+    func filters(_ tree: PredicateTree) throws -> [Filter] {
+        switch tree {
+        case .constant(true): return []
+        case .constant(false): return [Filter(.system(.recordName), .isIn, .list(.reference, []))]
+        case .and(let parts): return try parts.flatMap(filters)
+        case .or(let parts): throw refusal("OR is not supported. \(Self.alternative(to: parts))")
+        case .not(let part): return try negated(part)
+        case .refused(let reason): throw refusal(reason)
+        case .comparison(let comparison): return try filters(comparison)
+        }
+    }
+
+    private func negated(_ tree: PredicateTree) throws -> [Filter] {
+        switch tree {
+        case .constant(let value): return try filters(.constant(!value))
+        case .not(let part): return try filters(part)
+        case .refused(let reason): throw refusal(reason)
+        case .and, .or:
+            throw refusal("NOT cannot negate AND or OR. Negate each comparison and join them with AND.")
+        case .comparison(let comparison):
+            return try filters(comparison).map { filter in
+                guard comparison.relation != .between, let comparator = filter.comparator.opposite else {
+                    let what =
+                        "NOT cannot negate \(comparison.relation.rawValue), a token search or a distance."
+                    throw refusal("\(what) Write the comparison the other way round.")
+                }
+                return Filter(filter.key, comparator, filter.value)
+            }
+        }
+    }
+
+    private func filters(_ comparison: PredicateComparison) throws -> [Filter] {
+        let left = comparison.left.resolved(now: now)
+        let right = comparison.right.resolved(now: now)
+        if let search = try tokenSearch(comparison, left, right) { return [search] }
+        guard comparison.options.isEmpty else {
+            throw refusal(
+                "Predicate comparison options are not supported: [\(comparison.options)]. "
+                    + "Keep a second field with the text in lower case and compare with that."
+            )
+        }
+        if let near = try near(comparison.relation, left, right) { return [near] }
+        switch (left, right) {
+        case (.key(let name), .constant(let value)):
+            return try filters(comparison, key: key(name), value: value, isMirrored: false)
+        case (.constant(let value), .key(let name)):
+            return try filters(comparison, key: key(name), value: value, isMirrored: true)
+        default: throw refusal(Self.explanation(left, right))
+        }
+    }
+
+    private func filters(
+        _ comparison: PredicateComparison, key: QueryKey, value: PlainValue?, isMirrored: Bool
+    ) throws -> [Filter] {
+        guard let value else {
+            throw refusal(
+                "A comparison with NULL is not supported: a record without \(key.displayName) matches no "
+                    + "comparison on it. Save a value that means 'none' and compare with that."
+            )
+        }
+        let relation = isMirrored ? comparison.relation.mirrored : comparison.relation
+        let wire = try fieldValue(value, for: key)
+        switch comparison.quantifier {
+        case .all?, .none?:
+            let word = comparison.quantifier?.rawValue ?? ""
+            throw refusal(
+                "\(word) is not supported. Join one \(key.displayName) CONTAINS … for each value with AND.")
+        case .any?:
+            guard !isMirrored else { throw refusal("ANY goes with the list: ANY \(key.displayName) == …") }
+            return [Filter(key, try listComparator(comparison.relation, wire), wire)]
+        case nil: return try plainFilters(relation, key, wire, original: comparison.relation)
+        }
+    }
+
+    private func plainFilters(
+        _ relation: PredicateRelation?, _ key: QueryKey, _ value: FieldValue, original: PredicateRelation
+    ) throws -> [Filter] {
+        switch (relation, value) {
+        case (.between, .list(_, let bounds)) where bounds.count == 2:
+            return [Filter(key, .greaterThanOrEquals, bounds[0]), Filter(key, .lessThanOrEquals, bounds[1])]
+        case (.between, _):
+            throw refusal("BETWEEN needs a list of two values: \(key.displayName) BETWEEN {1, 5}.")
+        case (.isIn, .list): return [Filter(key, .isIn, value)]
+        case (.isIn, _): throw refusal("IN needs a list on its right side: \(key.displayName) IN {'a', 'b'}.")
+        case (.contains, .list):
+            throw refusal(
+                "CONTAINS needs a single value. For any of several, write ANY \(key.displayName) IN %@.")
+        case (.contains, _): return [Filter(key, .listContains, value)]
+        case (.beginsWith, .string): return [Filter(key, .beginsWith, value)]
+        case (.equal?, _), (.notEqual?, _), (.less?, _), (.lessOrEqual?, _), (.greater?, _),
+            (.greaterOrEqual?, _):
+            guard let comparator = relation?.comparator else { break }
+            return [Filter(key, comparator, value)]
+        default: break
+        }
+        throw refusal(
+            "\(original.rawValue) is not supported there. Use BEGINSWITH for the start of a text, or "
+                + "SELF CONTAINS %@ for words in it."
+        )
+    }
+
+    private func listComparator(
+        _ relation: PredicateRelation, _ value: FieldValue
+    ) throws -> Records.Comparator {
+        switch (relation, value) {
+        case (.isIn, .list): return .listContainsAny
+        case (.equal, _), (.contains, _): return .listContains
+        case (.beginsWith, .string): return .listMemberBeginsWith
+        default:
+            throw refusal("ANY goes with ==, IN and BEGINSWITH only, not with \(relation.rawValue).")
+        }
+    }
+}
+
+extension FilterTranslation {
+    /// `SELF CONTAINS 'a b'`, `allTokens TOKENMATCHES[cdl] 'a b'`, `ALL tokenize('a b', 'Cdl') IN allTokens`:
+    /// every word must occur somewhere in the record (talk 1, "Queries"); with ANY one is enough.
+    private func tokenSearch(
+        _ comparison: PredicateComparison, _ left: PredicateExpression, _ right: PredicateExpression
+    ) throws -> Filter? {
+        let text: String
+        switch (left, comparison.relation, right) {
+        case (.itself, .contains, .constant(.string(let words)?)),
+            (.itself, .tokenMatches, .constant(.string(let words)?)),
+            (.key("allTokens"), .contains, .constant(.string(let words)?)),
+            (.key("allTokens"), .tokenMatches, .constant(.string(let words)?)):
+            text = words
+        case (.function(let name, let parameters), .isIn, .itself),
+            (.function(let name, let parameters), .isIn, .key("allTokens")),
+            (.itself, .contains, .function(let name, let parameters)),
+            (.key("allTokens"), .contains, .function(let name, let parameters)):
+            guard name.lowercased().hasPrefix("tokenize"),
+                case .constant(.string(let words)?)? = parameters.first
+            else { return nil }
+            text = words
+        case (_, .tokenMatches, _):
+            throw refusal("Words are searched in the whole record: SELF CONTAINS %@.")
+        default: return nil
+        }
+        let comparator: Records.Comparator =
+            comparison.quantifier == .any ? .containsAnyTokens : .containsAllTokens
+        return Filter(nil, comparator, .string(text))
+    }
+
+    /// `distanceToLocation:fromLocation:(field, %@) < metres`.
+    private func near(
+        _ relation: PredicateRelation, _ left: PredicateExpression, _ right: PredicateExpression
+    ) throws -> Filter? {
+        if case .function = right, let mirrored = relation.mirrored { return try near(mirrored, right, left) }
+        guard case .function(let name, let parameters) = left, name.hasPrefix("distanceToLocation") else {
+            return nil
+        }
+        guard parameters.count == 2, case .constant(let limit?) = right, let metres = limit.number else {
+            throw refusal("Write distanceToLocation:fromLocation:(field, %@) < metres, with a CLLocation.")
+        }
+        guard relation == .less || relation == .lessOrEqual, metres >= 0 else {
+            throw refusal(
+                "Only places inside a circle can be found: use < or <= with the distance in metres.")
+        }
+        switch (parameters[0], parameters[1]) {
+        case (.key(let field), .constant(.location(let place)?)),
+            (.constant(.location(let place)?), .key(let field)):
+            let value = try fieldValue(.location(place), for: key(field))
+            return Filter(try key(field), .near, value, distance: metres)
+        default: throw refusal("A distance is that of a location field to a CLLocation.")
+        }
+    }
+
+    private func key(_ name: String) throws -> QueryKey {
+        if let field = SystemField(spelling: name) { return .system(field) }
+        if name.contains(".") {
+            throw refusal(
+                "'\(name)' leads through a reference; only fields of the record itself can be compared. "
+                    + "Keep the value in the record, or compare the reference with a record's ID."
+            )
+        }
+        guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
+            throw refusal("'\(name)' is not the name of a field: a letter, then letters, digits and _.")
+        }
+        return .field(name)
+    }
+
+    private func fieldValue(_ value: PlainValue, for key: QueryKey) throws -> FieldValue {
+        if case .system(let field) = key, field.type == .reference, case .string = value {
+            throw refusal(
+                "\(key.displayName) is compared with a CKRecord.ID or a CKRecord.Reference, not with text.")
+        }
+        do {
+            return try value.fieldValue(home: home)
+        } catch {
+            throw refusal("The value for \(key.displayName) cannot be compared with: \(error.reason).")
+        }
+    }
+
+    private func refusal(_ text: String) -> CKError {
+        .invalidArguments("Invalid predicate: \(text)")
+    }
+
+    private static func alternative(to parts: [PredicateTree]) -> String {
+        let keys = parts.map { part -> String? in
+            guard case .comparison(let comparison) = part, comparison.relation == .equal,
+                case .key(let name) = comparison.left
+            else { return nil }
+            return name
+        }
+        if let first = keys.first, let key = first, keys.allSatisfy({ $0 == key }) {
+            return "Write \(key) IN {…} with the alternatives."
+        }
+        return
+            "Use IN for the alternatives of one field; otherwise run one query for each side and merge."
+    }
+
+    private static func explanation(_ left: PredicateExpression, _ right: PredicateExpression) -> String {
+        switch (left, right) {
+        case (.constant, .constant): "Both sides are constants; one has to be a field."
+        case (.key, .key): "Both sides are fields; one has to be a constant."
+        case (.variable, _), (_, .variable): "Variables are not supported; pass the value as an argument."
+        case (.function(let name, _), _), (_, .function(let name, _)):
+            "The function \(name) is not supported; compute its value and pass it as an argument."
+        case (.arithmetic, _), (_, .arithmetic):
+            "Fields cannot be computed with; compute the constant instead."
+        default: "One side has to be a field and the other a constant."
+        }
+    }
+}
+
+extension PredicateRelation {
+    fileprivate var comparator: Records.Comparator? {
+        switch self {
+        case .equal: .equals
+        case .notEqual: .notEquals
+        case .less: .lessThan
+        case .lessOrEqual: .lessThanOrEquals
+        case .greater: .greaterThan
+        case .greaterOrEqual: .greaterThanOrEquals
+        default: nil
+        }
+    }
+}
+
+extension Records.Comparator {
+    /// What holds when this does not, among records that have the field.
+    fileprivate var opposite: Records.Comparator? {
+        switch self {
+        case .lessThan: .greaterThanOrEquals
+        case .lessThanOrEquals: .greaterThan
+        case .greaterThan: .lessThanOrEquals
+        case .greaterThanOrEquals: .lessThan
+        default: negated ?? Self.allCases.first { $0.negated == self }
+        }
+    }
+}

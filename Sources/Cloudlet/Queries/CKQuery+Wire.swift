@@ -1,0 +1,29 @@
+// Owns the translation of queries into the vocabulary of the server.
+
+import Foundation
+internal import Records
+
+extension CKQuery {
+    /// The server's form of the query; throws `CKError.invalidArguments`, saying what to write instead.
+    ///
+    /// - Parameters:
+    ///   - now: The moment that `now()` in the predicate means.
+    ///   - zoneID: The zone asked in, nil for the default zone.
+    func wire(now: Date, zoneID: CKRecordZoneID?) throws -> Query {
+        guard !recordType.isEmpty else { throw CKError.invalidArguments("A query needs a record type.") }
+        let home = zoneID.map { ZoneID($0) } ?? .default
+        let filters = try FilterTranslation(now: now, home: home).filters(PredicateTree(predicate))
+        return Query(
+            recordType: recordType, filters: filters, sorts: try (sortDescriptors ?? []).map(Self.sort))
+    }
+
+    private static func sort(_ descriptor: NSSortDescriptor) throws -> Sort {
+        guard let plain = PlainSort(descriptor), !plain.key.isEmpty else {
+            throw CKError.invalidArguments(
+                "A sort descriptor must name a field: NSSortDescriptor(key: \"name\", ascending: true)."
+            )
+        }
+        let key = SystemField(spelling: plain.key).map { QueryKey.system($0) } ?? .field(plain.key)
+        return Sort(key, ascending: plain.ascending, relativeTo: plain.relativeTo?.location)
+    }
+}

@@ -1,0 +1,62 @@
+// Owns the place where the next page of a query begins, as apps see it.
+
+public import Foundation
+
+/// Where to go on with a query: holds the query, its zone and the server's marker (API sheet 10.3).
+///
+/// A cursor is not a snapshot: records saved in between may appear or not.
+// Sendable because every property is constant and the query is never changed.
+open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    let query: CKQuery
+    let zoneID: CKRecordZoneID?
+    let marker: String
+
+    init(query: CKQuery, zoneID: CKRecordZoneID?, marker: String) {
+        self.query = query
+        self.zoneID = zoneID
+        self.marker = marker
+    }
+
+    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    public required init?(coder: NSCoder) {
+        guard let plain = Archive.read(PlainCursor.self, as: Self.archiveKey, from: coder) else { return nil }
+        query = plain.query.query
+        zoneID = plain.zone.map(CKRecordZoneID.init)
+        marker = plain.marker
+    }
+
+    /// Equal when both mark the same place of equal queries.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CKQueryCursor else { return false }
+        return other.marker == marker && other.zoneID == zoneID && other.query.recordType == query.recordType
+    }
+
+    /// Consistent with `isEqual(_:)`.
+    open override var hash: Int { marker.hashValue }
+
+    /// The record type asked for, for people.
+    open override var description: String {
+        "<CKQueryCursor: \(query.recordType)>"
+    }
+
+    /// Cursors do not change, so a copy is the same object.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Always true.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Writes everything needed to go on under a key of this class.
+    open func encode(with coder: NSCoder) {
+        let plain = PlainCursor(query: PlainQuery(query), zone: zoneID.map(PlainZoneID.init), marker: marker)
+        Archive.write(plain, as: Self.archiveKey, to: coder)
+    }
+
+    private static let archiveKey = "cloudlet.CKQueryCursor"
+}
+
+/// A cursor as archives hold it.
+private struct PlainCursor: Codable {
+    var query: PlainQuery
+    var zone: PlainZoneID?
+    var marker: String
+}

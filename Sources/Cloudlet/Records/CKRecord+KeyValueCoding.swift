@@ -1,0 +1,45 @@
+// Owns the string-keyed access that every object has on Apple platforms and that CloudKit code relies on.
+
+import Foundation
+
+extension CKRecord {
+    /// The value of a field, or of a property of that name (API sheet 4.2).
+    public func value(forKey key: String) -> Any? {
+        switch key {
+        case "recordID": recordID
+        case "recordType": recordType
+        case "recordChangeTag": recordChangeTag
+        case "creationDate": creationDate
+        case "creatorUserRecordID": creatorUserRecordID
+        case "modificationDate": modificationDate
+        case "lastModifiedUserRecordID": lastModifiedUserRecordID
+        case "parent": parent
+        case "share": share
+        default: object(forKey: key)
+        }
+    }
+
+    /// Sets a field, or the parent; nil and `NSNull` remove it.
+    public func setValue(_ value: Any?, forKey key: String) {
+        if key == "parent" {
+            parent = value as? CKReference
+            return
+        }
+        switch value {
+        case nil, is NSNull: setObject(nil, forKey: key)
+        case let value?: setObject(FieldBox.object(of: value), forKey: key)
+        }
+    }
+
+    /// Sets several fields.
+    // The untyped dictionary belongs to the signature that apps compile against.
+    public func setValuesForKeys(_ keyedValues: [String: Any]) {
+        for (key, value) in keyedValues { setValue(value, forKey: key) }
+    }
+
+    /// The values of several fields or properties; `NSNull` for those that have none.
+    // The untyped dictionary belongs to the signature that apps compile against.
+    public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
+    }
+}

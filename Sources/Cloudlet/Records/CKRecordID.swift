@@ -1,0 +1,64 @@
+// Owns the identity of a record as apps see it.
+
+public import Foundation
+
+/// The identity of a record in a database: its name and its zone, compared by value (API sheet 3).
+///
+/// A name is at most 255 characters. A name the server cannot keep makes the operation that uses it fail with
+/// `CKError.invalidArguments`.
+// Sendable because both properties are constant.
+open class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    private let name: String
+    private let zone: CKRecordZoneID
+
+    /// An identity with the given name in the given zone; without a name, a fresh unique one.
+    // UUID(): the default argument belongs to the signature that apps compile against.
+    public init(recordName: String = UUID().uuidString, zoneID: CKRecordZone.ID = CKRecordZone.ID.default) {
+        name = recordName
+        zone = zoneID
+    }
+
+    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    public required init?(coder: NSCoder) {
+        guard let plain = Archive.read(PlainRecordID.self, as: Self.archiveKey, from: coder) else {
+            return nil
+        }
+        name = plain.name
+        zone = CKRecordZoneID(zoneName: plain.zone.name, ownerName: plain.zone.owner)
+    }
+
+    /// The name, unique in its zone.
+    open var recordName: String { name }
+
+    /// The zone that holds the record.
+    open var zoneID: CKRecordZone.ID { zone }
+
+    /// Equal when name and zone are.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CKRecordID else { return false }
+        return other.recordName == recordName && other.zoneID == zoneID
+    }
+
+    /// Consistent with `isEqual(_:)`.
+    open override var hash: Int {
+        PlainRecordID(self).hashValue
+    }
+
+    /// Name and zone, for people.
+    open override var description: String {
+        "<CKRecordID: recordName=\(recordName), zoneID=\(zoneID.zoneName):\(zoneID.ownerName)>"
+    }
+
+    /// IDs do not change, so a copy is the same object.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Always true.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Writes name and zone under a key of this class, so that callers may add keys of their own.
+    open func encode(with coder: NSCoder) {
+        Archive.write(PlainRecordID(self), as: Self.archiveKey, to: coder)
+    }
+
+    private static let archiveKey = "cloudlet.CKRecordID"
+}

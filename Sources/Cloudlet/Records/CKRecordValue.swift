@@ -1,0 +1,42 @@
+// Owns the protocols that say which values a record can hold.
+
+public import Foundation
+
+/// A value that a field can hold, in its Swift or its Foundation form (API sheet 4.1).
+///
+/// Conforming a type of one's own does not make it storable: saving a record that holds one fails with
+/// `CKError.invalidArguments`.
+public protocol CKRecordValueProtocol {}
+
+/// A value that a field can hold, in the object form in which records keep it.
+public protocol __CKRecordObjCValue: CKRecordValueProtocol, NSObjectProtocol {}
+
+/// A value that a field can hold; wide enough for `"x" as CKRecordValue` to compile (API sheet 19.5).
+public typealias CKRecordValue = CKRecordValueProtocol
+
+extension String: CKRecordValueProtocol {}
+extension Date: CKRecordValueProtocol {}
+extension Data: CKRecordValueProtocol {}
+extension Bool: CKRecordValueProtocol {}
+extension Double: CKRecordValueProtocol {}
+extension Float: CKRecordValueProtocol {}
+extension Int: CKRecordValueProtocol {}
+extension Int8: CKRecordValueProtocol {}
+extension Int16: CKRecordValueProtocol {}
+extension Int32: CKRecordValueProtocol {}
+extension Int64: CKRecordValueProtocol {}
+extension UInt: CKRecordValueProtocol {}
+extension UInt8: CKRecordValueProtocol {}
+extension UInt16: CKRecordValueProtocol {}
+extension UInt32: CKRecordValueProtocol {}
+extension UInt64: CKRecordValueProtocol {}
+extension Array: CKRecordValueProtocol where Element: CKRecordValueProtocol {}
+
+extension NSString: __CKRecordObjCValue {}
+extension NSNumber: __CKRecordObjCValue {}
+extension NSDate: __CKRecordObjCValue {}
+extension NSData: __CKRecordObjCValue {}
+extension NSArray: __CKRecordObjCValue {}
+extension CKReference: __CKRecordObjCValue {}
+extension CKAsset: __CKRecordObjCValue {}
+extension CLLocation: __CKRecordObjCValue {}

@@ -1,0 +1,50 @@
+// Owns the view of a record's encrypted fields.
+
+import Foundation
+
+/// Keyed access to the fields of a record that are kept encrypted (API sheet 4.2, `encryptedValues`).
+// Sendable because its only property is constant, and that record is Sendable.
+final class EncryptedValues: NSObject, CKRecordKeyValueSetting, @unchecked Sendable {
+    private let record: CKRecord
+
+    init(_ record: CKRecord) {
+        self.record = record
+    }
+
+    func object(forKey key: CKRecord.FieldKey) -> (any CKRecordValue)? {
+        record.state.withLock { $0.encryptedFields[key] }
+    }
+
+    func setObject(_ object: (any CKRecordValue)?, forKey key: CKRecord.FieldKey) {
+        let boxed = object.map { Self.checked(FieldBox.object(of: $0)) }
+        record.state.withLock {
+            $0.encryptedFields[key] = boxed
+            $0.changedEncryptedKeys.insert(key)
+        }
+    }
+
+    @_disfavoredOverload
+    subscript(key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? {
+        get { record.state.withLock { $0.encryptedFields[key] } }
+        set { setObject(newValue, forKey: key) }
+    }
+
+    func allKeys() -> [CKRecord.FieldKey] {
+        record.state.withLock { $0.encryptedFields.keys.sorted() }
+    }
+
+    func changedKeys() -> [CKRecord.FieldKey] {
+        record.state.withLock { $0.changedEncryptedKeys.sorted() }
+    }
+
+    private static func checked(_ object: any __CKRecordObjCValue) -> any __CKRecordObjCValue {
+        let isRefused =
+            switch object {
+            case is CKAsset, is CKReference: true
+            case let array as NSArray: array.contains { $0 is CKAsset || $0 is CKReference }
+            default: false
+            }
+        guard isRefused else { return object }
+        return RefusedValue("assets and references cannot be encrypted values; use a plain field")
+    }
+}

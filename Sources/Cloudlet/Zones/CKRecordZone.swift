@@ -1,0 +1,112 @@
+// Owns the zone of records as apps see it.
+
+public import Foundation
+
+/// A part of a database whose records can be committed and followed together (API sheet 5; talk 1, "Zones").
+///
+/// Capabilities are what the server said; a zone made here has none until it is saved or fetched.
+// Sendable because every property is constant.
+open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// The identity of a zone.
+    public typealias ID = CKRecordZoneID
+
+    private let id: CKRecordZoneID
+    private let abilities: Capabilities
+    private let zoneShare: CKReference?
+
+    /// A custom zone of one's own.
+    public init(zoneName: String) {
+        id = CKRecordZoneID(zoneName: zoneName)
+        abilities = []
+        zoneShare = nil
+    }
+
+    /// A custom zone with that identity.
+    public init(zoneID: CKRecordZone.ID) {
+        id = zoneID
+        abilities = []
+        zoneShare = nil
+    }
+
+    /// A zone as the server describes it.
+    init(zoneID: CKRecordZoneID, capabilities: Capabilities, share: CKReference? = nil) {
+        id = zoneID
+        abilities = capabilities
+        zoneShare = share
+    }
+
+    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    public required init?(coder: NSCoder) {
+        guard let plain = Archive.read(PlainZone.self, as: Self.archiveKey, from: coder) else { return nil }
+        id = CKRecordZoneID(plain.id)
+        abilities = Capabilities(rawValue: plain.capabilities)
+        zoneShare = plain.share.map(CKReference.init)
+    }
+
+    /// The zone every database has: no atomic commits, no feed of changes, no sharing.
+    open class func `default`() -> CKRecordZone { defaultZone }
+
+    /// The zone's identity.
+    open var zoneID: CKRecordZone.ID { id }
+
+    /// What the zone can do; empty before it is saved or fetched.
+    open var capabilities: CKRecordZone.Capabilities { abilities }
+
+    /// The zone-wide share, in fetched zones that have one.
+    open var share: CKRecord.Reference? { zoneShare }
+
+    /// The identity, for people.
+    open override var description: String {
+        "<CKRecordZone: zoneID=\(id.zoneName):\(id.ownerName), capabilities=\(abilities.rawValue)>"
+    }
+
+    /// An independent zone with the same identity and capabilities.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        CKRecordZone(zoneID: id, capabilities: abilities, share: zoneShare)
+    }
+
+    /// Always true.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Writes the zone under a key of this class.
+    open func encode(with coder: NSCoder) {
+        let plain = PlainZone(
+            id: PlainZoneID(id),
+            capabilities: abilities.rawValue,
+            share: zoneShare.map(PlainReference.init)
+        )
+        Archive.write(plain, as: Self.archiveKey, to: coder)
+    }
+
+    private static let defaultZone = CKRecordZone(zoneID: .default)
+    private static let archiveKey = "cloudlet.CKRecordZone"
+}
+
+extension CKRecordZone {
+    /// What a zone can do (API sheet 5).
+    public struct Capabilities: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: UInt
+
+        /// The capabilities with those bits.
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// Changes since a token can be fetched.
+        public static var fetchChanges: CKRecordZone.Capabilities { Self(rawValue: 1 << 0) }
+        /// A batch is committed as a whole or not at all.
+        public static var atomic: CKRecordZone.Capabilities { Self(rawValue: 1 << 1) }
+        /// A hierarchy of records can be shared.
+        public static var sharing: CKRecordZone.Capabilities { Self(rawValue: 1 << 2) }
+        /// The whole zone can be shared.
+        public static var zoneWideSharing: CKRecordZone.Capabilities { Self(rawValue: 1 << 3) }
+    }
+}
+
+/// A zone as archives hold it.
+private struct PlainZone: Codable {
+    var id: PlainZoneID
+    var capabilities: UInt
+    var share: PlainReference?
+}
