@@ -53,6 +53,8 @@ enum SeedSet {
     /// Finds the folder of seeds. The first that is named wins: `argument`, then `CLOUDLET_SEEDS_DIR` of the
     /// environment. With neither, the first `Data/Seeds` in the folders around the program's own file (a
     /// build lies inside its package), then in those around the current directory (an installed program).
+    ///
+    /// `executable` is the path of the program's file, as `Bundle.main.executablePath` tells it.
     static func folder(
         argument: String? = nil,
         environment: [String: String],
