@@ -1,0 +1,42 @@
+// Owns how a client reads record dictionaries.
+
+package import Records
+
+extension Record {
+    /// Reads a record dictionary (sheet 3.2). A record without a zone lies in `home`.
+    package init(_ node: JSONNode, home: ZoneID) throws(RecordError) {
+        let dictionary = try node.object()
+        let zone = try dictionary.zone("zoneID") ?? home
+        let name = try dictionary.required("recordName").string()
+        self.init(
+            id: RecordID(name: name, zone: zone),
+            type: try dictionary.required("recordType").string()
+        )
+        if let fields = dictionary["fields"] {
+            self.fields = try FieldChanges(fields.object(), home: zone).fields
+        }
+        changeTag = try dictionary["recordChangeTag"].map { (tag) throws(RecordError) in
+            ChangeTag(text: try tag.string())
+        }
+        created = try Stamp(dictionary["created"])
+        modified = try Stamp(dictionary["modified"])
+        parent = try dictionary["parent"]?["recordName"]?.string()
+    }
+}
+
+extension Stamp {
+    /// The device that answers name when none is known.
+    static let cloudDevice = "iCloud"
+
+    fileprivate init?(_ node: JSONNode?) throws(RecordError) {
+        guard let node else { return nil }
+        let at = try node.required("timestamp")
+        guard let milliseconds = at.int64Value else { throw at.invalid(expected: "TIMESTAMP") }
+        let device = try node["deviceID"]?.string()
+        self.init(
+            at: Timestamp(milliseconds: milliseconds),
+            by: try node["userRecordName"]?.string() ?? "",
+            device: device == Self.cloudDevice ? nil : device
+        )
+    }
+}

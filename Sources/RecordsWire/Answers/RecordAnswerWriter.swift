@@ -1,0 +1,125 @@
+// Owns how records look in answers: stored bytes with what belongs to this answer spliced in (law 3).
+
+package import Records
+
+/// Writes record dictionaries (sheet 3.2) without decoding their fields, unless `numbersAsStrings` asks for it.
+package struct RecordAnswerWriter: Sendable {
+    package var context: AnswerContext
+    private let desiredKeys: DesiredKeys?
+    private let numbersAsStrings: Bool
+    private let codec = FieldJSON()
+
+    /// No `desiredKeys` means all fields; an empty list means none.
+    package init(_ context: AnswerContext, desiredKeys: [String]? = nil, numbersAsStrings: Bool = false) {
+        self.context = context
+        self.desiredKeys = desiredKeys.map { DesiredKeys($0) }
+        self.numbersAsStrings = numbersAsStrings
+    }
+
+    /// Writes a record. Damaged fields make an error of this one item.
+    package func write(_ record: StoredRecord, to json: inout JSONWriter) {
+        do throws(RecordError) {
+            let fields = try shown(record.fields)
+            begin(record.id.name, record.type, to: &json)
+            codec.splice(fields, into: &json) { context.assetAddress(record.id, $0) }
+            end(record.id, record.changeTag, record.created, record.modified, record.parent, to: &json)
+        } catch {
+            write(error, for: record.id, to: &json)
+        }
+    }
+
+    /// Writes a record that has been decoded.
+    package func write(_ record: Record, to json: inout JSONWriter) {
+        begin(record.id.name, record.type, to: &json)
+        codec.splice(codec.encode(record.fields, numbersAsStrings: numbersAsStrings), into: &json) {
+            context.assetAddress(record.id, $0)
+        }
+        end(record.id, record.changeTag, record.created, record.modified, record.parent, to: &json)
+    }
+
+    /// Writes what became of one operation.
+    package func write(_ result: ItemResult, to json: inout JSONWriter) {
+        switch result {
+        case .record(let record): write(record, to: &json)
+        case .deleted(let id): writeDeleted(id, to: &json)
+        case .failure(let id, let error): write(error, for: id, to: &json)
+        }
+    }
+
+    /// Writes that an operation deleted a record.
+    package func writeDeleted(_ id: RecordID, to json: inout JSONWriter) {
+        json.literal("{\"recordName\":")
+        json.continuingString(id.name)
+        json.append(",\"deleted\":true}")
+    }
+
+    /// Writes the trace of a deleted record, as feeds of changes carry it.
+    package func writeTombstone(_ id: RecordID, changeTag: ChangeTag?, to json: inout JSONWriter) {
+        json.literal("{\"recordName\":")
+        json.continuingString(id.name)
+        json.append(",\"deleted\":true,\"recordType\":null")
+        json.member("recordChangeTag", changeTag?.text)
+        json.key("zoneID")
+        id.zone.write(to: &json, defaultOwner: context.owner)
+        json.endObject()
+    }
+
+    /// Writes the error of one item.
+    package func write(_ error: RecordError, for id: RecordID, to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("recordName", id.name)
+        error.writeMembers(to: &json, in: context)
+        json.endObject()
+    }
+
+    /// The fields that this answer shows, in the form it wants.
+    private func shown(_ fields: FieldBytes) throws(RecordError) -> FieldBytes {
+        let wanted = if let desiredKeys { try codec.project(fields, keeping: desiredKeys) } else { fields }
+        guard numbersAsStrings else { return wanted }
+        return codec.encode(try codec.decode(wanted), numbersAsStrings: true)
+    }
+
+    private func begin(_ name: String, _ type: String, to json: inout JSONWriter) {
+        json.literal("{\"recordName\":")
+        json.continuingString(name)
+        json.append(",\"recordType\":")
+        json.continuingString(type)
+        json.append(",\"fields\":")
+        json.continues()
+    }
+
+    private func end(
+        _ id: RecordID, _ tag: ChangeTag?, _ created: Stamp?, _ modified: Stamp?, _ parent: String?,
+        to json: inout JSONWriter
+    ) {
+        json.append(",\"pluginFields\":{}")
+        json.member("recordChangeTag", tag?.text)
+        json.member("created", created)
+        json.member("modified", modified)
+        json.append(",\"deleted\":false,\"zoneID\":")
+        json.continues()
+        id.zone.write(to: &json, defaultOwner: context.owner)
+        if let parent {
+            json.append(",\"parent\":{\"recordName\":")
+            json.continuingString(parent)
+            json.endObject()
+        }
+        json.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// A member that says when, by whom and from where; nothing when it is not known.
+    fileprivate mutating func member(_ name: StaticString, _ stamp: Stamp?) {
+        guard let stamp else { return }
+        key(name)
+        literal("{\"timestamp\":")
+        continues()
+        integer(stamp.at.milliseconds)
+        append(",\"userRecordName\":")
+        continuingString(stamp.by)
+        append(",\"deviceID\":")
+        continuingString(stamp.device ?? Stamp.cloudDevice)
+        append("}")
+    }
+}

@@ -1,0 +1,59 @@
+// Owns one item of an answer that carries zones.
+
+package import Records
+
+/// What the server says about one zone.
+package enum ZoneAnswer: Hashable, Sendable {
+    case zone(Zone)
+    /// The zone is gone. Feeds of changes may add a token.
+    case deleted(ZoneID)
+    /// The zone is nil when the server did not say which one it means.
+    case failure(ZoneID?, RecordError)
+
+    /// Reads a zone dictionary (sheet 3.8), a deletion or an error.
+    init(_ node: JSONNode) {
+        do throws(RecordError) {
+            let id = try node.zone("zoneID")
+            if node["serverErrorCode"] != nil {
+                self = .failure(id, RecordError(node, home: id ?? .default))
+                return
+            }
+            guard let id else { throw node.missing("zoneID") }
+            if try node.flag("deleted") {
+                self = .deleted(id)
+                return
+            }
+            let token = try node.token("syncToken")
+            let isAtomic = try node["atomic"]?.bool() ?? !id.isDefault
+            self = .zone(Zone(id: id, isAtomic: isAtomic, syncToken: token))
+        } catch {
+            self = .failure(nil, error.asUnreadableAnswer)
+        }
+    }
+
+    /// Writes the entry; `showsAtomic` is false in feeds of changes, which do not speak of capabilities.
+    func write(to json: inout JSONWriter, in context: AnswerContext, showsAtomic: Bool) {
+        json.beginObject()
+        if let id {
+            json.key("zoneID")
+            id.write(to: &json, defaultOwner: context.owner)
+        }
+        switch self {
+        case .zone(let zone):
+            json.member("syncToken", base64: zone.syncToken?.bytes)
+            if showsAtomic { json.member("atomic", zone.isAtomic) }
+        case .deleted: json.member("deleted", true)
+        case .failure(_, let error): error.writeMembers(to: &json, in: context)
+        }
+        json.endObject()
+    }
+
+    /// The zone that is meant.
+    package var id: ZoneID? {
+        switch self {
+        case .zone(let zone): zone.id
+        case .deleted(let id): id
+        case .failure(let id, _): id
+        }
+    }
+}

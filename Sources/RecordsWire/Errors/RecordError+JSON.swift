@@ -1,0 +1,86 @@
+// Owns the spelling of errors: one dictionary, for whole requests and for single items.
+
+package import Records
+
+/// Asks the server to add what only our own client understands to its errors; the value is `1`.
+package let detailsHeader = "X-Cloudlet-Details"
+
+extension RecordError {
+    /// Reads an error dictionary (sheet 5.1). `home` is the zone in which the request looked.
+    package init(_ node: JSONNode, home: ZoneID = .default) {
+        let name = (node["serverErrorCode"] ?? node["extensionErrorCode"])?.stringValue ?? ""
+        let reason = node["reason"]?.stringValue
+        self.init(Code(wireName: name), reason ?? (name.isEmpty ? "the server named no reason" : name))
+        if let wait = node["retryAfter"] {
+            retryAfter = (wait.doubleValue ?? Self.seconds(wait.stringValue)).flatMap { Self.wholeSeconds($0) }
+        }
+        redirectURL = (node["redirectURL"] ?? node["redirectUrl"])?.stringValue
+        guard let details = node["cloudlet"] else { return }
+        if let exact = details["code"]?.stringValue.flatMap(Code.init(rawValue:)) { code = exact }
+        culprit = details["culprit"]?.stringValue
+        nextStep = details["nextStep"]?.stringValue
+        serverRecord = details["serverRecord"].flatMap { try? Record($0, home: home) }
+    }
+
+    /// Reads the answer to a request that failed as a whole; makes the best of a body that is no error.
+    package init(status: Int, body: [UInt8], home: ZoneID = .default) {
+        if let root = try? JSONDocument(body).root, root["serverErrorCode"] != nil {
+            self.init(root, home: home)
+            return
+        }
+        self.init(
+            Code(status: status),
+            "the server answered with status \(status) and no error that can be read",
+            nextStep: "Check that the address is that of a CloudKit Web Services server."
+        )
+    }
+
+    /// Durations in the form `30s`, which some servers send instead of a number.
+    private static func seconds(_ text: String?) -> Double? {
+        guard let text, text.hasSuffix("s") else { return nil }
+        return Double(text.dropLast())
+    }
+
+    private static func wholeSeconds(_ value: Double) -> Int? {
+        guard value.isFinite, value >= 0 else { return nil }
+        return Int(exactly: min(value, 31_536_000).rounded(.up))
+    }
+}
+
+extension RecordError {
+    /// The error as an answer's whole body; its status is `code.status`.
+    package func encoded(in context: AnswerContext) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        writeMembers(to: &json, in: context)
+        json.endObject()
+        return json.bytes
+    }
+
+    /// Writes the members of the dictionary, to stand beside the identity of the item that failed.
+    func writeMembers(to json: inout JSONWriter, in context: AnswerContext) {
+        json.member("uuid", context.uuid)
+        json.member("serverErrorCode", code.wireName)
+        json.member("reason", reason)
+        json.member("retryAfter", retryAfter.map(Int64.init))
+        json.member("redirectURL", redirectURL)
+        guard context.addsDetails else { return }
+        json.key("cloudlet")
+        json.beginObject()
+        json.member("code", code.rawValue)
+        json.member("culprit", culprit)
+        json.member("nextStep", nextStep)
+        if let serverRecord {
+            json.key("serverRecord")
+            RecordAnswerWriter(context).write(serverRecord, to: &json)
+        }
+        json.endObject()
+    }
+}
+
+extension RecordError {
+    /// The same failure seen by a client that could not read what the server answered.
+    var asUnreadableAnswer: RecordError {
+        RecordError(.internalError, "the answer of the server cannot be read", culprit: culprit)
+    }
+}

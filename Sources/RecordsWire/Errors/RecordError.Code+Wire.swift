@@ -1,0 +1,65 @@
+// Owns the table of error codes: what a code is called on the wire, and its HTTP status.
+
+package import Records
+
+extension RecordError.Code {
+    /// The `serverErrorCode`: one of the fourteen documented ones, since clients know no others (sheet 5.2).
+    package var wireName: String {
+        switch self {
+        case .accessDenied: "ACCESS_DENIED"
+        case .atomicFailure: "ATOMIC_ERROR"
+        case .authenticationFailed: "AUTHENTICATION_FAILED"
+        case .authenticationRequired: "AUTHENTICATION_REQUIRED"
+        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected: "BAD_REQUEST"
+        case .conflict: "CONFLICT"
+        case .exists: "EXISTS"
+        case .internalError: "INTERNAL_ERROR"
+        case .notFound: "NOT_FOUND"
+        case .quotaExceeded: "QUOTA_EXCEEDED"
+        case .throttled: "THROTTLED"
+        case .tryAgainLater, .zoneBusy: "TRY_AGAIN_LATER"
+        case .validatingReference: "VALIDATING_REFERENCE_ERROR"
+        case .zoneNotFound: "ZONE_NOT_FOUND"
+        }
+    }
+
+    /// The HTTP status of a request that fails as a whole.
+    package var status: Int {
+        switch self {
+        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .atomicFailure: 400
+        case .authenticationFailed: 401
+        case .accessDenied: 403
+        case .notFound, .zoneNotFound: 404
+        case .conflict, .exists: 409
+        case .validatingReference: 412
+        case .quotaExceeded: 413
+        case .authenticationRequired: 421
+        case .throttled: 429
+        case .internalError: 500
+        case .tryAgainLater, .zoneBusy: 503
+        }
+    }
+
+    /// Reads a `serverErrorCode`, those included that some servers send undocumented; unknown ones are the
+    /// server's fault.
+    package init(wireName: String) {
+        switch wireName {
+        case "BAD_REQUEST", "UNIQUE_FIELD_ERROR": self = .badRequest
+        case "TRY_AGAIN_LATER": self = .tryAgainLater
+        case "ZONE_BUSY": self = .zoneBusy
+        case "CHANGE_TOKEN_EXPIRED": self = .changeTokenExpired
+        default: self = Self.allCases.first { $0.wireName == wireName } ?? .internalError
+        }
+    }
+
+    /// What a status alone says, when the body of an answer is not understood.
+    package init(status: Int) {
+        switch status {
+        case 400: self = .badRequest
+        case 404: self = .notFound
+        case 409: self = .conflict
+        case 503: self = .tryAgainLater
+        default: self = Self.allCases.first { $0.status == status } ?? .internalError
+        }
+    }
+}

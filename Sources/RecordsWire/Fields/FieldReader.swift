@@ -1,0 +1,93 @@
+// Owns the reading of field dictionaries: tagged, untagged, or bare.
+
+import Records
+
+/// Turns field dictionaries (sheet 3.1) into fields.
+struct FieldReader {
+    /// The zone of the record that is read. References that name it are kept without a zone.
+    var home: ZoneID?
+
+    /// The field, or nil for the forms that clear one: `null`, `{}`, `{"value":null}`, with or without a type.
+    func field(_ node: JSONNode) throws(RecordError) -> Field? {
+        switch node.kind {
+        case .null: return nil
+        case .object: break
+        default: return Field(try inferred(node))
+        }
+        guard let value = node.member("value") else { return try bareField(node) }
+        if value.isNull { return nil }
+        let tag: TypeTag? = if let type = node["type"] { try TypeTag(type) } else { nil }
+        let isEncrypted = try node["isEncrypted"].map { (flag) throws(RecordError) in try flag.bool() }
+        return Field(
+            try self.value(value, tagged: tag),
+            isEncrypted: isEncrypted ?? tag?.isEncrypted ?? false
+        )
+    }
+
+    /// A value with its tag, or, without one, of the type that its JSON suggests.
+    func value(_ node: JSONNode, tagged tag: TypeTag?) throws(RecordError) -> FieldValue {
+        guard let type = tag?.type else {
+            guard tag == nil || node.kind == .array else { throw node.invalid(expected: "UNKNOWN_LIST") }
+            return try inferred(node)
+        }
+        return try value(node, as: type)
+    }
+
+    /// A value of a known type.
+    func value(_ node: JSONNode, as type: FieldType) throws(RecordError) -> FieldValue {
+        guard case .list(let element) = type else { return try scalar(node, as: type.element) }
+        guard node.kind == .array else { throw node.invalid(expected: type.wireName) }
+        var values: [FieldValue] = []
+        for child in node.elements { values.append(try scalar(child, as: element)) }
+        return .list(element, values)
+    }
+
+    private func scalar(_ node: JSONNode, as type: ScalarType) throws(RecordError) -> FieldValue {
+        switch type {
+        case .string: if let text = node.stringValue { return .string(text) }
+        case .int64: if let number = node.int64Value { return .int64(number) }
+        case .double: if let number = node.doubleValue { return .double(number) }
+        case .timestamp: if let number = node.int64Value { return .timestamp(Timestamp(milliseconds: number)) }
+        case .bytes: if let bytes = node.base64Value { return .bytes(bytes) }
+        case .reference where node.kind == .object: return .reference(try Reference(node, home: home))
+        case .asset where node.kind == .object: return .asset(try Asset(node))
+        case .location where node.kind == .object: return .location(try Location(node))
+        default: break
+        }
+        throw node.invalid(expected: "\(type.wireName)")
+    }
+
+    /// An object without a value: a cleared field, or a reference, a location, an asset without its wrapping.
+    private func bareField(_ node: JSONNode) throws(RecordError) -> Field? {
+        if node["type"] != nil || node.members.isEmpty { return nil }
+        return Field(try inferred(node))
+    }
+
+    private func inferred(_ node: JSONNode) throws(RecordError) -> FieldValue {
+        guard node.kind == .array else {
+            guard let type = node.suggestedType else { throw node.unexpected() }
+            return try scalar(node, as: type)
+        }
+        var element: ScalarType?
+        for child in node.elements {
+            guard let type = child.suggestedType else { throw child.unexpected() }
+            element = element == nil || (element == .int64 && type == .double) ? type : element
+        }
+        return try value(node, as: .list(element ?? .string))
+    }
+}
+
+extension JSONNode {
+    /// The type that a value without a tag has by its looks.
+    fileprivate var suggestedType: ScalarType? {
+        switch kind {
+        case .string, .escapedString: .string
+        case .integer: .int64
+        case .real: .double
+        case .object where self["latitude"] != nil: .location
+        case .object where self["fileChecksum"] != nil || self["receipt"] != nil: .asset
+        case .object where self["recordName"] != nil: .reference
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Owns the writing of field dictionaries in their one canonical form.
+
+import Records
+
+/// Writes field dictionaries (sheet 3.1): value first, then type, then the encrypted flag if it is set.
+struct FieldWriter {
+    /// Which side of an asset is written.
+    enum Form {
+        /// What a store keeps and a read answers: no receipt; the address is spliced in later.
+        case stored
+        /// What a client sends: with the receipt of its upload.
+        case request
+    }
+
+    var form: Form
+    var numbersAsStrings = false
+    /// Where addresses of assets belong, in order.
+    private(set) var slots: [FieldBytes.AssetSlot] = []
+
+    init(form: Form, numbersAsStrings: Bool = false) {
+        self.form = form
+        self.numbersAsStrings = numbersAsStrings
+    }
+
+    /// Writes the members of a `fields` object.
+    mutating func write(_ fields: Fields, to json: inout JSONWriter) {
+        for (name, field) in fields {
+            json.key(name)
+            write(field, named: name, to: &json)
+        }
+    }
+
+    /// Writes one field dictionary.
+    mutating func write(_ field: Field, named name: String, to json: inout JSONWriter) {
+        json.beginObject()
+        json.append("\"value\":")
+        write(field.value, named: name, to: &json)
+        json.append(",\"type\":\"")
+        json.append(field.value.type.element.wireName)
+        if field.value.type.isList { json.append("_LIST") }
+        json.append(field.isEncrypted ? "\",\"isEncrypted\":true" : "\"")
+        json.endObject()
+    }
+
+    /// Writes a bare value.
+    mutating func write(_ value: FieldValue, named name: String, to json: inout JSONWriter) {
+        switch value {
+        case .string(let text): json.string(text)
+        case .int64(let number) where numbersAsStrings: json.string(String(number))
+        case .int64(let number): json.integer(number)
+        case .double(let number) where numbersAsStrings: json.string(number.description)
+        case .double(let number): json.double(number)
+        case .timestamp(let timestamp): json.integer(timestamp.milliseconds)
+        case .bytes(let bytes): json.base64(bytes)
+        case .reference(let reference): reference.write(to: &json)
+        case .location(let location): location.write(to: &json)
+        case .asset(let asset): write(asset, named: name, to: &json)
+        case .list(_, let elements):
+            json.beginArray()
+            for element in elements { write(element, named: name, to: &json) }
+            json.endArray()
+        }
+    }
+
+    private mutating func write(_ asset: Asset, named name: String, to json: inout JSONWriter) {
+        guard form == .stored else {
+            asset.write(to: &json)
+            return
+        }
+        var kept = asset
+        kept.receipt = nil
+        kept.write(to: &json)
+        let place = json.bytes.count - 1
+        slots.append(.init(offset: place, fieldName: name, fileChecksum: asset.fileChecksum))
+    }
+}

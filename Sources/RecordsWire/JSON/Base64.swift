@@ -1,0 +1,84 @@
+// Owns base64 in its standard alphabet (RFC 4648, section 4), both ways.
+
+/// Bytes as text that JSON can carry.
+package enum Base64 {
+    private static let alphabet: [UInt8] = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
+
+    /// The value of each character; 64 for those that have none.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 64, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
+    }()
+
+    /// The text for these bytes, with padding.
+    package static func encode(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        append(bytes, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the text for these bytes, with padding.
+    static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        let source = bytes.span
+        let letters = alphabet.span
+        text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
+        var at = 0
+        while at + 3 <= source.count {
+            let group = UInt32(source[at]) << 16 | UInt32(source[at + 1]) << 8 | UInt32(source[at + 2])
+            text.append(letters[Int(group >> 18)])
+            text.append(letters[Int(group >> 12 & 63)])
+            text.append(letters[Int(group >> 6 & 63)])
+            text.append(letters[Int(group & 63)])
+            at += 3
+        }
+        guard at < source.count else { return }
+        let hasTwo = at + 1 < source.count
+        let group = UInt32(source[at]) << 16 | (hasTwo ? UInt32(source[at + 1]) << 8 : 0)
+        text.append(letters[Int(group >> 18)])
+        text.append(letters[Int(group >> 12 & 63)])
+        text.append(hasTwo ? letters[Int(group >> 6 & 63)] : UInt8(ascii: "="))
+        text.append(UInt8(ascii: "="))
+    }
+
+    /// The bytes of that text; nil when a character or the length does not fit. Padding may be left out, and
+    /// the bits that it hides must be zero, so that every value has one spelling.
+    package static func decode(_ text: String) -> [UInt8]? {
+        decode(Array(text.utf8)[...])
+    }
+
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let source = text.span
+        var count = source.count
+        if count % 4 == 0, count > 0, source[count - 1] == UInt8(ascii: "=") {
+            count -= source[count - 2] == UInt8(ascii: "=") ? 2 : 1
+        }
+        guard count % 4 != 1 else { return nil }
+        let table = values.span
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count / 4 * 3 + 2)
+        var wrong: UInt8 = 0
+        var at = 0
+        while at + 4 <= count {
+            let a = table[Int(source[at])]
+            let b = table[Int(source[at + 1])]
+            let c = table[Int(source[at + 2])]
+            let d = table[Int(source[at + 3])]
+            wrong |= a | b | c | d
+            bytes.append(a << 2 | b >> 4)
+            bytes.append(b << 4 | c >> 2)
+            bytes.append(c << 6 | d)
+            at += 4
+        }
+        guard at < count else { return wrong < 64 ? bytes : nil }
+        let a = table[Int(source[at])]
+        let b = table[Int(source[at + 1])]
+        let c = at + 2 < count ? table[Int(source[at + 2])] : 0
+        bytes.append(a << 2 | b >> 4)
+        if at + 2 < count { bytes.append(b << 4 | c >> 2) }
+        let hidden = at + 2 < count ? c & 3 : b & 15
+        return (wrong | a | b | c) < 64 && hidden == 0 ? bytes : nil
+    }
+}

@@ -1,0 +1,23 @@
+// Owns the one way in which a text can fail to be JSON.
+
+package import Records
+
+/// The place at which a text stops being JSON (RFC 8259), or nests too deeply.
+package struct JSONFault: Error, Hashable, Sendable {
+    /// In bytes from the start of the text.
+    package var offset: Int
+    package var isTooDeep = false
+
+    /// The same as the protocol reports it (sheet 5.4), with the offset as the culprit.
+    package var asRecordError: RecordError {
+        RecordError(
+            .badRequest,
+            unexpectedInput,
+            culprit: "byte \(offset)",
+            nextStep: isTooDeep ? "Nest less deeply." : "Send JSON as RFC 8259 defines it, in UTF-8."
+        )
+    }
+}
+
+/// What malformed JSON and values of the wrong shape are called (sheet 5.4).
+let unexpectedInput = "BadRequestException: Unexpected input"

@@ -1,0 +1,18 @@
+// Owns the walk over the members of an object.
+
+/// The keys and values of an object, one pair after the other.
+package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
+    private var nodes: JSONElements
+
+    init(_ nodes: JSONElements) {
+        self.nodes = nodes
+    }
+
+    /// Whether there are none left.
+    package var isEmpty: Bool { nodes.isEmpty }
+
+    package mutating func next() -> (key: JSONNode, value: JSONNode)? {
+        guard let key = nodes.next(), let value = nodes.next() else { return nil }
+        return (key, value)
+    }
+}

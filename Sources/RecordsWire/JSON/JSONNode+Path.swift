@@ -1,0 +1,62 @@
+// Owns how an error says which value of a document it is about.
+
+package import Records
+
+extension JSONNode {
+    /// Where this value stands, such as `operations[3].record.fields.year.value`; empty for the outermost.
+    ///
+    /// Found by walking down from the root, so it costs nothing until there is an error.
+    package var path: String {
+        var path = ""
+        var container = document.root
+        while container.index != index {
+            guard let (step, child) = container.step(towards: index) else { break }
+            path += path.isEmpty && step.hasPrefix(".") ? String(step.dropFirst()) : step
+            container = child
+        }
+        return path
+    }
+
+    /// The error for a value of the wrong shape.
+    package func unexpected(nextStep: String? = nil) -> RecordError {
+        RecordError(.badRequest, unexpectedInput, culprit: path, nextStep: nextStep)
+    }
+
+    /// The error for a value that has not the type it claims.
+    package func invalid(expected type: String) -> RecordError {
+        let isList = kind == .array && !type.hasSuffix("_LIST")
+        let reason =
+            isList
+            ? "BadRequestException: Invalid value, expected type \(type) but actual value was a list"
+            : "Invalid value, expected type \(type)."
+        return RecordError(.badRequest, reason, culprit: path)
+    }
+
+    /// The error for a member that is not there.
+    package func missing(_ key: StaticString) -> RecordError {
+        let path = path
+        return RecordError(
+            .badRequest,
+            unexpectedInput,
+            culprit: path.isEmpty ? "\(key)" : "\(path).\(key)",
+            nextStep: "Add \(key)."
+        )
+    }
+
+    /// The member of that key, or an error that says it is missing.
+    package func required(_ key: StaticString) throws(RecordError) -> JSONNode {
+        guard let value = self[key] else { throw missing(key) }
+        return value
+    }
+
+    /// The child that contains the entry `target`, and how a path spells the way to it.
+    private func step(towards target: Int) -> (String, JSONNode)? {
+        for (key, value) in members where target < Int(value.entry.next) {
+            return (".\(key.stringValue ?? "")", value)
+        }
+        for (position, element) in elements.enumerated() where target < Int(element.entry.next) {
+            return ("[\(position)]", element)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,58 @@
+// Owns the table of everything that can be called.
+
+package import Records
+
+/// What a request asks for (sheet 1.2). The raw value is the end of the path: entity and action.
+package enum Endpoint: String, Hashable, Sendable, CaseIterable {
+    case recordsQuery = "records/query"
+    case recordsLookup = "records/lookup"
+    case recordsModify = "records/modify"
+    case recordsChanges = "records/changes"
+    case recordsResolve = "records/resolve"
+    case recordsAccept = "records/accept"
+    case changesDatabase = "changes/database"
+    case changesZone = "changes/zone"
+    case zonesList = "zones/list"
+    case zonesLookup = "zones/lookup"
+    case zonesModify = "zones/modify"
+    case zonesChanges = "zones/changes"
+    case subscriptionsList = "subscriptions/list"
+    case subscriptionsLookup = "subscriptions/lookup"
+    case subscriptionsModify = "subscriptions/modify"
+    case usersCaller = "users/caller"
+    case usersCurrent = "users/current"
+    case usersDiscover = "users/discover"
+    case usersLookupEmail = "users/lookup/email"
+    case usersLookupID = "users/lookup/id"
+    case usersLookupContacts = "users/lookup/contacts"
+    case assetsUpload = "assets/upload"
+    case assetsRereference = "assets/rereference"
+    case tokensCreate = "tokens/create"
+    case tokensRegister = "tokens/register"
+
+    /// The databases that it can be called on; empty for those that concern a device.
+    package var databases: Set<DatabaseKind> {
+        switch self {
+        case .recordsQuery, .recordsLookup, .recordsModify, .zonesList, .zonesLookup, .assetsUpload,
+            .assetsRereference, .subscriptionsList, .subscriptionsLookup, .subscriptionsModify:
+            [.public, .private, .shared]
+        case .recordsChanges, .changesDatabase, .changesZone, .zonesChanges: [.private, .shared]
+        case .zonesModify: [.private]
+        case .recordsResolve, .recordsAccept, .usersCaller, .usersCurrent, .usersDiscover, .usersLookupEmail,
+            .usersLookupID, .usersLookupContacts:
+            [.public]
+        case .tokensCreate, .tokensRegister: []
+        }
+    }
+
+    /// The methods that it accepts; the first is the one to use.
+    package var methods: [CloudRequest.Method] {
+        switch self {
+        case .zonesList, .subscriptionsList, .usersCaller, .usersCurrent, .usersLookupContacts: [.get, .post]
+        case .usersDiscover: [.post, .get]
+        default: [.post]
+        }
+    }
+
+    package var isForDevices: Bool { databases.isEmpty }
+}

@@ -1,0 +1,52 @@
+// Owns percent-encoding in paths and queries (RFC 3986, section 2.1).
+
+/// Text as an address can carry it.
+package enum PercentEncoding {
+    /// Everything but unreserved characters encoded.
+    package static func encode(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                result.append(byte)
+            default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The text behind the encoding; `+` stays what it is. nil when it is not UTF-8; a `%` that no two
+    /// digits follow stands for itself.
+    package static func decode(_ text: some StringProtocol) -> String? {
+        let bytes = Array(text.utf8)
+        guard bytes.contains(UInt8(ascii: "%")) else { return String(text) }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var at = 0
+        while at < bytes.count {
+            if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count, let high = value(bytes[at + 1]),
+                let low = value(bytes[at + 2])
+            {
+                result.append(high << 4 | low)
+                at += 3
+            } else {
+                result.append(bytes[at])
+                at += 1
+            }
+        }
+        return String(validating: result, as: UTF8.self)
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

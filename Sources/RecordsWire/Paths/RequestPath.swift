@@ -1,0 +1,90 @@
+// Owns the paths of requests: parsed by the server, printed by the client.
+
+package import Records
+
+/// Which container, environment and database a request is for, and what it asks (sheet 1.1).
+package struct RequestPath: Hashable, Sendable {
+    package var container: String
+    package var environment: CloudEnvironment
+    /// nil for endpoints that concern a device.
+    package var database: DatabaseKind?
+    package var endpoint: Endpoint
+
+    package init(
+        container: String, environment: CloudEnvironment, database: DatabaseKind?, endpoint: Endpoint
+    ) {
+        self.container = container
+        self.environment = environment
+        self.database = database
+        self.endpoint = endpoint
+    }
+
+    /// Reads a path without its query.
+    ///
+    /// Throws `notFound` when nothing of ours begins like this or there is no such endpoint, `badRequest` for an
+    /// unknown environment or database, and `badDatabase` when the endpoint does not serve that database.
+    package init(path: String) throws(RecordError) {
+        var parts = path.split(separator: "/", omittingEmptySubsequences: true)[...]
+        let module = parts.popFirst()
+        guard module == "database" || module == "device", parts.popFirst() == "1",
+            let container = parts.popFirst().flatMap({ PercentEncoding.decode($0) }), !container.isEmpty
+        else {
+            throw RecordError(
+                .notFound, "unknown endpoint", culprit: path,
+                nextStep: "Paths begin with /database/1/{container}/{environment}/{database}/."
+            )
+        }
+        let environment = parts.popFirst() ?? ""
+        guard let environment = CloudEnvironment(rawValue: String(environment)) else {
+            throw RecordError(
+                .badRequest, "unknown environment", culprit: String(environment),
+                nextStep: "Use development or production."
+            )
+        }
+        self.container = container
+        self.environment = environment
+        let name = module == "database" ? parts.first : nil
+        database = name.flatMap { DatabaseKind(rawValue: String($0)) }
+        if database != nil { parts = parts.dropFirst() }
+        guard let endpoint = Endpoint(rawValue: parts.joined(separator: "/")) else {
+            throw Self.unknown(parts, database: database, module: module ?? "", path: path)
+        }
+        self.endpoint = endpoint
+        try checkDatabase(path)
+    }
+
+    /// The path, percent-encoded.
+    package var text: String {
+        let module = endpoint.isForDevices ? "device" : "database"
+        let place = "/\(module)/1/\(PercentEncoding.encode(container))/\(environment.rawValue)/"
+        guard let database, !endpoint.isForDevices else { return place + endpoint.rawValue }
+        return place + database.rawValue + "/" + endpoint.rawValue
+    }
+
+    /// Endpoints for devices take no database, and ignore one, since the documentation prints it.
+    private mutating func checkDatabase(_ path: String) throws(RecordError) {
+        if endpoint.isForDevices {
+            database = nil
+            return
+        }
+        guard let database, endpoint.databases.contains(database) else {
+            let allowed = endpoint.databases.map(\.rawValue).sorted().joined(separator: " or ")
+            throw RecordError(
+                .badDatabase, "\(endpoint.rawValue) is not available on this database", culprit: path,
+                nextStep: "Use the \(allowed) database."
+            )
+        }
+    }
+
+    private static func unknown(
+        _ parts: ArraySlice<Substring>, database: DatabaseKind?, module: Substring, path: String
+    ) -> RecordError {
+        if module == "database", database == nil {
+            return RecordError(
+                .badRequest, "unknown database", culprit: parts.first.map(String.init),
+                nextStep: "Use public, private or shared."
+            )
+        }
+        return RecordError(.notFound, "unknown endpoint", culprit: path)
+    }
+}

@@ -1,0 +1,52 @@
+// Owns the body of assets/rereference.
+
+package import Records
+
+/// Asks for receipts for assets that other records hold already (sheet 4).
+package struct AssetsRereferenceRequest: WireRequest {
+    /// The place where an asset is now.
+    package struct Source: Hashable, Sendable {
+        package var recordName: String
+        package var fieldName: String
+
+        package init(recordName: String, fieldName: String) {
+            self.recordName = recordName
+            self.fieldName = fieldName
+        }
+    }
+
+    package var assets: [Source]
+    /// nil: the default zone.
+    package var zone: ZoneID?
+    /// Where the receipts will be used; nil: the same zone.
+    package var targetZone: ZoneID?
+
+    package init(_ assets: [Source], zone: ZoneID? = nil, targetZone: ZoneID? = nil) {
+        self.assets = assets
+        self.zone = zone
+        self.targetZone = targetZone
+    }
+
+    package init(_ body: JSONNode) throws(RecordError) {
+        zone = try body.zone("zoneID")
+        assets = try body.list("assets") { (node) throws(RecordError) in
+            let dictionary = try node.object()
+            return Source(
+                recordName: try dictionary.required("recordName").string(),
+                fieldName: try dictionary.required("fieldName").string()
+            )
+        }
+        targetZone = try body.zone("targetZoneID")
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.member("zoneID", zone)
+        json.list("assets", assets) { asset, json in
+            json.beginObject()
+            json.member("recordName", asset.recordName)
+            json.member("fieldName", asset.fieldName)
+            json.endObject()
+        }
+        json.member("targetZoneID", targetZone)
+    }
+}

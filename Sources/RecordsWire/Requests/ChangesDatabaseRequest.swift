@@ -1,0 +1,25 @@
+// Owns the body of changes/database.
+
+package import Records
+
+/// Asks which zones have changed (sheet 1.10).
+package struct ChangesDatabaseRequest: WireRequest {
+    /// nil: from the beginning.
+    package var token: ChangeToken?
+    package var resultsLimit: Int?
+
+    package init(token: ChangeToken? = nil, resultsLimit: Int? = nil) {
+        self.token = token
+        self.resultsLimit = resultsLimit
+    }
+
+    package init(_ body: JSONNode) throws(RecordError) {
+        token = try body.token("syncToken")
+        resultsLimit = try body["resultsLimit"]?.int()
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.member("syncToken", base64: token?.bytes)
+        json.member("resultsLimit", resultsLimit.map(Int64.init))
+    }
+}

@@ -1,0 +1,27 @@
+// Owns the body of changes/zone.
+
+package import Records
+
+/// Asks for the changes of several zones (sheet 1.9).
+package struct ChangesZoneRequest: WireRequest {
+    package var zones: [ZoneFeed]
+
+    package init(_ zones: [ZoneFeed]) {
+        self.zones = zones
+    }
+
+    /// Wishes beside the list hold for every zone that has none of its own.
+    package init(_ body: JSONNode) throws(RecordError) {
+        zones = try body.list("zones") { (node) throws(RecordError) in
+            try ZoneFeed(node, defaults: body)
+        }
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.list("zones", zones) { feed, json in
+            json.beginObject()
+            feed.writeMembers(to: &json)
+            json.endObject()
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// Owns the spelling of the operations of records/modify.
+
+import Records
+
+extension RecordOperation {
+    /// Reads an operation dictionary (sheet 1.7). What the server alone decides (`created`, `modified`,
+    /// `deleted`, …) may be echoed and is ignored.
+    init(_ node: JSONNode, home: ZoneID?) throws(RecordError) {
+        let dictionary = try node.object()
+        let type = try dictionary.required("operationType")
+        guard let kind = Kind(rawValue: try type.string()) else {
+            throw type.unexpected(
+                nextStep: "Use \(Kind.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+        let record = try dictionary.required("record").object()
+        self.init(kind, recordName: try record["recordName"]?.string())
+        if kind != .create, recordName == nil { throw record.missing("recordName") }
+        recordType = try record["recordType"]?.string()
+        changeTag = try record["recordChangeTag"].map { (tag) throws(RecordError) in
+            ChangeTag(text: try tag.string())
+        }
+        zone = try record.zone("zoneID")
+        if let fields = record["fields"] {
+            let changes = try FieldChanges(fields.object(), home: zone ?? home ?? .default)
+            self.fields = changes.fields
+            removedFields = changes.removed
+        }
+        guard let parent = record.member("parent") else { return }
+        self.parent = try parent["recordName"].map { (name) throws(RecordError) in
+            .set(try name.string())
+        } ?? .remove
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("operationType", kind.rawValue)
+        json.key("record")
+        json.beginObject()
+        json.member("recordName", recordName)
+        json.member("recordType", recordType)
+        json.member("recordChangeTag", changeTag?.text)
+        json.member("zoneID", zone)
+        writeFields(to: &json)
+        switch parent {
+        case .keep: break
+        case .remove:
+            json.key("parent")
+            json.null()
+        case .set(let name):
+            json.key("parent")
+            json.beginObject()
+            json.member("recordName", name)
+            json.endObject()
+        }
+        json.endObject()
+        json.endObject()
+    }
+
+    private func writeFields(to json: inout JSONWriter) {
+        guard !fields.isEmpty || !removedFields.isEmpty else { return }
+        json.key("fields")
+        json.beginObject()
+        var writer = FieldWriter(form: .request)
+        writer.write(fields, to: &json)
+        for name in removedFields {
+            json.key(name)
+            json.append("{\"value\":null")
+            json.endObject()
+        }
+        json.endObject()
+    }
+}

@@ -1,0 +1,20 @@
+// Owns the body of records/changes, the older form of changes/zone.
+
+package import Records
+
+/// Asks for the changes of one zone (sheet 1.8).
+package struct RecordsChangesRequest: WireRequest {
+    package var feed: ZoneFeed
+
+    package init(_ feed: ZoneFeed) {
+        self.feed = feed
+    }
+
+    package init(_ body: JSONNode) throws(RecordError) {
+        feed = try ZoneFeed(body, defaults: body)
+    }
+
+    package func write(to json: inout JSONWriter) {
+        feed.writeMembers(to: &json)
+    }
+}

@@ -1,0 +1,60 @@
+// Owns the body of records/lookup.
+
+package import Records
+
+/// Asks for records by name (sheet 1.6).
+package struct RecordsLookupRequest: WireRequest {
+    /// One record that is asked for.
+    package struct Item: Hashable, Sendable {
+        package var recordName: String
+        /// Overrides the request's; nil leaves them in force.
+        package var desiredKeys: [String]?
+
+        package init(recordName: String, desiredKeys: [String]? = nil) {
+            self.recordName = recordName
+            self.desiredKeys = desiredKeys
+        }
+    }
+
+    package var records: [Item]
+    /// nil: the default zone.
+    package var zone: ZoneID?
+    /// nil: all fields; empty: none.
+    package var desiredKeys: [String]?
+    package var numbersAsStrings: Bool
+
+    package init(
+        _ records: [Item],
+        zone: ZoneID? = nil,
+        desiredKeys: [String]? = nil,
+        numbersAsStrings: Bool = false
+    ) {
+        self.records = records
+        self.zone = zone
+        self.desiredKeys = desiredKeys
+        self.numbersAsStrings = numbersAsStrings
+    }
+
+    package init(_ body: JSONNode) throws(RecordError) {
+        records = try body.list("records") { (node) throws(RecordError) in
+            if let name = node.stringValue { return Item(recordName: name) }
+            let name = try node.object().required("recordName").string()
+            return Item(recordName: name, desiredKeys: try node["desiredKeys"]?.strings())
+        }
+        zone = try body.zone("zoneID")
+        desiredKeys = try body["desiredKeys"]?.strings()
+        numbersAsStrings = try body.numbersAsStrings() ?? false
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.list("records", records) { record, json in
+            json.beginObject()
+            json.member("recordName", record.recordName)
+            json.member("desiredKeys", record.desiredKeys)
+            json.endObject()
+        }
+        json.member("zoneID", zone)
+        json.member("desiredKeys", desiredKeys)
+        json.flag("numbersAsStrings", numbersAsStrings)
+    }
+}

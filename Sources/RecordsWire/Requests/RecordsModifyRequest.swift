@@ -1,0 +1,48 @@
+// Owns the body of records/modify.
+
+package import Records
+
+/// Asks for records to be created, changed and deleted (sheet 1.7).
+package struct RecordsModifyRequest: WireRequest {
+    package var operations: [RecordOperation]
+    /// nil: the zone that the operations name, else the default zone.
+    package var zone: ZoneID?
+    /// Whether one failure undoes all, in zones that can.
+    package var isAtomic: Bool
+    /// Which fields the answer shows; nil: all, empty: none.
+    package var desiredKeys: [String]?
+    package var numbersAsStrings: Bool
+
+    package init(
+        _ operations: [RecordOperation],
+        zone: ZoneID? = nil,
+        isAtomic: Bool = true,
+        desiredKeys: [String]? = nil,
+        numbersAsStrings: Bool = false
+    ) {
+        self.operations = operations
+        self.zone = zone
+        self.isAtomic = isAtomic
+        self.desiredKeys = desiredKeys
+        self.numbersAsStrings = numbersAsStrings
+    }
+
+    package init(_ body: JSONNode) throws(RecordError) {
+        let zone = try body.zone("zoneID")
+        self.zone = zone
+        operations = try body.list("operations") { (node) throws(RecordError) in
+            try RecordOperation(node, home: zone)
+        }
+        isAtomic = try body["atomic"]?.bool() ?? true
+        desiredKeys = try body["desiredKeys"]?.strings()
+        numbersAsStrings = try body.numbersAsStrings() ?? false
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.member("zoneID", zone)
+        json.list("operations", operations) { $0.write(to: &$1) }
+        if !isAtomic { json.member("atomic", false) }
+        json.member("desiredKeys", desiredKeys)
+        json.flag("numbersAsStrings", numbersAsStrings)
+    }
+}

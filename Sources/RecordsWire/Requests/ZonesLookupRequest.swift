@@ -1,0 +1,21 @@
+// Owns the body of zones/lookup.
+
+package import Records
+
+/// Asks for zones by ID (sheet 1.11).
+package struct ZonesLookupRequest: WireRequest {
+    package var zones: [ZoneID]
+
+    package init(_ zones: [ZoneID]) {
+        self.zones = zones
+    }
+
+    /// Accepts bare zone IDs, as documented, and wrapped ones.
+    package init(_ body: JSONNode) throws(RecordError) {
+        zones = try body.list("zones") { (node) throws(RecordError) in try ZoneID(node["zoneID"] ?? node) }
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.list("zones", zones) { $0.write(to: &$1) }
+    }
+}

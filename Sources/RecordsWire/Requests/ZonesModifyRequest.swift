@@ -1,0 +1,53 @@
+// Owns the body of zones/modify.
+
+package import Records
+
+/// Asks for zones to be created and deleted (sheet 1.11).
+package struct ZonesModifyRequest: WireRequest {
+    /// What happens to one zone.
+    package enum Operation: Hashable, Sendable {
+        case create(ZoneID)
+        case delete(ZoneID)
+
+        package var zone: ZoneID {
+            switch self {
+            case .create(let zone), .delete(let zone): zone
+            }
+        }
+    }
+
+    package var operations: [Operation]
+
+    package init(_ operations: [Operation]) {
+        self.operations = operations
+    }
+
+    package init(_ body: JSONNode) throws(RecordError) {
+        operations = try body.list("operations") { (node) throws(RecordError) in
+            let type = try node.object().required("operationType")
+            let zone = try node.required("zone")
+            let id = try ZoneID(zone["zoneID"] ?? zone)
+            switch try type.string() {
+            case "create": return .create(id)
+            case "delete": return .delete(id)
+            default: throw type.unexpected(nextStep: "Use create or delete.")
+            }
+        }
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.list("operations", operations) { operation, json in
+            json.beginObject()
+            if case .create = operation {
+                json.member("operationType", "create")
+            } else {
+                json.member("operationType", "delete")
+            }
+            json.key("zone")
+            json.beginObject()
+            json.member("zoneID", operation.zone)
+            json.endObject()
+            json.endObject()
+        }
+    }
+}
