@@ -28,6 +28,9 @@ package struct Fields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             let (index, found) = position(of: name)
             switch (found, newValue) {
             case (true, let field?): values[index] = field
+            case (false, let field?) where index == names.count:
+                names.append(name)
+                values.append(field)
             case (false, let field?):
                 names.insert(name, at: index)
                 values.insert(field, at: index)

@@ -2,7 +2,8 @@
 
 package import Records
 
-/// Writes record dictionaries (sheet 3.2) without decoding their fields, unless `numbersAsStrings` asks for it.
+/// Writes record dictionaries (sheet 3.2) without decoding their fields, unless `numbersAsStrings` asks for
+/// it.
 package struct RecordAnswerWriter: Sendable {
     package var context: AnswerContext
     private let desiredKeys: DesiredKeys?

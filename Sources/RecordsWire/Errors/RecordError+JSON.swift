@@ -10,9 +10,12 @@ extension RecordError {
     package init(_ node: JSONNode, home: ZoneID = .default) {
         let name = (node["serverErrorCode"] ?? node["extensionErrorCode"])?.stringValue ?? ""
         let reason = node["reason"]?.stringValue
-        self.init(Code(wireName: name), reason ?? (name.isEmpty ? "the server named no reason" : name))
+        let fallback = name.isEmpty ? "the server named no reason" : name
+        self.init(Code(wireName: name), reason ?? fallback)
         if let wait = node["retryAfter"] {
-            retryAfter = (wait.doubleValue ?? Self.seconds(wait.stringValue)).flatMap { Self.wholeSeconds($0) }
+            retryAfter = (wait.doubleValue ?? Self.seconds(wait.stringValue)).flatMap {
+                Self.wholeSeconds($0)
+            }
         }
         redirectURL = (node["redirectURL"] ?? node["redirectUrl"])?.stringValue
         guard let details = node["cloudlet"] else { return }

@@ -26,7 +26,8 @@ extension RecordError.Code {
     /// The HTTP status of a request that fails as a whole.
     package var status: Int {
         switch self {
-        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .atomicFailure: 400
+        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .atomicFailure:
+            400
         case .authenticationFailed: 401
         case .accessDenied: 403
         case .notFound, .zoneNotFound: 404

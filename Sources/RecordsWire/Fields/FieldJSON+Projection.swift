@@ -24,7 +24,8 @@ extension FieldJSON {
                 }
             }
         } catch {
-            throw RecordError(.internalError, "the stored fields are damaged", culprit: "byte \(error.offset)")
+            let place = "byte \(error.offset)"
+            throw RecordError(.internalError, "the stored fields are damaged", culprit: place)
         }
         result.bytes.append(UInt8(ascii: "}"))
         return result

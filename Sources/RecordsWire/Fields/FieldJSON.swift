@@ -4,7 +4,7 @@ package import Records
 
 /// Fields as the text of the `fields` object of an answer, names in byte order.
 ///
-/// `{"cover":{"value":{"fileChecksum":"AQ","size":5},"type":"ASSETID"},"title":{"value":"x","type":"STRING"}}`
+/// `{"cover":{"value":{"fileChecksum":"A","size":5},"type":"ASSETID"},"title":{"value":"x","type":"STRING"}}`
 ///
 /// Equal fields have equal bytes. What belongs to one request or one answer only is not part of them: an
 /// asset's receipt is left out, and its address is inserted at its slot, in front of the closing brace of the

@@ -7,21 +7,20 @@ struct FieldReader {
     /// The zone of the record that is read. References that name it are kept without a zone.
     var home: ZoneID?
 
-    /// The field, or nil for the forms that clear one: `null`, `{}`, `{"value":null}`, with or without a type.
+    /// The field, or nil for the forms that clear one: `null`, `{}`, `{"value":null}`, with or without a
+    /// type.
     func field(_ node: JSONNode) throws(RecordError) -> Field? {
         switch node.kind {
         case .null: return nil
         case .object: break
         default: return Field(try inferred(node))
         }
-        guard let value = node.member("value") else { return try bareField(node) }
+        let parts = FieldParts(node)
+        guard let value = parts.value else { return try bareField(node, parts) }
         if value.isNull { return nil }
-        let tag: TypeTag? = if let type = node["type"] { try TypeTag(type) } else { nil }
-        let isEncrypted = try node["isEncrypted"].map { (flag) throws(RecordError) in try flag.bool() }
-        return Field(
-            try self.value(value, tagged: tag),
-            isEncrypted: isEncrypted ?? tag?.isEncrypted ?? false
-        )
+        let tag: TypeTag? = if let type = parts.type { try TypeTag(type) } else { nil }
+        let flag = if let flag = parts.isEncrypted { try flag.bool() } else { tag?.isEncrypted ?? false }
+        return Field(try self.value(value, tagged: tag), isEncrypted: flag)
     }
 
     /// A value with its tag, or, without one, of the type that its JSON suggests.
@@ -47,7 +46,8 @@ struct FieldReader {
         case .string: if let text = node.stringValue { return .string(text) }
         case .int64: if let number = node.int64Value { return .int64(number) }
         case .double: if let number = node.doubleValue { return .double(number) }
-        case .timestamp: if let number = node.int64Value { return .timestamp(Timestamp(milliseconds: number)) }
+        case .timestamp:
+            if let number = node.int64Value { return .timestamp(Timestamp(milliseconds: number)) }
         case .bytes: if let bytes = node.base64Value { return .bytes(bytes) }
         case .reference where node.kind == .object: return .reference(try Reference(node, home: home))
         case .asset where node.kind == .object: return .asset(try Asset(node))
@@ -58,8 +58,8 @@ struct FieldReader {
     }
 
     /// An object without a value: a cleared field, or a reference, a location, an asset without its wrapping.
-    private func bareField(_ node: JSONNode) throws(RecordError) -> Field? {
-        if node["type"] != nil || node.members.isEmpty { return nil }
+    private func bareField(_ node: JSONNode, _ parts: FieldParts) throws(RecordError) -> Field? {
+        if parts.type != nil || node.members.isEmpty { return nil }
         return Field(try inferred(node))
     }
 

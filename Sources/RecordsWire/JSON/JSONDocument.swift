@@ -28,3 +28,32 @@ package final class JSONDocument: Sendable {
     /// The outermost value.
     package var root: JSONNode { JSONNode(document: self, index: 0) }
 }
+
+extension JSONDocument {
+    /// The entry of a member's value; nil when it is absent, or the entry `object` is none.
+    func member(_ key: StaticString, of object: Int) -> Int? {
+        let entry = tape[object]
+        guard entry.kind == .object else { return nil }
+        var found: Int?
+        var at = object + 1
+        while at < Int(entry.next) {
+            if isString(at, key) { found = at + 1 }
+            at = Int(tape[at + 1].next)
+        }
+        return found
+    }
+
+    /// Whether the entry is a string of that text.
+    @inline(__always)
+    func isString(_ index: Int, _ text: StaticString) -> Bool {
+        let entry = tape[index]
+        let start = Int(entry.start)
+        let end = Int(entry.end)
+        guard entry.kind == .string else {
+            return entry.kind == .escapedString && JSONText.unescaped(bytes[start..<end]) == text.description
+        }
+        guard end - start == text.utf8CodeUnitCount else { return false }
+        for offset in 0..<end - start where bytes[start + offset] != text.utf8Start[offset] { return false }
+        return true
+    }
+}

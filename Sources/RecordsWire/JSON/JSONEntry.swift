@@ -1,6 +1,7 @@
 // Owns one entry of the tape that describes a parsed document.
 
-/// Where a value lies in the text. The entries of a container follow it: elements, or keys and values in turn.
+/// Where a value lies in the text. The entries of a container follow it: elements, or keys and values in
+/// turn.
 struct JSONEntry {
     /// First byte; behind the opening quote for strings.
     var start: UInt32

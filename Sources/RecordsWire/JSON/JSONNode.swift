@@ -23,9 +23,7 @@ package struct JSONNode: Sendable {
 
     /// The value of a member, null included.
     package func member(_ key: StaticString) -> JSONNode? {
-        var found: JSONNode?
-        for (name, value) in members where name.equals(key) { found = value }
-        return found
+        document.member(key, of: index).map { JSONNode(document: document, index: $0) }
     }
 
     /// The members of an object in their order, keys as strings nodes; empty for other kinds.
@@ -40,15 +38,6 @@ package struct JSONNode: Sendable {
 
     /// Whether this is a string of that text.
     package func equals(_ other: StaticString) -> Bool {
-        let entry = entry
-        guard entry.kind == .string else {
-            return entry.kind == .escapedString && JSONText.unescaped(text) == other.description
-        }
-        let count = Int(entry.end - entry.start)
-        guard count == other.utf8CodeUnitCount else { return false }
-        let known = UnsafeBufferPointer(start: other.utf8Start, count: count)
-        return document.bytes.withUnsafeBufferPointer {
-            UnsafeBufferPointer(rebasing: $0[Int(entry.start)..<Int(entry.end)]).elementsEqual(known)
-        }
+        document.isString(index, other)
     }
 }

@@ -9,11 +9,10 @@ enum JSONText {
         result.reserveCapacity(bytes.count)
         var at = 0
         while at < bytes.count {
-            guard bytes[at] == UInt8(ascii: "\\"), at + 1 < bytes.count else {
-                result.append(bytes[at])
-                at += 1
-                continue
-            }
+            let run = at
+            while at < bytes.count, bytes[at] != UInt8(ascii: "\\") { at += 1 }
+            result.append(contentsOf: slice[(slice.startIndex + run)..<(slice.startIndex + at)])
+            guard at + 1 < bytes.count else { break }
             at = appendEscape(bytes, at, to: &result)
         }
         return String(decoding: result, as: UTF8.self)

@@ -21,8 +21,8 @@ package struct RequestPath: Hashable, Sendable {
 
     /// Reads a path without its query.
     ///
-    /// Throws `notFound` when nothing of ours begins like this or there is no such endpoint, `badRequest` for an
-    /// unknown environment or database, and `badDatabase` when the endpoint does not serve that database.
+    /// Throws `notFound` when nothing of ours begins like this or there is no such endpoint, `badRequest` for
+    /// an unknown environment or database, and `badDatabase` when the endpoint does not serve that database.
     package init(path: String) throws(RecordError) {
         var parts = path.split(separator: "/", omittingEmptySubsequences: true)[...]
         let module = parts.popFirst()

@@ -27,9 +27,10 @@ extension RecordOperation {
             removedFields = changes.removed
         }
         guard let parent = record.member("parent") else { return }
-        self.parent = try parent["recordName"].map { (name) throws(RecordError) in
-            .set(try name.string())
-        } ?? .remove
+        self.parent =
+            try parent["recordName"].map { (name) throws(RecordError) in
+                .set(try name.string())
+            } ?? .remove
     }
 
     func write(to json: inout JSONWriter) {

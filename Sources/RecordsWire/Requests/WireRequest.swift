@@ -4,8 +4,8 @@ package import Records
 
 /// The body of a request as a value: read by the server, written by the client.
 ///
-/// Reading ignores unknown keys and keys that are null, and throws `badRequest` with the path of the first value
-/// that does not fit, such as `operations[3].record.fields.year.value`.
+/// Reading ignores unknown keys and keys that are null, and throws `badRequest` with the path of the first
+/// value that does not fit, such as `operations[3].record.fields.year.value`.
 package protocol WireRequest: Hashable, Sendable {
     /// Reads the members of the body.
     init(_ body: JSONNode) throws(RecordError)
@@ -50,8 +50,8 @@ extension JSONNode {
         try (self["numbersAsStrings"] ?? self["numberAsStrings"])?.bool()
     }
 
-    /// A place in a feed of changes. Text that is not base64 becomes a token of its own letters, which no store
-    /// recognises, so that the error concerns the one zone it was given for. Empty text is no token.
+    /// A place in a feed of changes. Text that is not base64 becomes a token of its own letters, which no
+    /// store recognises, so that the error concerns the one zone it was given for. Empty text is no token.
     func token(_ key: StaticString) throws(RecordError) -> ChangeToken? {
         guard let text = try self[key]?.string(), !text.isEmpty else { return nil }
         return ChangeToken(bytes: Base64.decode(text) ?? Array(text.utf8))

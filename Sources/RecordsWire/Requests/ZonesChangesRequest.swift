@@ -2,7 +2,8 @@
 
 package import Records
 
-/// Asks which zones have changed, in the form of zones/changes: its token is named `metaSyncToken` (sheet 1.11).
+/// Asks which zones have changed, in the form of zones/changes: its token is named `metaSyncToken` (sheet
+/// 1.11).
 package struct ZonesChangesRequest: WireRequest {
     /// nil: from the beginning.
     package var token: ChangeToken?

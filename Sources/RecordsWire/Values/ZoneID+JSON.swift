@@ -3,8 +3,8 @@
 package import Records
 
 extension ZoneID {
-    /// Reads `{"zoneName":…,"ownerRecordName":…}` (sheet 3.7), or a bare name. What is absent has its default;
-    /// the aliases of the caller become no owner.
+    /// Reads `{"zoneName":…,"ownerRecordName":…}` (sheet 3.7), or a bare name. What is absent has its
+    /// default; the aliases of the caller become no owner.
     package init(_ node: JSONNode) throws(RecordError) {
         if let name = node.stringValue {
             self.init(name: name)

@@ -1,0 +1,26 @@
+// Owns the taking apart of a field dictionary.
+
+/// The members of a field dictionary, found in one walk over it. Types and flags that are null count as
+/// absent.
+struct FieldParts {
+    private(set) var value: JSONNode?
+    private(set) var type: JSONNode?
+    private(set) var isEncrypted: JSONNode?
+
+    init(_ node: JSONNode) {
+        let document = node.document
+        let end = Int(node.entry.next)
+        var key = node.index + 1
+        while key < end {
+            let member = JSONNode(document: document, index: key + 1)
+            if document.isString(key, "value") {
+                value = member
+            } else if document.isString(key, "type") {
+                type = member.isNull ? nil : member
+            } else if document.isString(key, "isEncrypted") {
+                isEncrypted = member.isNull ? nil : member
+            }
+            key = Int(member.entry.next)
+        }
+    }
+}
