@@ -126,12 +126,10 @@ extension BannedConstruct {
         reasonedIn: facade
     ) { place, file in
         guard file.text(place) == "Task", file.text(place - 1) != "." else { return false }
-        if file.isMember("detached", of: ["Task"], at: place) {
-            return true
-        }
         let before = file.text(place - 1)
         let isKept = ["=", "(", ",", "return", "["].contains(before) && file.text(place - 2) != "_"
-        return !isKept && file.startsClosure(after: place)
+        let name = file.isMember("detached", of: ["Task"], at: place) ? place + 2 : place
+        return !isKept && file.startsClosure(after: name)
     }
 
     static let uncheckedSendable = BannedConstruct(

@@ -28,8 +28,8 @@ enum ProseRule {
         guard let capital = text.first, capital.isUppercase || capital.isNumber || capital == "`" else {
             return false
         }
-        let sentence = text.prefix { $0 != "." }
-        return sentence.split(separator: " ").count >= 4 && text.contains(".")
+        let sentence = text.prefix { !".?!".contains($0) }
+        return sentence.split(separator: " ").count >= 4 && sentence.endIndex < text.endIndex
     }
 
     /// A script says what it does in the line below the one that names its interpreter.

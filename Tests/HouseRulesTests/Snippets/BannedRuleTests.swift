@@ -45,7 +45,7 @@ struct BannedRuleTests {
         ("Task<Void, Never> { }", "a task without an owner"),
         ("Task(priority: .high) { }", "a task without an owner"),
         ("_ = Task { }", "a task without an owner"),
-        ("let t = Task.detached { }", "a task without an owner"),
+        ("Task.detached(priority: .low) { }", "a task without an owner"),
         ("final class A: @unchecked Sendable {}", "an unchecked promise about concurrency"),
         ("nonisolated(unsafe) var x = 1", "an unchecked promise about concurrency"),
     ]
@@ -65,7 +65,8 @@ struct BannedRuleTests {
             "let s = \"Date() and Task.sleep\"", "init!(x: Int) { }", "a ? !b : !c", "x.print(a)",
             "func print(_ x: Int) { }", "let x: [String: Value] = [:]", "Date(timeIntervalSince1970: 0)",
             "UUID(uuidString: s)", "Int.random(in: 0..<3, using: &g)", "list.shuffled(using: &generator)",
-            "let task = Task { await go() }", "return Task { }", "tasks.append(Task { })", "Task.isCancelled",
+            "let task = Task { await go() }", "return Task { }", "lookup = Task.detached { }",
+            "tasks.append(Task { })", "Task.isCancelled",
             "Task.checkCancellation()", "clock.sleep(for: x)", "clock.now()", "let d: Date", "x.UUID()",
             "let pattern = /a!b/", "struct S: Sendable {}", "#if !os(Linux)\n#endif", "case .some(!true)",
         ]

@@ -7,6 +7,7 @@ struct ProseAndLayoutRuleTests {
     static let headers: [(text: String, isGood: Bool)] = [
         ("// Owns the identity of a record.\nimport A", true),
         ("// Owns the identity of a record, which is\n// a name and a zone.", true),
+        ("// Owns the answer to: which server is it?", true),
         ("// swift-tools-version: 6.2\n// The map of the house.\n", true),
         ("// swift-tools-version: 6.2\nimport A", false),
         ("import A\n// Owns the identity of a record.", false),
