@@ -1,5 +1,5 @@
-// Owns the few doors from Swift to GNU readline and to the width of characters; Swift cannot reach C's global variables
-// safely, so each one that is needed has a small function here.
+// Owns the few doors from Swift to GNU readline and to the width of characters; Swift cannot reach C's global
+// variables safely, so each one that is needed has a small function here.
 #ifndef CLOWN_CENTRAL_READLINE_H
 #define CLOWN_CENTRAL_READLINE_H
 
@@ -44,14 +44,11 @@ static inline void shell_line_show_again(void) {
     rl_redisplay();
 }
 
-// Forgets a half-typed line after Ctrl-C.
-static inline void shell_line_discard(void) {
-    rl_free_line_state();
-    rl_callback_sigcleanup();
+// Leaves a line that Ctrl-C gave up, with the usual mark behind it.
+static inline void shell_line_leave_marked(void) {
+    fputs("^C\n", rl_outstream);
+    fflush(rl_outstream);
     rl_replace_line("", 1);
-    rl_crlf();
-    rl_on_new_line();
-    rl_redisplay();
 }
 
 static inline const char *shell_line_version(void) { return rl_library_version; }

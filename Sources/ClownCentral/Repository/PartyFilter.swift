@@ -24,3 +24,10 @@ struct PartyFilter: Hashable, Sendable {
     /// How many parties a list shows when nobody says how many.
     static let defaultLimit = 100
 }
+
+extension PartyFilter {
+    /// Whether every party gets through.
+    var isOpen: Bool {
+        within == nil && after == nil && (search ?? "").isEmpty
+    }
+}

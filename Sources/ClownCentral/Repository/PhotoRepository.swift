@@ -65,13 +65,10 @@ struct PhotoRepository: Sendable {
     private func page(_ paging: Paging) throws -> PhotoPage {
         let photos = try paging.records.map { record in
             let asset = record[Photo.Key.thumbnail] as? CKAsset
-            return ListedPhoto(photo: try Photo(record), thumbnail: asset?.fileURL.flatMap(Self.thumbnail))
+            return ListedPhoto(
+                photo: try Photo(record), thumbnail: asset?.fileURL.flatMap(ListedPhoto.Thumbnail.init(file:))
+            )
         }
         return PhotoPage(photos: photos, cursor: paging.cursor)
-    }
-
-    private static func thumbnail(_ file: URL) -> ListedPhoto.Thumbnail? {
-        guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return nil }
-        return ListedPhoto.Thumbnail(file: file, byteCount: data.count, size: ImageHeader(data)?.size)
     }
 }

@@ -7,4 +7,9 @@ struct PhotoUpload: Sendable {
     let image: URL
     /// The small picture; nothing when there is no tool to make one.
     let thumbnail: URL?
+
+    /// The thumbnail as a list shows it, read from the file that was made.
+    var smallPicture: ListedPhoto.Thumbnail? {
+        thumbnail.flatMap(ListedPhoto.Thumbnail.init(file:))
+    }
 }

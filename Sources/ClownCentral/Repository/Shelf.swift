@@ -46,9 +46,9 @@ struct Shelf<Model: Identifiable & Sendable>: Sendable where Model.ID == String 
     /// Looks for an identifier, then for a name, then for the beginning of a name.
     func lookup(_ text: String) async throws -> Lookup<Model> {
         if Self.canBeIdentifier(text), let model = try await model(id: text) { return .found(model) }
-        let named = try await named(NSPredicate(format: "name = %@", text as NSString))
-        if !named.isEmpty { return Lookup(named) }
-        return Lookup(try await named(NSPredicate(format: "name BEGINSWITH %@", text as NSString)))
+        let same = try await candidates(NSPredicate(format: "name = %@", text as NSString))
+        if !same.isEmpty { return Lookup(same) }
+        return Lookup(try await candidates(NSPredicate(format: "name BEGINSWITH %@", text as NSString)))
     }
 
     /// The names that begin with a text, for completion.
@@ -77,7 +77,7 @@ struct Shelf<Model: Identifiable & Sendable>: Sendable where Model.ID == String 
         return (try records.map(read), page.cursor != nil)
     }
 
-    private func named(_ predicate: NSPredicate) async throws -> [Model] {
+    private func candidates(_ predicate: NSPredicate) async throws -> [Model] {
         try await all(matching: predicate, limit: Self.candidateLimit)
     }
 

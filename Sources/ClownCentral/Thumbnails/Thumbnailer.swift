@@ -11,16 +11,13 @@ struct Thumbnailer: Sendable {
 
     /// The folder that thumbnails are made in.
     let folder: URL
-    private let program: URL
+    private static let program = "vipsthumbnail"
 
     /// Looks for the tool in the folders of `searchPath`; nothing when it is not there.
     init?(folder: URL, searchPath: String) {
-        let places = searchPath.split(separator: ":").map { "\($0)/vipsthumbnail" }
-        guard let program = places.first(where: FileManager.default.isExecutableFile(atPath:)) else {
-            return nil
-        }
+        let places = searchPath.split(separator: ":").map { "\($0)/\(Self.program)" }
+        guard places.contains(where: FileManager.default.isExecutableFile(atPath:)) else { return nil }
         self.folder = folder
-        self.program = URL(fileURLWithPath: program)
     }
 
     /// Makes the thumbnail of a picture and answers its file; `name` is unique in the folder.
@@ -34,7 +31,7 @@ struct Thumbnailer: Sendable {
         try files.createSymbolicLink(at: source, withDestinationURL: picture.absoluteURL)
         defer { try? files.removeItem(at: source) }
         let result = try await run(
-            .path(.init(program.path)),
+            .name(Self.program),
             arguments: [
                 source.path, "--size", "\(Self.edge)x\(Self.edge)>", "--output",
                 target.path + "[Q=80,strip,background=255]",

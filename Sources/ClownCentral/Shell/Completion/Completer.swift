@@ -126,21 +126,13 @@ struct Completer {
     /// once.
     private static func whole(_ text: String) -> String {
         let isOpen = text.hasSuffix("=") || text.hasSuffix("/")
-        if needsQuotes(text) { return isOpen ? partial(text) : "\"\(escaped(text))\" " }
+        if Quoting.isNeeded(text) { return isOpen ? partial(text) : Quoting.quoted(text) + " " }
         return isOpen ? text : text + " "
     }
 
     /// The beginning of a word, with the quote left open.
     private static func partial(_ text: String) -> String {
-        needsQuotes(text) ? "\"\(escaped(text))" : text
-    }
-
-    private static func needsQuotes(_ text: String) -> Bool {
-        text.contains { $0.isWhitespace || "\"'\\#".contains($0) }
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+        Quoting.isNeeded(text) ? "\"" + Quoting.escaped(text) : text
     }
 }
 

@@ -23,7 +23,7 @@ extension ExpectationChecker {
         case .texts(let texts):
             if comparison == .contains { return texts.contains { Self.holds($0, .contains, operand) } }
             return Self.holds(texts.joined(separator: ", "), comparison, operand)
-        case .fields: return Self.holds(value.text, comparison, operand)
+        case .fields, .pixels, .picture: return Self.holds(value.text, comparison, operand)
         }
     }
 

@@ -14,7 +14,7 @@ struct ExpectationChecker {
         case (.error(let code), _): errorFailure(code)
         case (.contains(let text), _): containsFailure(text)
         case (_, .complaint(let complaint)): "the command failed: \(complaint.code), \(complaint.message)"
-        case (.ok, .answer): nil
+        case (.ok, .answer(let answer)): answer.failures.first.map { "a part of it failed: \($0.message)" }
         case (.none, .answer(let answer)): countFailure(.equal, 0, in: answer)
         case (.count(let comparison, let count), .answer(let answer)):
             countFailure(comparison, count, in: answer)
@@ -28,9 +28,15 @@ struct ExpectationChecker {
     }
 
     private func errorFailure(_ code: String?) -> String? {
-        guard case .complaint(let complaint) = result else { return "the command succeeded" }
-        guard let code, complaint.code != code else { return nil }
-        return "the command failed with \(complaint.code) and not with \(code)"
+        let found: [String] =
+            switch result {
+            case .nothing: []
+            case .complaint(let complaint): [complaint.code]
+            case .answer(let answer): answer.failures.map(\.code)
+            }
+        if found.isEmpty { return "the command succeeded" }
+        guard let code, !found.contains(code) else { return nil }
+        return "the command failed with \(found.joined(separator: ", ")) and not with \(code)"
     }
 
     private func containsFailure(_ text: String) -> String? {

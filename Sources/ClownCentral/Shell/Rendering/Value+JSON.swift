@@ -12,6 +12,7 @@ extension Value {
         case .moment(let moment): .string(MomentText.iso(moment))
         case .place(let place):
             .object([("latitude", .number(place.latitude)), ("longitude", .number(place.longitude))])
+        case .pixels, .picture: pictureFields.json
         case .fields(let fields): fields.json
         case .texts(let texts): .array(texts.map(JSONText.string))
         }

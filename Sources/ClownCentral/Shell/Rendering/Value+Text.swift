@@ -13,6 +13,10 @@ extension Value {
         case .distance(let metres): Self.distanceText(metres)
         case .moment(let moment): MomentText.short(moment)
         case .place(let place): "\(Self.degrees(place.latitude)),\(Self.degrees(place.longitude))"
+        case .pixels(let size): "\(size.width)×\(size.height)"
+        case .picture(let size, let count):
+            [size.map { Value.pixels($0).text }, Self.bytesText(count)].compactMap { $0 }.joined(
+                separator: ", ")
         case .fields(let fields): fields.map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
         case .texts(let texts): texts.joined(separator: ", ")
         }

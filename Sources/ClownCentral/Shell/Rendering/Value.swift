@@ -13,6 +13,10 @@ indirect enum Value: Equatable, Sendable {
     case distance(Double)
     case moment(Date)
     case place(Coordinate)
+    /// The size of a picture.
+    case pixels(PixelSize)
+    /// The size of a picture, if it is known, and the length of its file.
+    case picture(PixelSize?, byteCount: Int)
     case fields([Field])
     case texts([String])
 
@@ -37,8 +41,22 @@ indirect enum Value: Equatable, Sendable {
         case .place(let place):
             let parts = ["latitude": place.latitude, "longitude": place.longitude]
             return path.count == 1 ? parts[name].map { .text(JSONText.number($0)) } : nil
+        case .pixels, .picture:
+            return Value.fields(pictureFields)[path]
         default:
             return nil
+        }
+    }
+
+    /// A picture's parts under the names of JSON.
+    var pictureFields: [Field] {
+        switch self {
+        case .pixels(let size):
+            [Field("width", .count(size.width)), Field("height", .count(size.height))]
+        case .picture(let size, let byteCount):
+            (size.map { Value.pixels($0).pictureFields } ?? []) + [Field("byteCount", .bytes(byteCount))]
+        default:
+            []
         }
     }
 }

@@ -1,0 +1,76 @@
+// Owns putting a shell together from the machine and the options.
+import Foundation
+
+extension ClownCentralApp {
+    /// Runs `body` with the interrupt handler in place; an error is said and becomes the exit code.
+    @MainActor
+    func guarded(
+        _ renderer: Renderer,
+        line: String?,
+        _ body: (Interrupts) async throws -> Int32
+    ) async -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        defer { try? FileManager.default.removeItem(at: machine.workFolder) }
+        do {
+            guard let interrupts = Interrupts() else {
+                throw Complaint(code: "failed", message: "the system has no pipes left")
+            }
+            return try await body(interrupts)
+        } catch {
+            let complaint = Complaint(error)
+            try? outlet.write(renderer.render(complaint, line: line))
+            return complaint.exit.rawValue
+        }
+    }
+
+    /// The clock that the shell goes by; a moment that is given stands still.
+    func clock(_ moment: String?) throws -> @Sendable () -> Date {
+        guard let moment else { return machine.now }
+        guard let fixed = MomentReader(now: machine.now()).moment(moment) else {
+            throw Complaint.usage("--now takes a moment such as 2026-07-04T18:00, not `\(moment)`")
+        }
+        return { fixed }
+    }
+
+    /// The interpreter and everything around it.
+    func runner(_ setting: Setting, renderer: Renderer, seed: UInt64) -> StatementRunner {
+        let thumbnails = machine.workFolder.appendingPathComponent("thumbnails", isDirectory: true)
+        let searchPath = machine.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        let seedFolder = Result {
+            try SeedSet.folder(
+                environment: machine.environment,
+                executable: machine.executable,
+                currentDirectory: machine.currentFolder.path
+            )
+        }
+        let tools = Tools(
+            now: setting.now,
+            baseFolder: setting.baseFolder,
+            workFolder: machine.workFolder,
+            seedFolder: seedFolder.mapError { $0 as? SeedError ?? .noFolder(lookedAround: []) },
+            thumbnailer: Thumbnailer(folder: thumbnails, searchPath: searchPath)
+        )
+        let site = setting.host.site
+        let interpreter = Interpreter(site: site, tools: tools, device: setting.device, seed: seed)
+        return StatementRunner(interpreter: interpreter, renderer: renderer, now: setting.now)
+    }
+
+    /// How this process prints: fitted and coloured on a terminal, plain elsewhere.
+    func renderer(_ options: ShellOptions) -> Renderer {
+        Renderer(
+            isJSON: options.isJSON,
+            width: TerminalSize.isTerminal(STDOUT_FILENO) ? TerminalSize.current.columns : nil,
+            dataPaint: paint(options.color, STDOUT_FILENO),
+            talkPaint: paint(options.color, STDERR_FILENO)
+        )
+    }
+
+    /// The paint for one of the channels.
+    func paint(_ choice: String, _ descriptor: Int32) -> Paint {
+        Paint(
+            choice: Paint.Choice(rawValue: choice) ?? .auto,
+            environment: machine.environment,
+            isTerminal: TerminalSize.isTerminal(descriptor)
+        )
+    }
+}

@@ -1,0 +1,143 @@
+// Owns the two things that the command line can start: the shell and the walkthrough.
+import Foundation
+
+/// Clown Central, as the command line starts it.
+///
+/// ```swift
+/// var options = ShellOptions()
+/// options.server = .ephemeral
+/// options.input = .commands(["seed", "party list --limit 3"])
+/// let code = await ClownCentralApp(machine: machine).run(options)
+/// ```
+public struct ClownCentralApp: Sendable {
+    let machine: Machine
+    let outlet = Outlet.process
+
+    /// An app on a machine.
+    public init(machine: Machine) {
+        self.machine = machine
+    }
+
+    /// The release and what it was built with.
+    public static var version: String {
+        "clown-central 0.1.0 (\(LineEditor.version))"
+    }
+
+    /// Runs a shell to its end and answers the exit code. It never throws: what goes wrong is said on standard
+    /// error and becomes the code.
+    @MainActor
+    public func run(_ options: ShellOptions) async -> Int32 {
+        await guarded(Renderer(isJSON: options.isJSON), line: nil) { interrupts in
+            let statements = try StatementSource(options.input)
+            let now = try clock(options.now)
+            let host = try await Host.open(options.server, machine: machine, now: now, talk: outlet.talk)
+            let setting = Setting(
+                host: host,
+                now: now,
+                device: options.device,
+                seed: options.seed ?? machine.randomSeed,
+                baseFolder: machine.currentFolder
+            )
+            let code = await run(options, statements, setting, interrupts)
+            await host.close()
+            return code
+        }
+    }
+
+    /// Plays the walkthrough and answers the exit code: 0 when every scene held what it promises.
+    @MainActor
+    public func demo(_ options: DemoOptions) async -> Int32 {
+        await guarded(Renderer(), line: nil) { interrupts in
+            let folder = try SceneFolder(
+                argument: options.folder,
+                environment: machine.environment,
+                executable: machine.executable,
+                currentFolder: machine.currentFolder.path
+            )
+            let scenes = try folder.scenes(options.scenes)
+            var tallies: [SceneTally] = []
+            for (index, scene) in scenes.enumerated() {
+                let place = (number: index + 1, count: scenes.count)
+                tallies.append(try await play(scene, place, folder, options, interrupts))
+            }
+            try outlet.data("\n" + SceneTally.summary(tallies) + "\n")
+            return tallies.contains { $0.failure != nil } ? ExitCode.failed.rawValue : ExitCode.done.rawValue
+        }
+    }
+
+    @MainActor
+    private func run(
+        _ options: ShellOptions,
+        _ statements: StatementSource,
+        _ setting: Setting,
+        _ interrupts: Interrupts
+    ) async -> Int32 {
+        let isTalkTerminal = TerminalSize.isTerminal(STDERR_FILENO)
+        let runner = runner(setting, renderer: renderer(options), seed: setting.seed)
+        if let person = options.person {
+            let outcome = await runner.run("as \(Quoting.quoted(person))")
+            if let complaint = outcome.complaint {
+                outlet.talk(outcome.rendering.talk)
+                return complaint.exit.rawValue
+            }
+        }
+        guard statements.isInteractive else {
+            let script = ScriptRunner(
+                runner: runner,
+                outlet: outlet,
+                keepsGoing: options.keepsGoing,
+                isScript: statements.isScript,
+                interrupts: interrupts
+            )
+            return await script.run(statements.next)
+        }
+        if isTalkTerminal { outlet.talk("Clown Central. `help` shows the commands, Ctrl-D leaves.\n") }
+        let shell = InteractiveShell(
+            runner: runner,
+            outlet: outlet,
+            interrupts: interrupts,
+            environment: machine.environment,
+            baseFolder: machine.currentFolder
+        )
+        return await shell.run()
+    }
+
+    /// Plays one scene against a server of its own, so that no scene depends on another.
+    @MainActor
+    private func play(
+        _ scene: Scene,
+        _ place: (number: Int, count: Int),
+        _ folder: SceneFolder,
+        _ options: DemoOptions,
+        _ interrupts: Interrupts
+    ) async throws -> SceneTally {
+        let host = try await Host.open(.ephemeral, machine: machine, now: machine.now, talk: outlet.talk)
+        let setting = Setting(
+            host: host,
+            now: machine.now,
+            device: "terminal",
+            seed: UInt64(place.number),
+            baseFolder: folder.baseFolder
+        )
+        let isTerminal = TerminalSize.isTerminal(STDOUT_FILENO)
+        let paint = paint(options.color, STDOUT_FILENO)
+        let width = isTerminal ? TerminalSize.current.columns : 110
+        let renderer = Renderer(width: width, dataPaint: paint, talkPaint: paint)
+        let player = ScenePlayer(
+            runner: runner(setting, renderer: renderer, seed: setting.seed),
+            outlet: outlet,
+            interrupts: interrupts,
+            paint: paint,
+            pause: options.isStepwise ? { _ = readLine() } : nil
+        )
+        let tally: SceneTally
+        do {
+            tally = try await player.play(scene, number: place.number, of: place.count)
+        } catch {
+            await host.close()
+            throw error
+        }
+        await host.close()
+        return tally
+    }
+}

@@ -1,0 +1,42 @@
+// Owns what a process knows about the machine it runs on.
+public import Foundation
+
+/// The time, the environment and the folders: everything that differs between two runs, passed in at one place.
+public struct Machine: Sendable {
+    /// The time of day.
+    public let now: @Sendable () -> Date
+    /// A number that differs from run to run, for identifiers.
+    public let randomSeed: UInt64
+    /// The environment variables.
+    public let environment: [String: String]
+    /// The path of the program.
+    public let executable: String?
+    /// The folder that the process was started in.
+    public let currentFolder: URL
+    /// A folder of this process alone, made when it is needed and removed at the end.
+    public let workFolder: URL
+
+    /// Describes a machine.
+    public init(
+        now: @escaping @Sendable () -> Date,
+        randomSeed: UInt64,
+        environment: [String: String],
+        executable: String?,
+        currentFolder: URL,
+        workFolder: URL
+    ) {
+        self.now = now
+        self.randomSeed = randomSeed
+        self.environment = environment
+        self.executable = executable
+        self.currentFolder = currentFolder
+        self.workFolder = workFolder
+    }
+
+    /// Where a program keeps its data when nobody says where.
+    var defaultDataFolder: URL {
+        let home = environment["HOME"] ?? NSHomeDirectory()
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/share"
+        return URL(fileURLWithPath: data + "/clown-central", isDirectory: true)
+    }
+}

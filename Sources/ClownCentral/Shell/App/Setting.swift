@@ -1,0 +1,11 @@
+// Owns what one shell runs with: its server, its clock, its device and where file names start.
+import Foundation
+
+/// The surroundings of one shell.
+struct Setting: Sendable {
+    let host: Host
+    let now: @Sendable () -> Date
+    let device: String
+    let seed: UInt64
+    let baseFolder: URL
+}

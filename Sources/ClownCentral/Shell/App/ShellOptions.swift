@@ -1,0 +1,47 @@
+// Owns what can be asked of the shell on the command line.
+public import Foundation
+
+/// How a shell starts.
+public struct ShellOptions: Sendable {
+    /// Where commands come from.
+    public enum Input: Sendable {
+        /// The keyboard when there is a terminal, else standard input as a script.
+        case standardInput
+        /// These commands.
+        case commands([String])
+        /// The script in this file.
+        case file(URL)
+    }
+
+    /// Which server answers.
+    public enum Server: Sendable {
+        /// A server elsewhere.
+        case remote(URL)
+        /// A server in this process that keeps its data in a folder; the usual one if none is named.
+        case embedded(URL?)
+        /// A server in this process that forgets everything at the end.
+        case ephemeral
+    }
+
+    /// Where commands come from.
+    public var input: Input = .standardInput
+    /// Which server answers.
+    public var server: Server = .embedded(nil)
+    /// Who is signed in at the start; nobody if nothing.
+    public var person: String?
+    /// The device at the start.
+    public var device: String = "terminal"
+    /// Makes identifiers repeatable.
+    public var seed: UInt64?
+    /// The moment that relative times count from, as it would be typed; the machine's time if nothing.
+    public var now: String?
+    /// Whether a script goes on after a failure.
+    public var keepsGoing: Bool = false
+    /// Whether every command prints one JSON document.
+    public var isJSON: Bool = false
+    /// Whether to colour: `auto`, `always` or `never`.
+    public var color: String = "auto"
+
+    /// The options of a shell that was started without any.
+    public init() {}
+}

@@ -1,0 +1,40 @@
+// Owns one scene of the walkthrough: a script with a title and a narration.
+import Foundation
+
+/// A scene, read from a script whose first comment is its title.
+struct Scene: Equatable, Sendable {
+    /// A step of a scene.
+    enum Step: Equatable, Sendable {
+        /// Words for the audience.
+        case narration(String)
+        case statement(Statement)
+    }
+
+    /// The name of the script without its ending, for example `03-clowns`.
+    let name: String
+    let title: String
+    let steps: [Step]
+
+    init(name: String, text: String) {
+        self.name = name
+        var steps: [Step] = []
+        var title: String?
+        for statement in Statement.statements(in: text) {
+            let line = statement.text.trimmingCharacters(in: .whitespaces)
+            if line.hasPrefix("#") {
+                let words = line.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces)
+                if title == nil { title = words } else { steps.append(.narration(words)) }
+            } else if !line.isEmpty {
+                steps.append(.statement(Statement(line: statement.line, text: line)))
+            }
+        }
+        self.title = title ?? name
+        self.steps = steps
+    }
+
+    /// Whether a word on the command line means this scene: its number, its name, or a part of the name.
+    func answers(to word: String) -> Bool {
+        if let number = Int(word) { return Int(name.prefix { $0.isNumber }) == number }
+        return name.localizedCaseInsensitiveContains(word)
+    }
+}

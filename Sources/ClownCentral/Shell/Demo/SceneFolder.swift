@@ -1,0 +1,65 @@
+// Owns finding the folder of scenes and reading them.
+import Foundation
+
+/// The folder that the walkthrough's scripts lie in.
+struct SceneFolder: Sendable {
+    /// The variable that names the folder when it is not where the program or the user is.
+    static let variable = "CLOWN_CENTRAL_SCENES"
+
+    let url: URL
+
+    /// The folder that is named, else `Demo/scenes` around the program or around the current folder.
+    init(argument: URL?, environment: [String: String], executable: String?, currentFolder: String) throws {
+        let named = argument ?? environment[Self.variable].map { URL(fileURLWithPath: $0, isDirectory: true) }
+        let places = [executable, currentFolder].compactMap { $0 }
+        let found = named ?? places.lazy.flatMap(Self.foldersAround).first(where: Self.isFolder)
+        guard let found, Self.isFolder(found) else {
+            throw Complaint(
+                code: "noScenes",
+                message: "there is no folder of scenes\(named.map { " at \($0.path)" } ?? "")",
+                remedy: "demo --scenes DIR",
+                exit: .usage
+            )
+        }
+        url = found
+    }
+
+    /// The folder that file names in scenes start from: the one that holds `Demo`.
+    var baseFolder: URL {
+        url.deletingLastPathComponent().deletingLastPathComponent()
+    }
+
+    /// The scenes in order, or those that the words ask for; throws a complaint about a word without a scene.
+    func scenes(_ words: [String]) throws -> [Scene] {
+        let files = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        let all = try files.filter { $0.hasSuffix(".clown") }.sorted().map { file in
+            let text = try String(contentsOf: url.appendingPathComponent(file), encoding: .utf8)
+            return Scene(name: String(file.dropLast(".clown".count)), text: text)
+        }
+        if words.isEmpty { return all }
+        return try words.flatMap { word in
+            let found = all.filter { $0.answers(to: word) }
+            if !found.isEmpty { return found }
+            throw Complaint.usage(
+                "there is no scene `\(word)`; there are \(all.map(\.name).joined(separator: ", "))",
+                suggestions: DidYouMean.suggestions(for: word, among: all.map(\.name))
+            )
+        }
+    }
+
+    private static func foldersAround(_ path: String) -> [URL] {
+        var folder = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        var folders: [URL] = []
+        while true {
+            folders.append(folder.appendingPathComponent("Demo/scenes", isDirectory: true))
+            let parent = folder.deletingLastPathComponent()
+            if parent.path == folder.path { return folders }
+            folder = parent
+        }
+    }
+
+    private static func isFolder(_ url: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}

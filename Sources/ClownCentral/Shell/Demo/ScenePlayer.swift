@@ -1,0 +1,54 @@
+// Owns playing a scene: every command is shown as it would be typed, done, and its result shown below.
+import Foundation
+
+/// Plays scenes on one channel, since a walkthrough is read from top to bottom.
+@MainActor
+struct ScenePlayer {
+    let runner: StatementRunner
+    let outlet: Outlet
+    let interrupts: Interrupts
+    let paint: Paint
+    /// Waits for the audience before a command; nothing plays on by itself.
+    let pause: (() -> Void)?
+
+    /// Plays one scene and stops at its first failure.
+    func play(_ scene: Scene, number: Int, of count: Int) async throws -> SceneTally {
+        var tally = SceneTally(scene: scene.name)
+        try outlet.data("\n" + paint.heading("Scene \(number) of \(count): \(scene.title)") + "\n\n")
+        for (index, step) in scene.steps.enumerated() {
+            switch step {
+            case .narration(let words):
+                try outlet.data(paint.quiet(words.isEmpty ? "" : "# \(words)") + "\n")
+            case .statement(let statement):
+                let next = scene.steps.dropFirst(index + 1).lazy.compactMap(Self.statement).first
+                try await play(statement, before: next, &tally)
+                if tally.failure != nil { return tally }
+            }
+        }
+        return tally
+    }
+
+    private func play(_ statement: Statement, before next: Statement?, _ tally: inout SceneTally) async throws
+    {
+        let prompt = await runner.interpreter.prompt
+        try outlet.data(paint.hint(prompt) + statement.text + "\n")
+        pause?()
+        let outcome = await interrupts.interruptible { [runner] in
+            await runner.run(statement.text, line: statement.line)
+        }
+        try outlet.data(outcome.rendering.data + outcome.rendering.talk)
+        if outcome.isHeldClaim {
+            try outlet.data(paint.quiet("as expected") + "\n")
+            tally.claims += 1
+        } else {
+            tally.commands += 1
+        }
+        guard let complaint = outcome.complaint else { return }
+        let isExpected = next.map { runner.expectsError($0.text) } ?? false
+        if !isExpected || complaint.exit == .interrupted { tally.failure = complaint }
+    }
+
+    private static func statement(_ step: Scene.Step) -> Statement? {
+        if case .statement(let statement) = step { statement } else { nil }
+    }
+}

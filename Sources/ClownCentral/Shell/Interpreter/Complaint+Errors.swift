@@ -1,0 +1,68 @@
+// Owns the one place where errors of the cloud, the repositories and the system become the shell's complaint.
+import Cloudlet
+import Foundation
+
+extension Complaint {
+    /// The complaint that stands for any error.
+    init(_ error: any Error) {
+        if let complaint = error as? Complaint {
+            self = complaint
+        } else if error is CancellationError {
+            self = .interrupted
+        } else if let error = error as? RepositoryError {
+            self.init(error)
+        } else if let error = error as? SeedError {
+            self.init(code: "seeds", message: error.description)
+        } else if let error = error as? CKError {
+            self.init(cloud: error)
+        } else {
+            self.init(code: "failed", message: "\(error)")
+        }
+    }
+
+    /// What is said when somebody pressed Ctrl-C.
+    static let interrupted = Complaint(code: "operationCancelled", message: "stopped", exit: .interrupted)
+
+    /// The same complaint about one item of a batch.
+    func naming(_ item: String) -> Complaint {
+        var complaint = self
+        complaint.message = "\(item): \(message)"
+        return complaint
+    }
+
+    private init(_ error: RepositoryError) {
+        switch error {
+        case .unreadable(let recordType, let recordName, let field):
+            let message = "the \(recordType) record \(recordName) has no usable field \(field)"
+            self.init(code: "unreadableRecord", message: message)
+        case .noFile(let photo, let field):
+            self.init(code: "noFile", message: "the photo \(photo) has no \(field)")
+        }
+    }
+
+    private init(cloud error: CKError) {
+        let inner = error.partialErrorsByItemID?.values.compactMap { $0 as? CKError }.first
+        if error.code == .partialFailure, let inner {
+            self.init(cloud: inner)
+            return
+        }
+        self.init(code: "\(error.code)", message: error.localizedDescription)
+        switch error.code {
+        case .notAuthenticated:
+            exit = .notSignedIn
+            remedy = "as NAME"
+        case .serverRecordChanged:
+            exit = .conflict
+            remedy = "do it again: the server's version is newer"
+        case .requestRateLimited, .zoneBusy, .quotaExceeded, .serviceUnavailable, .limitExceeded:
+            exit = .throttled
+            remedy = error.retryAfterSeconds.map { "again in \(Int($0.rounded(.up))) s" }
+        case .operationCancelled:
+            self = .interrupted
+        case .permissionFailure:
+            remedy = "as NAME, somebody who may do this"
+        default:
+            break
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// Owns looking up the names that only the database and the session know, for completion.
+import Cloudlet
+import Foundation
+
+extension Interpreter {
+    /// How many names completion looks up at most.
+    private static let nameLimit = 60
+
+    /// The names of a kind that begin with what is typed; none when they cannot be had.
+    func names(of kind: ValueKind, beginningWith typed: String) async -> [Candidate] {
+        switch kind {
+        case .party:
+            return await names(typed, on: parties.shelf) { party in
+                let details = [party.starts.map(MomentText.short), party.place].compactMap { $0 }
+                return Candidate(party.name, details.joined(separator: ", "))
+            }
+        case .clown:
+            return await names(typed, on: clowns.shelf) { Candidate($0.name, $0.act ?? "") }
+        case .photo:
+            return await names(typed, on: photos.shelf) { Candidate($0.name, Value.pixels($0.size).text) }
+        case .person: return session.known.keys.sorted().map { Candidate($0) }
+        case .device: return session.devices.sorted().map { Candidate($0) }
+        case .seedSet:
+            guard let folder = try? tools.seedFolder.get() else { return [] }
+            return SeedSet.names(in: folder).map { Candidate($0) }
+        default: return []
+        }
+    }
+
+    /// Asks for the text as typed and with a capital, since the server minds the case of a beginning.
+    private func names<Model>(
+        _ typed: String,
+        on shelf: Shelf<Model>,
+        candidate: (Model) -> Candidate
+    ) async -> [Candidate] {
+        let capital = typed.prefix(1).uppercased() + typed.dropFirst()
+        var found: [Candidate] = []
+        for beginning in typed == capital ? [typed] : [typed, capital] {
+            guard let models = try? await shelf.names(beginningWith: beginning, limit: Self.nameLimit) else {
+                break
+            }
+            for name in models.map(candidate) where !found.contains(where: { $0.text == name.text }) {
+                found.append(name)
+            }
+        }
+        return found
+    }
+}

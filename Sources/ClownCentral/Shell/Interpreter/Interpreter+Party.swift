@@ -1,0 +1,62 @@
+// Owns doing the commands about parties.
+import Cloudlet
+import Foundation
+
+extension Interpreter {
+    func createParty(_ draft: PartyDraft) async throws -> Answer {
+        let party = try await parties.create(draft.party(id: identifiers.next("party")))
+        return Answer.party(party, note: "created \(party.name)")
+    }
+
+    func listParties(_ filter: PartyFilter) async throws -> Answer {
+        let found = try await parties.list(filter)
+        return Answer.parties(found.parties, filter: filter, hasMore: found.hasMore)
+    }
+
+    func showParty(_ word: Word) async throws -> Answer {
+        let party = try await party(word)
+        let clowns = try await clowns.list(party: party.id, limit: Batch.largest).clowns
+        let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
+        var answer = Answer.party(party, note: nil)
+        answer.entries[0].fields += [
+            Field(
+                "clowns", .texts(clowns.map { [$0.name, $0.act].compactMap { $0 }.joined(separator: ": ") })),
+            Field("photos", .count(photos)),
+        ]
+        return answer
+    }
+
+    func editParty(_ word: Word, _ changes: [PartyChange]) async throws -> Answer {
+        var planned = try await party(word)
+        for change in changes { change.apply(to: &planned) }
+        if let starts = planned.starts, let ends = planned.ends, ends < starts {
+            throw Complaint.usage("a party cannot end before it starts")
+        }
+        let edited = try await parties.edit(planned.id, changes)
+        return Answer.party(edited, note: "changed \(edited.name)")
+    }
+
+    func deleteParty(_ word: Word) async throws -> Answer {
+        let party = try await party(word)
+        let clowns = try await count(Clown.recordType, Clown.Key.party, of: party)
+        let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
+        try await parties.delete(party.id)
+        if session.photoList?.party.id == party.id { session.photoList = nil }
+        let fields = [
+            Field("id", .text(party.id)), Field("name", .text(party.name)),
+            Field("clowns", .count(clowns)), Field("photos", .count(photos)),
+        ]
+        let with = "\(Answer.counted(clowns, "clown")) and \(Answer.counted(photos, "photo"))"
+        return Answer(
+            form: .record,
+            entries: [Entry(fields)],
+            notes: ["deleted \(party.name) and with it \(with)"]
+        )
+    }
+
+    private func count(
+        _ type: CKRecord.RecordType, _ key: CKRecord.FieldKey, of party: Party
+    ) async throws -> Int {
+        try await BackReference.count(type, key, to: party.id, in: container.publicCloudDatabase)
+    }
+}

@@ -1,0 +1,99 @@
+// Owns doing the commands about photos.
+import Cloudlet
+import Foundation
+
+extension Interpreter {
+    func addPhotos(to word: Word, _ files: [Word]) async throws -> Answer {
+        let party = try await party(word)
+        var uploads: [PhotoUpload] = []
+        var failures: [Complaint] = []
+        for file in files {
+            try Task.checkCancellation()
+            do {
+                uploads.append(try await upload(file, for: party))
+            } catch let complaint as Complaint {
+                failures.append(complaint)
+            }
+        }
+        let results = uploads.isEmpty ? [:] : try await photos.add(uploads)
+        var saved: [ListedPhoto] = []
+        for upload in uploads {
+            switch results[upload.photo.id] {
+            case .success(let photo): saved.append(ListedPhoto(photo: photo, thumbnail: upload.smallPicture))
+            case .failure(let error): failures.append(Complaint(error).naming(upload.photo.name))
+            case nil: failures.append(PhotoFile.refused(upload.photo.name, "the server did not answer"))
+            }
+        }
+        removeThumbnails(of: uploads)
+        return Answer.added(saved, to: party, failures: failures, advice: tools.thumbnailer == nil)
+    }
+
+    func listPhotos(_ word: Word, limit: Int?) async throws -> Answer {
+        let party = try await party(word)
+        let limit = limit ?? PhotoPage.defaultLimit
+        return remember(
+            try await photos.list(party: party.id, limit: limit), of: party, limit: limit, shown: 0)
+    }
+
+    func nextPhotos() async throws -> Answer {
+        guard let list = session.photoList else {
+            let message = "there is no photo list to go on with"
+            throw Complaint(code: "noList", message: message, remedy: "photo list PARTY")
+        }
+        guard let cursor = list.cursor else {
+            return Answer.photos(PhotoPage(photos: [], cursor: nil), of: list.party, from: list.shown)
+        }
+        let page = try await photos.next(cursor, limit: list.limit)
+        return remember(page, of: list.party, limit: list.limit, shown: list.shown)
+    }
+
+    func savePhoto(_ word: Word, to file: Word, isThumbnail: Bool) async throws -> Answer {
+        let photo = try await photo(word)
+        let source = try await photos.file(of: photo.id, isThumbnail: isThumbnail)
+        var target = tools.file(file)
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
+            target = target.appendingPathComponent(photo.name)
+        }
+        let data: Data
+        do {
+            data = try Data(contentsOf: source, options: .mappedIfSafe)
+            try data.write(to: target, options: .atomic)
+        } catch {
+            let message = "\(file.text) cannot be written"
+            throw Complaint(code: "badFile", message: message, span: file.range)
+        }
+        let shown = file.text.hasSuffix("/") ? file.text + photo.name : file.text
+        return Answer.savedFile(of: photo, isThumbnail: isThumbnail, data: data, name: shown)
+    }
+
+    private func remember(_ page: PhotoPage, of party: Party, limit: Int, shown: Int) -> Answer {
+        session.photoList = Session.PhotoList(
+            party: party,
+            limit: limit,
+            cursor: page.cursor,
+            shown: shown + page.photos.count
+        )
+        return Answer.photos(page, of: party, from: shown)
+    }
+
+    private func upload(_ word: Word, for party: Party) async throws -> PhotoUpload {
+        let file = try PhotoFile(tools.file(word), shownAs: word.text)
+        let id = identifiers.next("photo")
+        let photo = Photo(
+            id: id,
+            name: file.url.lastPathComponent,
+            partyID: party.id,
+            size: file.header.size,
+            byteCount: file.byteCount
+        )
+        let thumbnail = try await tools.thumbnailer?.thumbnail(of: file.url, name: id, shownAs: word.text)
+        return PhotoUpload(photo: photo, image: file.url, thumbnail: thumbnail)
+    }
+
+    private func removeThumbnails(of uploads: [PhotoUpload]) {
+        for thumbnail in uploads.compactMap(\.thumbnail) {
+            try? FileManager.default.removeItem(at: thumbnail)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// Owns doing the commands about who is asking, from where, and with which data.
+import Cloudlet
+import Foundation
+
+extension Interpreter {
+    /// Who loads seeds when nobody is signed in.
+    private static let seeder = "seeder"
+
+    func signIn(_ person: String) async throws -> Answer {
+        let account = try await account(of: person)
+        session.account = account
+        session.photoList = nil
+        return Answer.talk("signed in as \(person)", facts: whereabouts)
+    }
+
+    func use(device: String) -> Answer {
+        session.device = device
+        session.devices.insert(device)
+        session.photoList = nil
+        return Answer.talk("on \(device)", facts: whereabouts)
+    }
+
+    func signOut() -> Answer {
+        let wasSignedIn = session.account != nil
+        session.account = nil
+        session.photoList = nil
+        return Answer.talk(wasSignedIn ? "signed out" : "nobody was signed in", facts: whereabouts)
+    }
+
+    func seed(_ word: Word?) async throws -> Answer {
+        let folder = try tools.seedFolder.get()
+        let name = word?.text ?? SeedSet.defaultName
+        guard SeedSet.names(in: folder).contains(name) else {
+            let known = SeedSet.names(in: folder)
+            throw Complaint(
+                code: "notFound",
+                message: "there is no seed set `\(name)`; there is \(known.joined(separator: ", "))",
+                span: word?.range,
+                suggestions: DidYouMean.suggestions(for: name, among: known)
+            )
+        }
+        let seeds = try SeedSet.load(named: name, from: folder, referenceDate: tools.now())
+        var container = container
+        if session.account == nil {
+            let token = try await account(of: Self.seeder).token
+            container = site.container(token: token, device: session.device)
+        }
+        let loaded = try await SeedLoader(database: container.publicCloudDatabase).load(seeds)
+        let fields = [
+            Field("set", .text(name)), Field("parties", .count(loaded.parties)),
+            Field("clowns", .count(loaded.clowns)),
+        ]
+        let counts =
+            "\(Answer.counted(loaded.parties, "party")) and \(Answer.counted(loaded.clowns, "clown"))"
+        return Answer(form: .talk, facts: fields, notes: ["stored \(counts)"])
+    }
+
+    func status() async throws -> Answer {
+        let account = try await container.accountStatus()
+        let fields = [
+            Field("server", .text(site.place)),
+            Field("container", .text(Site.containerIdentifier)),
+            Field("environment", .text(site.environment)),
+            Field("person", Value(session.account?.person)),
+            Field("account", .text("\(account)")),
+            Field("device", .text(session.device)),
+            Field("thumbnails", .flag(tools.thumbnailer != nil)),
+        ]
+        return Answer(form: .record, entries: [Entry(fields)])
+    }
+
+    private var whereabouts: [Field] {
+        [Field("person", Value(session.account?.person)), Field("device", .text(session.device))]
+    }
+
+    private func account(of person: String) async throws -> Session.Account {
+        if let account = session.known[person] { return account }
+        let account = Session.Account(person: person, token: try await site.signIn(person))
+        session.known[person] = account
+        return account
+    }
+}

@@ -1,0 +1,86 @@
+// Owns doing commands: each becomes calls to the repositories, and their answers become the command's answer.
+import Cloudlet
+import Foundation
+
+/// Does commands for one person at a time, in one place.
+actor Interpreter {
+    let site: Site
+    let tools: Tools
+    var session: Session
+    var identifiers: IdentifierMaker
+    private var current: (account: Session.Account?, device: String, container: CKContainer)?
+
+    init(site: Site, tools: Tools, device: String, seed: UInt64) {
+        self.site = site
+        self.tools = tools
+        identifiers = IdentifierMaker(seed: seed)
+        session = Session(device: device, devices: [device])
+    }
+
+    /// The container as the present person on the present device sees it.
+    var container: CKContainer {
+        if let current, current.account == session.account, current.device == session.device {
+            return current.container
+        }
+        let container = site.container(token: session.account?.token, device: session.device)
+        current = (session.account, session.device, container)
+        return container
+    }
+
+    var parties: PartyRepository { PartyRepository(database: container.publicCloudDatabase) }
+    var clowns: ClownRepository { ClownRepository(database: container.publicCloudDatabase) }
+    var photos: PhotoRepository { PhotoRepository(database: container.publicCloudDatabase) }
+
+    /// What the prompt says: environment, person and device.
+    var prompt: String {
+        "\(site.environment) \(session.account?.person ?? "nobody")@\(session.device)> "
+    }
+
+    /// Does a command; throws a complaint when it cannot be done.
+    func perform(_ command: Command) async throws -> Answer {
+        do {
+            return try await answer(command)
+        } catch {
+            throw Complaint(error)
+        }
+    }
+
+    /// Keeps what a command came to, for the `expect` that may follow.
+    func remember(_ result: LastResult) {
+        session.last = result
+    }
+
+    private func answer(_ command: Command) async throws -> Answer {
+        switch command {
+        case .partyCreate(let draft): try await createParty(draft)
+        case .partyList(let filter): try await listParties(filter)
+        case .partyShow(let party): try await showParty(party)
+        case .partyEdit(let party, let changes): try await editParty(party, changes)
+        case .partyDelete(let party): try await deleteParty(party)
+        case .clownAssign(let name, let party, let act): try await assignClown(name, to: party, act: act)
+        case .clownList(let party): try await listClowns(party)
+        case .clownRemove(let clown): try await removeClown(clown)
+        case .photoAdd(let party, let files): try await addPhotos(to: party, files)
+        case .photoList(let party, let limit): try await listPhotos(party, limit: limit)
+        case .photoNext: try await nextPhotos()
+        case .photoSave(let photo, let file, let isThumbnail):
+            try await savePhoto(photo, to: file, isThumbnail: isThumbnail)
+        case .seed(let set): try await seed(set)
+        case .actAs(let person): try await signIn(person)
+        case .useDevice(let device): use(device: device)
+        case .signOut: signOut()
+        case .status: try await status()
+        case .help(let topic): Answer(form: .text(try HelpText(table: .standard).text(topic: topic)))
+        case .expect(let expectation): try check(expectation)
+        case .quit(let code): Answer(form: .talk, leavesWith: code)
+        }
+    }
+
+    private func check(_ expectation: Expectation) throws -> Answer {
+        let checker = ExpectationChecker(result: session.last, now: tools.now())
+        if let failure = checker.failure(of: expectation) {
+            throw Complaint(code: "expectation", message: "the expectation does not hold: \(failure)")
+        }
+        return Answer(form: .talk, facts: [Field("expect", .text("ok"))])
+    }
+}

@@ -1,0 +1,30 @@
+// Owns who is asking and from which device, and what the last commands left behind.
+import Cloudlet
+import Foundation
+
+/// The state of a shell between two commands.
+struct Session {
+    /// The list that `photo next` goes on with.
+    struct PhotoList {
+        let party: Party
+        let limit: Int
+        let cursor: CKQueryOperation.Cursor?
+        let shown: Int
+    }
+
+    /// Somebody who is signed in.
+    struct Account: Hashable {
+        let person: String
+        let token: String
+    }
+
+    var account: Account?
+    var device: String
+    var photoList: PhotoList?
+    /// People who signed in before, so that `as` need not do it again.
+    var known: [String: Account] = [:]
+    /// Devices that were used, for completion.
+    var devices: Set<String> = []
+    /// What the command before came to.
+    var last: LastResult = .nothing
+}

@@ -1,0 +1,23 @@
+// Owns what the interpreter needs from the machine: the time, folders, and the thumbnail tool.
+import Foundation
+
+/// Everything that is passed in so that commands can be repeated exactly.
+struct Tools: Sendable {
+    /// The time of day.
+    let now: @Sendable () -> Date
+    /// The folder that file names on the command line start from.
+    let baseFolder: URL
+    /// A folder for files that nobody keeps.
+    let workFolder: URL
+    /// Where seed sets and their photos lie, or why they cannot be found.
+    let seedFolder: Result<URL, SeedError>
+    let thumbnailer: Thumbnailer?
+
+    /// The file that a word names; `~` is the home folder.
+    func file(_ word: Word) -> URL {
+        let path =
+            word.text == "~" || word.text.hasPrefix("~/")
+            ? NSString(string: word.text).expandingTildeInPath : word.text
+        return URL(fileURLWithPath: path, relativeTo: baseFolder).absoluteURL
+    }
+}

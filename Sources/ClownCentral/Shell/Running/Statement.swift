@@ -1,0 +1,24 @@
+// Owns a statement of a script and where it stands.
+import Foundation
+
+/// One statement with the number of the line that it begins at.
+struct Statement: Equatable, Sendable {
+    let line: Int
+    let text: String
+
+    /// The statements of a text, blank ones and comments included.
+    static func statements(in text: String) -> [Statement] {
+        var reader = StatementReader()
+        var statements: [Statement] = []
+        var start = 1
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
+        for (index, line) in lines.enumerated() {
+            if !reader.isPending { start = index + 1 }
+            if let statement = reader.take(line) {
+                statements.append(Statement(line: start, text: statement))
+            }
+        }
+        if let rest = reader.finish() { statements.append(Statement(line: start, text: rest)) }
+        return statements
+    }
+}

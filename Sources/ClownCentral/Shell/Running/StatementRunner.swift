@@ -1,0 +1,39 @@
+// Owns the way of one statement: parse, do, remember, render.
+import Foundation
+
+/// Runs statements one after the other.
+struct StatementRunner: Sendable {
+    let interpreter: Interpreter
+    var renderer: Renderer
+    let now: @Sendable () -> Date
+
+    /// Runs a statement; whatever happens becomes an outcome. `line` is its number in a script.
+    func run(_ text: String, line: Int? = nil) async -> StatementOutcome {
+        do {
+            guard let command = try parse(text) else { return StatementOutcome() }
+            let answer = try await interpreter.perform(command)
+            let isClaim = if case .expect = command { true } else { false }
+            if !isClaim { await interpreter.remember(.answer(answer)) }
+            return StatementOutcome(
+                rendering: renderer.render(answer),
+                complaint: answer.failures.first,
+                leavesWith: answer.leavesWith,
+                isHeldClaim: isClaim
+            )
+        } catch {
+            var complaint = Complaint(error)
+            if complaint.code != "expectation" { await interpreter.remember(.complaint(complaint)) }
+            complaint.line = line
+            return StatementOutcome(rendering: renderer.render(complaint, line: text), complaint: complaint)
+        }
+    }
+
+    /// Whether a statement claims that the one before failed.
+    func expectsError(_ text: String) -> Bool {
+        if case .expect(.error) = try? parse(text) { true } else { false }
+    }
+
+    private func parse(_ text: String) throws -> Command? {
+        try Parser(table: .standard, now: now()).parse(text)
+    }
+}

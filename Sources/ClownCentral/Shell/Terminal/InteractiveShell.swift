@@ -1,0 +1,90 @@
+// Owns the conversation at a terminal: prompt, line, result, again.
+import Foundation
+
+/// The shell that somebody types at.
+@MainActor
+final class InteractiveShell {
+    private let runner: StatementRunner
+    private let outlet: Outlet
+    private let interrupts: Interrupts
+    private let pager: Pager
+    private let historyFile: HistoryFile
+    private var history: HistoryList
+    private let editor: LineEditor
+
+    init(
+        runner: StatementRunner,
+        outlet: Outlet,
+        interrupts: Interrupts,
+        environment: [String: String],
+        baseFolder: URL
+    ) {
+        self.runner = runner
+        self.outlet = outlet
+        self.interrupts = interrupts
+        pager = Pager(environment: environment)
+        historyFile = HistoryFile(environment: environment)
+        history = historyFile.load()
+        let completer = Completer(table: .standard)
+        let live = LiveNames(interpreter: runner.interpreter)
+        editor = LineEditor(
+            interrupts: interrupts,
+            complete: { line, cursor in
+                let site = completer.site(line: line, cursor: cursor)
+                let found: [Candidate] =
+                    switch site.source {
+                    case .words(let words): words
+                    case .live(let kind): live.names(of: kind, beginningWith: site.typed)
+                    case .files: FileNames.candidates(site.typed, baseFolder: baseFolder)
+                    case .nothing: []
+                    }
+                return completer.completion(at: site, among: found)
+            },
+            list: { CandidateList.text($0, width: TerminalSize.current.columns) }
+        )
+        editor.remember(history)
+    }
+
+    /// Talks until somebody leaves, and answers the exit code.
+    func run() async -> Int32 {
+        var reader = StatementReader()
+        while true {
+            let prompt = reader.isPending ? "      ...> " : await runner.interpreter.prompt
+            switch editor.read(prompt: prompt) {
+            case .end:
+                outlet.talk("\n")
+                return ExitCode.done.rawValue
+            case .interrupted:
+                reader = StatementReader()
+            case .line(let line):
+                guard let statement = reader.take(line) else { continue }
+                remember(statement)
+                if let code = await run(statement) { return code }
+            }
+        }
+    }
+
+    private func run(_ statement: String) async -> Int32? {
+        var runner = runner
+        runner.renderer.width = TerminalSize.current.columns
+        let outcome = await interrupts.interruptible { [runner] in await runner.run(statement) }
+        await show(outcome.rendering)
+        return outcome.leavesWith
+    }
+
+    private func show(_ rendering: Rendering) async {
+        var rendering = rendering
+        if pager.isNeeded(for: rendering.data, rows: TerminalSize.current.rows),
+            await pager.show(rendering.data)
+        {
+            rendering.data = ""
+        }
+        try? outlet.write(rendering)
+    }
+
+    private func remember(_ statement: String) {
+        guard history.add(statement) else { return }
+        editor.remember(history)
+        historyFile.save(history)
+    }
+}

@@ -1,0 +1,109 @@
+// Owns reading a line at the keyboard with GNU readline, and what Tab and Ctrl-C do while it is typed.
+import CReadline
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The line editor; there is one, since readline keeps one line for the whole process.
+@MainActor
+final class LineEditor {
+    /// What came of a prompt.
+    enum Event: Equatable {
+        case line(String)
+        case interrupted
+        case end
+    }
+
+    /// What readline is called in the version text.
+    nonisolated static var version: String { "readline " + String(cString: shell_line_version()) }
+
+    private static var active: LineEditor?
+
+    private let interrupts: Interrupts
+    private let complete: (_ line: String, _ cursor: Int) -> Completion
+    private let list: ([Candidate]) -> String
+    private var event: Event?
+
+    /// Takes over the keyboard. `complete` decides what Tab does, `list` lays out the candidates.
+    init(
+        interrupts: Interrupts,
+        complete: @escaping (_ line: String, _ cursor: Int) -> Completion,
+        list: @escaping ([Candidate]) -> String
+    ) {
+        self.interrupts = interrupts
+        self.complete = complete
+        self.list = list
+        Self.active = self
+        interrupts.openPrompt()
+        shell_line_prepare { _, _ in MainActor.assumeIsolated { LineEditor.active?.tab() ?? 0 } }
+    }
+
+    /// Puts a line where the arrow keys find it.
+    func remember(_ line: String) {
+        add_history(line)
+    }
+
+    /// Replaces what the arrow keys find.
+    func remember(_ history: HistoryList) {
+        clear_history()
+        for line in history.lines { add_history(line) }
+    }
+
+    /// Shows the prompt and waits for a whole line.
+    func read(prompt: String) -> Event {
+        event = nil
+        interrupts.drainPrompt()
+        rl_callback_handler_install(prompt) { line in
+            let text = line.map { String(cString: $0) }
+            free(line)
+            MainActor.assumeIsolated { LineEditor.active?.finish(text) }
+        }
+        while event == nil { wait() }
+        return event ?? .end
+    }
+
+    private func wait() {
+        var ends = [
+            pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: interrupts.promptEnd, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&ends, nfds_t(ends.count), -1) > 0 else {
+            if errno == EINTR { rl_resize_terminal() } else { finish(nil) }
+            return
+        }
+        if ends[1].revents != 0 {
+            interrupts.drainPrompt()
+            rl_callback_handler_remove()
+            shell_line_leave_marked()
+            event = .interrupted
+        } else if ends[0].revents != 0 {
+            rl_callback_read_char()
+        }
+    }
+
+    private func finish(_ line: String?) {
+        rl_callback_handler_remove()
+        event = line.map(Event.line) ?? .end
+    }
+
+    private func tab() -> Int32 {
+        let bytes = Array(String(cString: shell_line_text()).utf8)
+        let line = String(decoding: bytes, as: UTF8.self)
+        let cursor = String(decoding: bytes.prefix(Int(shell_line_cursor())), as: UTF8.self).count
+        let completion = complete(line, cursor)
+        if let insertion = completion.insertion {
+            let start = String(line.prefix(completion.range.lowerBound)).utf8.count
+            let end = String(line.prefix(completion.range.upperBound)).utf8.count
+            shell_line_replace(Int32(start), Int32(end), insertion)
+        } else if completion.candidates.isEmpty {
+            rl_ding()
+        } else {
+            shell_line_leave()
+            FileHandle.standardOutput.write(Data(list(completion.candidates).utf8))
+            shell_line_show_again()
+        }
+        return 0
+    }
+}

@@ -1,0 +1,98 @@
+// Owns the command line of Clown Central: flags in, exit code out.
+import ArgumentParser
+import ClownCentral
+import Foundation
+
+/// The root command: a shell.
+struct ClownCentralCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clown-central",
+        abstract: "Parties, clowns and photos in a cloud of one's own.",
+        discussion: """
+            Without arguments on a terminal this is a shell; `help` there shows its commands.
+            With -c, -f or a pipe it runs commands and stops at the first failure.
+
+            Examples:
+              clown-central --ephemeral -c seed -c 'party list --near 37.7842,-122.4016 --within 5km'
+              clown-central --server http://127.0.0.1:8080 --as alice
+              clown-central demo
+
+            Exit codes: 0 done, 1 failed, 2 usage, 3 script stopped at an error, 4 not signed in, 5 conflict,
+            6 throttled or quota, 130 interrupted.
+            """,
+        version: ClownCentralApp.version,
+        subcommands: [DemoCommand.self]
+    )
+
+    @Option(
+        name: [.customShort("c"), .long], parsing: .unconditionalSingleValue,
+        help: "Run this; may be repeated.")
+    var command: [String] = []
+
+    @Option(name: .shortAndLong, help: "Run the commands in this file; - is standard input.")
+    var file: String?
+
+    @Option(help: "Speak to the server at this address.")
+    var server: String?
+
+    @Option(help: "Keep the embedded server's data in this folder.")
+    var data: String?
+
+    @Flag(help: "Use an embedded server that forgets everything at the end.")
+    var ephemeral = false
+
+    @Option(name: .customLong("as"), help: "Sign in as this person.")
+    var person: String?
+
+    @Option(name: .customLong("on"), help: "Be on this device.")
+    var device = "terminal"
+
+    @Option(help: "Make identifiers repeatable.")
+    var seed: UInt64?
+
+    @Option(help: "Count +2d and tomorrow from this moment.")
+    var now: String?
+
+    @Flag(help: "Go on after a failure.")
+    var keepGoing = false
+
+    @Flag(help: "Print one JSON document per command on standard output.")
+    var json = false
+
+    @Option(help: "Colour: auto, always or never.")
+    var color: ColorChoice = .auto
+
+    func validate() throws {
+        if !command.isEmpty, file != nil { throw ValidationError("give -c or -f, not both") }
+        let servers = [server != nil, data != nil, ephemeral].filter { $0 }
+        if servers.count > 1 { throw ValidationError("give one of --server, --data and --ephemeral") }
+        if server != nil, remote == nil {
+            throw ValidationError("--server takes an address such as http://host:8080")
+        }
+    }
+
+    @MainActor
+    func run() async throws {
+        var options = ShellOptions()
+        if !command.isEmpty { options.input = .commands(command) }
+        if let file, file != "-" { options.input = .file(URL(fileURLWithPath: file)) }
+        if let remote { options.server = .remote(remote) }
+        if let data { options.server = .embedded(URL(fileURLWithPath: data, isDirectory: true)) }
+        if ephemeral { options.server = .ephemeral }
+        options.person = person
+        options.device = device
+        options.seed = seed
+        options.now = now
+        options.keepsGoing = keepGoing
+        options.isJSON = json
+        options.color = color.rawValue
+        throw ExitCode(await ClownCentralApp(machine: .current).run(options))
+    }
+
+    private var remote: URL? {
+        guard let server, let url = URL(string: server), ["http", "https"].contains(url.scheme),
+            url.host != nil
+        else { return nil }
+        return url
+    }
+}

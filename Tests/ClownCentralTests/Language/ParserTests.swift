@@ -1,0 +1,131 @@
+// Owns the tests of how a line becomes a command.
+import Foundation
+import Testing
+
+@testable import ClownCentral
+
+@Suite("A line becomes a command")
+struct ParserTests {
+    private let now = Date(timeIntervalSince1970: 1_783_188_000)  // 2026-07-04 18:00 UTC
+
+    private func parse(_ line: String) throws -> Command? {
+        try Parser(table: .standard, now: now).parse(line)
+    }
+
+    private func complaint(_ line: String) -> Complaint? {
+        #expect(throws: Complaint.self) { try parse(line) }
+    }
+
+    @Test("with all its flags understood")
+    func create() throws {
+        let line =
+            #"party create "Balloon Ball" --place "Pier 7" --at -33.86,151.2 --starts +2d --summary=fun"#
+        let expected = PartyDraft(
+            name: "Balloon Ball",
+            summary: "fun",
+            place: "Pier 7",
+            location: Coordinate(latitude: -33.86, longitude: 151.2),
+            starts: now.addingTimeInterval(172_800)
+        )
+        #expect(try parse(line) == .partyCreate(expected))
+    }
+
+    @Test("with flags before and after the arguments, and two dashes ending them")
+    func flagOrder() throws {
+        let expected = Command.partyCreate(PartyDraft(name: "X", place: "here"))
+        #expect(try parse("party create --place here X") == expected)
+        #expect(try parse("party create X --place here") == expected)
+        #expect(try parse("party create -- --loud") == .partyCreate(PartyDraft(name: "--loud")))
+        #expect(try parse(#"party create "--loud""#) == .partyCreate(PartyDraft(name: "--loud")))
+    }
+
+    @Test("with an order that follows from the place")
+    func list() throws {
+        guard case .partyList(let filter) = try parse("party list --near 37.78,-122.4 --within 5km --limit 3")
+        else { return #expect(Bool(false)) }
+        #expect(filter.within == 5000)
+        #expect(filter.order == .distance)
+        #expect(filter.limit == 3)
+        #expect(try parse("party list") == .partyList(PartyFilter()))
+    }
+
+    @Test("also under its other spellings", arguments: ["quit", "exit", #"\q"#, ".quit", ".exit"])
+    func quit(line: String) throws {
+        #expect(try parse(line) == .quit(code: 0))
+    }
+
+    @Test("also when help is asked for in any way")
+    func help() throws {
+        for line in ["help", "?", #"\?"#, ".help"] { #expect(try parse(line) == .help(topic: [])) }
+        #expect(try parse("party list --help") == .help(topic: ["party", "list"]))
+        #expect(try parse("help party list") == .help(topic: ["party", "list"]))
+    }
+
+    @Test("or nothing, when there is none", arguments: ["", "   ", "# a comment"])
+    func nothing(line: String) throws {
+        #expect(try parse(line) == nil)
+    }
+
+    @Test(
+        "or a complaint with the nearest command",
+        arguments: [
+            ("prty list", ["party"]),
+            ("lst", ["party list", "clown list", "photo list"]),
+            ("create Coffee", ["party create"]),
+            ("party lst", ["party list"]),
+            ("party list --limt 3", ["--limit"]),
+            ("staus", ["status"]),
+        ]
+    )
+    func didYouMean(line: String, expected: [String]) {
+        let complaint = complaint(line)
+        #expect(complaint?.suggestions == expected)
+        #expect(complaint?.exit == .usage)
+    }
+
+    @Test(
+        "or a complaint that points at the place",
+        arguments: [
+            ("party create X --at 95,0", 20..<24),
+            ("party create X --starts someday", 24..<31),
+            ("party list --limit 0", 19..<20),
+            ("party list --within 5km", 20..<23),
+            ("party list --sort distance", 18..<26),
+            ("party show A B", 13..<14),
+            ("party edit A colour=red", 13..<23),
+            ("quit 256", 5..<8),
+            ("party create \"\"", 13..<15),
+            ("party create X --place a --place b", 25..<32),
+            ("photo save a b --thumbnail=1", 15..<28),
+        ]
+    )
+    func spans(line: String, span: Range<Int>) {
+        #expect(complaint(line)?.span == span)
+    }
+
+    @Test(
+        "or a complaint that shows what is missing",
+        arguments: [
+            "party", "party create", "party show", "clown assign Bozo", "photo add X", "party create X --at",
+        ]
+    )
+    func missing(line: String) {
+        #expect(complaint(line)?.remedy != nil)
+    }
+
+    @Test("and no line whatever makes it crash")
+    func fuzz() {
+        var numbers = SplitMix64(seed: 7)
+        let pieces = [
+            "party", "list", "create", "photo", "expect", "--at", "--limit", "=", "\"", "'", "\\", " ", "  ",
+            "🤡",
+            "1", "-1", "[", "]", ".", "count", "every", "#", "--", "-", "+2d", "99999999999999999999", "a=b",
+            "\u{0}",
+        ]
+        for _ in 0..<4000 {
+            let line = (0..<numbers.below(9)).map { _ in numbers.pick(pieces) }.joined()
+            _ = try? parse(line)
+            _ = Completer(table: .standard).site(line: line, cursor: numbers.below(line.count + 1))
+        }
+    }
+}

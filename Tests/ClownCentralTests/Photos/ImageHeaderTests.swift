@@ -1,0 +1,46 @@
+// Owns the tests of judging a picture by its first bytes.
+import Foundation
+import Testing
+
+@testable import ClownCentral
+
+@Suite("A picture's header")
+struct ImageHeaderTests {
+    /// A JPEG of 300 by 200 pixels as far as its frame header, with or without an orientation.
+    private func jpeg(orientation: UInt8?) -> Data {
+        var bytes: [UInt8] = [0xFF, 0xD8]
+        if let orientation {
+            let directory: [UInt8] = [0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+            let exif = Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8] + directory
+            bytes += [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif
+        }
+        bytes += [0xFF, 0xC0, 0, 11, 8, 0, 200, 1, 44, 1, 1, 0x11, 0]
+        return Data(bytes)
+    }
+
+    private let png = Data(
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+            + [0, 0, 1, 44, 0, 0, 0, 200]
+    )
+
+    @Test("says kind and size")
+    func size() {
+        #expect(ImageHeader(png)?.size == PixelSize(width: 300, height: 200))
+        #expect(ImageHeader(png)?.kind == .png)
+        #expect(ImageHeader(jpeg(orientation: nil))?.size == PixelSize(width: 300, height: 200))
+    }
+
+    @Test("turns the size upright when the camera was held sideways", arguments: 1...8)
+    func orientation(value: Int) {
+        let size = ImageHeader(jpeg(orientation: UInt8(value)))?.size
+        #expect(size == (value > 4 ? PixelSize(width: 200, height: 300) : PixelSize(width: 300, height: 200)))
+    }
+
+    @Test("is none when the bytes break off anywhere")
+    func truncated() {
+        for picture in [png, jpeg(orientation: 6)] {
+            for length in 0..<picture.count - 4 { #expect(ImageHeader(picture.prefix(length)) == nil) }
+        }
+        #expect(ImageHeader(Data("this is a text".utf8)) == nil)
+    }
+}

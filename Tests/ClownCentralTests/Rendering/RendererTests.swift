@@ -1,0 +1,111 @@
+// Owns the tests of what goes to which channel, and in which form.
+import Foundation
+import Testing
+
+@testable import ClownCentral
+
+@Suite("A result is printed")
+struct RendererTests {
+    private let party = Party(
+        id: "party-1",
+        name: "Coffee",
+        location: Coordinate(latitude: 37.78, longitude: -122.4),
+        starts: Date(timeIntervalSince1970: 1_783_188_000)
+    )
+
+    @Test("as a table, with the empty columns left out")
+    func table() {
+        let rendering = Renderer().render(.parties([party], filter: PartyFilter(), hasMore: false))
+        #expect(rendering.data == "NAME    STARTS            ID\nCoffee  2026-07-04 18:00  party-1\n")
+        #expect(rendering.talk.isEmpty)
+    }
+
+    @Test("as a lesson, when there is nothing yet")
+    func empty() {
+        let rendering = Renderer().render(.parties([], filter: PartyFilter(), hasMore: false))
+        #expect(rendering.data.isEmpty)
+        #expect(rendering.talk.hasPrefix("no parties yet; make one: party create"))
+    }
+
+    @Test("as one JSON document, with fields in their order")
+    func json() {
+        let filter = PartyFilter(near: Coordinate(latitude: 37.78, longitude: -122.4), order: .distance)
+        let rendering = Renderer(isJSON: true).render(.parties([party], filter: filter, hasMore: false))
+        let expected = """
+            [{"id":"party-1","name":"Coffee","summary":null,"place":null,\
+            "location":{"latitude":37.78,"longitude":-122.4},"starts":"2026-07-04T18:00:00Z","ends":null,\
+            "distance":0}]
+
+            """
+        #expect(rendering.data == expected)
+        let none = Renderer(isJSON: true).render(.parties([], filter: filter, hasMore: false))
+        #expect(none.data == "[]\n")
+    }
+
+    @Test("as a complaint that points at the place and says what to do")
+    func complaint() throws {
+        let line = "party lst"
+        let complaint = #expect(throws: Complaint.self) {
+            try Parser(table: .standard, now: Date.distantPast).parse(line)
+        }
+        let rendering = Renderer().render(try #require(complaint), line: line)
+        #expect(rendering.data.isEmpty)
+        #expect(
+            rendering.talk == """
+                error: `party` has no command `lst`
+                  party lst
+                        ^^^
+                  did you mean party list?
+                  try: help party
+
+                """
+        )
+    }
+
+    @Test("as an error document with its code, when JSON is asked for")
+    func complaintJSON() {
+        let complaint = Complaint(code: "notFound", message: "there is no \"x\"\n", span: 3..<4, line: 7)
+        let rendering = Renderer(isJSON: true).render(complaint, line: nil)
+        let expected = #"{"error":{"code":"notFound","message":"there is no \"x\"\n","line":7,"span":[3,4]}}"#
+        #expect(rendering.data == expected + "\n")
+    }
+
+    @Test("with the photos of a batch and its failures in one document")
+    func batch() {
+        let failure = Complaint(code: "badPhoto", message: "x.txt: is a text")
+        let answer = Answer.added([], to: party, failures: [failure], advice: false)
+        let expected = #"{"records":[],"failures":[{"code":"badPhoto","message":"x.txt: is a text"}]}"#
+        #expect(Renderer(isJSON: true).render(answer).data == expected + "\n")
+    }
+
+    @Test("without colour unless a terminal wants it")
+    func paint() {
+        let term = ["TERM": "xterm"]
+        #expect(Paint(choice: .auto, environment: term, isTerminal: true).isOn)
+        #expect(!Paint(choice: .auto, environment: term, isTerminal: false).isOn)
+        #expect(
+            !Paint(choice: .auto, environment: ["TERM": "xterm", "NO_COLOR": "1"], isTerminal: true).isOn)
+        #expect(!Paint(choice: .auto, environment: ["TERM": "dumb"], isTerminal: true).isOn)
+        #expect(Paint(choice: .always, environment: ["NO_COLOR": "1"], isTerminal: false).isOn)
+        #expect(!Paint(choice: .never, environment: term, isTerminal: true).isOn)
+    }
+
+    @Test("with sizes that people can read")
+    func sizes() {
+        #expect(Value.bytesText(812) == "812 B")
+        #expect(Value.bytesText(45_120) == "45.1 kB")
+        #expect(Value.bytesText(3_249_000) == "3.2 MB")
+        #expect(Value.distanceText(340.4) == "340 m")
+        #expect(Value.distanceText(5234) == "5.2 km")
+    }
+
+    @Test("and help tells every command, each with an example that parses")
+    func help() throws {
+        let parser = Parser(table: .standard, now: Date.distantPast)
+        for spec in CommandTable.standard.commands {
+            #expect(HelpText(table: .standard).overview.contains("  \(spec.name) "))
+            #expect(!spec.examples.isEmpty)
+            for example in spec.examples { #expect(try parser.parse(example) != nil) }
+        }
+    }
+}
