@@ -1,0 +1,10 @@
+// Owns what is said when a measurement cannot go on.
+
+/// A sentence for the person at the keyboard.
+struct BenchmarkError: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,13 @@
+// Owns the command line of the benchmarks.
+
+import ArgumentParser
+
+@main
+struct BenchmarksCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "benchmarks",
+        abstract: "Measures Cloudlet against what bounds it, on this machine, in one run.",
+        subcommands: [MeasureCommand.self, ServeCloudletCommand.self, ServeWireCommand.self],
+        defaultSubcommand: MeasureCommand.self
+    )
+}

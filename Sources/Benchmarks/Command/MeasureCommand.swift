@@ -1,0 +1,68 @@
+// Owns the choice of rows and of their size.
+
+import ArgumentParser
+import Foundation
+
+/// Runs the rows one after the other and reports each as soon as it is done.
+struct MeasureCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "measure",
+        abstract: "Runs all rows, or those named.",
+        discussion: BenchmarkRows.all.map { "\($0.name)  \($0.title)" }.joined(separator: "\n")
+    )
+
+    @Argument(help: "The rows to run, for example P1; all of them if none is named.")
+    var names: [String] = []
+
+    @Flag(help: "Print one line of JSON a row.")
+    var json = false
+
+    @Option(help: "Multiplies the number of records, requests and bytes.")
+    var scale = 1.0
+
+    @Option(help: "How many times each figure is measured; the median counts.")
+    var runs = 3
+
+    @Option(help: "What the records are made from.")
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("The binary of the peer.", valueName: "path"))
+    var pocketbase: String?
+
+    @Option(help: ArgumentHelp("Where data lies while rows run; default: the folder for temporary files."))
+    var folder: String?
+
+    func validate() throws {
+        let known = BenchmarkRows.all.map { $0.name }
+        for name in names where !known.contains(name.uppercased()) {
+            throw ValidationError("There is no row \(name); there are \(known.joined(separator: ", ")).")
+        }
+        guard scale > 0, runs > 0 else { throw ValidationError("Scale and runs must be greater than zero.") }
+        if let pocketbase, !FileManager.default.isExecutableFile(atPath: pocketbase) {
+            throw ValidationError("\(pocketbase) is not a program.")
+        }
+    }
+
+    func run() async throws {
+        let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
+        let lab = try Lab(scale: scale, runs: runs, seed: seed, pocketbase: pocketbase, parent: parent)
+        defer { lab.cleanUp() }
+        let wanted = Set(names.map { $0.uppercased() })
+        if !json { print(TableReport.header(lab)) }
+        for row in BenchmarkRows.all where wanted.isEmpty || wanted.contains(row.name) {
+            let report = try await report(of: row, in: lab)
+            print(json ? try JSONReport.line(report) : TableReport.lines(report))
+            try? FileHandle.standardOutput.synchronize()
+        }
+    }
+
+    private func report(of row: any BenchmarkRow.Type, in lab: Lab) async throws -> RowReport {
+        do {
+            return try await row.init(lab: lab).run()
+        } catch let reason as RowSkipped {
+            var report = RowReport(row)
+            report.skipped["row"] = reason.description
+            return report
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// Owns the process in which the measured server runs, apart from the load.
+
+import ArgumentParser
+import CloudletServer
+import Foundation
+
+/// Starts the server on a folder and serves until its standard input ends.
+struct ServeCloudletCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve-cloudlet",
+        abstract: "Runs the server to be measured.",
+        shouldDisplay: false
+    )
+
+    @Option(help: "The folder with the data.")
+    var data: String
+
+    func run() async throws {
+        let server = try await CloudletServer.start(data: URL(fileURLWithPath: data), port: 0)
+        ChildProcess.announce(server.url.absoluteString)
+        await ChildProcess.standardInputEnded()
+        await server.stop()
+    }
+}

@@ -1,0 +1,49 @@
+// Owns the circumstances of a run: sizes, seed, folders, and the servers that are started in them.
+
+import Foundation
+
+/// What every row is given.
+struct Lab {
+    let scale: Double
+    let runs: Int
+    let seed: UInt64
+    let pocketbase: String?
+    let folder: URL
+
+    init(scale: Double, runs: Int, seed: UInt64, pocketbase: String?, parent: URL) throws {
+        self.scale = scale
+        self.runs = runs
+        self.seed = seed
+        self.pocketbase = pocketbase
+        folder = parent.appendingPathComponent("cloudlet-benchmarks-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func cleanUp() {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// `count` times the scale, a multiple of `step` and at least one of them.
+    func scaled(_ count: Int, by step: Int = 1) -> Int {
+        max(1, Int((Double(count) * scale / Double(step)).rounded())) * step
+    }
+
+    /// A folder that did not exist before.
+    func newFolder() throws -> URL {
+        let new = folder.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
+        return new
+    }
+
+    /// Why there is no peer; nil if there is one.
+    var peerReason: String? {
+        pocketbase == nil ? "no --pocketbase PATH was given" : nil
+    }
+
+    /// Runs `work` with a fresh folder that is gone afterwards.
+    func withFolder<Value>(_ work: (URL) throws -> Value) throws -> Value {
+        let folder = try newFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try work(folder)
+    }
+}

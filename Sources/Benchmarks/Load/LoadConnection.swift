@@ -1,0 +1,95 @@
+// Owns one keep-alive connection of the load.
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A socket, what is still to be sent on it, and how far its answer has come.
+final class LoadConnection {
+    let descriptor: Int32
+    private var pieces: ArraySlice<[UInt8]> = []
+    /// Of the first piece, how much has gone.
+    private var sent = 0
+    private(set) var scanner = ResponseScanner(keepsBody: false)
+    private(set) var stopwatch = Stopwatch()
+
+    init(_ address: HTTPAddress) throws {
+        descriptor = socket(AF_INET, Self.streamType, 0)
+        guard descriptor >= 0 else { throw BenchmarkError("no socket: error \(errno)") }
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = address.port.bigEndian
+        guard inet_pton(AF_INET, address.host, &place.sin_addr) == 1 else {
+            throw BenchmarkError("\(address.host) is not an address")
+        }
+        let result = withUnsafePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw BenchmarkError("no connection to \(address): error \(errno)") }
+        var yes: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    var wantsToWrite: Bool { !pieces.isEmpty }
+
+    func begin(_ request: LoadRequest, keepsBody: Bool) throws {
+        pieces = request.pieces[...]
+        sent = 0
+        scanner = ResponseScanner(keepsBody: keepsBody)
+        stopwatch = Stopwatch()
+        try write()
+    }
+
+    /// Sends until the socket takes no more.
+    func write() throws {
+        while let piece = pieces.first {
+            let count = piece.withUnsafeBytes { bytes in
+                bytes.baseAddress.map { send(descriptor, $0 + sent, bytes.count - sent, Self.noSignal) } ?? 0
+            }
+            if count < 0 {
+                if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return }
+                throw BenchmarkError("the connection broke while sending: error \(errno)")
+            }
+            sent += count
+            if sent == piece.count {
+                pieces = pieces.dropFirst()
+                sent = 0
+            }
+        }
+    }
+
+    /// Reads what has come; true when the response is complete.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Bool {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count < 0 {
+                if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return false }
+                throw BenchmarkError("the connection broke while reading: error \(errno)")
+            }
+            if count == 0 { throw BenchmarkError("the server closed the connection") }
+            if try scanner.scan(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { return true }
+        }
+    }
+
+    #if canImport(Glibc)
+    private static let streamType = Int32(SOCK_STREAM.rawValue)
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+    #elseif canImport(Musl)
+    private static let streamType = SOCK_STREAM
+    private static let noSignal = MSG_NOSIGNAL
+    #else
+    private static let streamType = SOCK_STREAM
+    private static let noSignal: Int32 = 0
+    #endif
+}

@@ -1,0 +1,23 @@
+// Owns the bytes of one request, ready to be sent.
+
+/// Head and body, in pieces, so that large bodies can share what they have in common.
+struct LoadRequest {
+    var pieces: [[UInt8]]
+
+    init(_ method: String, _ target: String, headers: [String] = [], body: [[UInt8]] = []) {
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        for header in headers { head += header + "\r\n" }
+        if method != "GET" { head += "Content-Length: \(body.reduce(0) { $0 + $1.count })\r\n" }
+        pieces = [Array((head + "\r\n").utf8)] + body
+        if let first = body.first, first.count < 64 * 1024 {
+            // One piece, one packet, for what is small.
+            pieces[0] += first
+            pieces.remove(at: 1)
+        }
+    }
+
+    init(_ method: String, _ target: String, headers: [String] = [], json: String) {
+        let headers = headers + ["Content-Type: application/json"]
+        self.init(method, target, headers: headers, body: [Array(json.utf8)])
+    }
+}

@@ -1,0 +1,24 @@
+// Owns the figures of repeated runs.
+
+/// What the runs of one measurement gave.
+struct Samples {
+    var values: [Double] = []
+
+    mutating func add(_ value: Double) {
+        values.append(value)
+    }
+
+    var median: Double { quantile(0.5) }
+    var least: Double { values.min() ?? 0 }
+    var most: Double { values.max() ?? 0 }
+
+    /// The value below which this part of the runs lies; the middle of the two in between.
+    func quantile(_ part: Double) -> Double {
+        guard !values.isEmpty else { return 0 }
+        let sorted = values.sorted()
+        let place = part * Double(sorted.count - 1)
+        let low = Int(place.rounded(.down))
+        let high = Int(place.rounded(.up))
+        return sorted[low] + (sorted[high] - sorted[low]) * (place - Double(low))
+    }
+}

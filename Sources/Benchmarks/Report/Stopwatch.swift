@@ -1,0 +1,9 @@
+// Owns the measuring of time.
+
+/// Started when made.
+struct Stopwatch {
+    private let start = ContinuousClock.now
+
+    var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
+    var microseconds: Double { seconds * 1_000_000 }
+}

@@ -1,0 +1,103 @@
+// Owns the row of files.
+
+import Foundation
+
+/// P9: large files up and down again, eight at once, in constant memory.
+struct AssetTransfer: BenchmarkRow {
+    static let name = "P9"
+    static let title = "asset up and down"
+
+    let lab: Lab
+    private let connections = 8
+
+    init(lab: Lab) {
+        self.lab = lab
+    }
+
+    /// Megabytes a second.
+    private struct Rates {
+        var up = Samples()
+        var down = Samples()
+        var both = Samples()
+
+        mutating func add(up: Double, down: Double, bytes: Int) {
+            self.up.add(Double(bytes) / up / 1e6)
+            self.down.add(Double(bytes) / down / 1e6)
+            both.add(Double(2 * bytes) / (up + down) / 1e6)
+        }
+    }
+
+    func run() throws -> RowReport {
+        let size = min(lab.scaled(64 << 20), Self.largestAsset)
+        let filler = [UInt8](repeating: 0, count: size - AssetJob.saltLength)
+        var rates = Rates()
+        var growth = Samples()
+        try lab.withFolder { folder in
+            let server = try CloudletSubject(data: folder)
+            defer { server.stop() }
+            for run in 0..<lab.runs {
+                try measure(server, filler, run, &rates, &growth)
+            }
+        }
+        let wire = try self.wire(filler)
+        var report = RowReport(Self.self)
+        report.value = rates.both
+        report.unit = "MB/s"
+        report.figures = [
+            .init(name: "up", samples: rates.up, unit: "MB/s"),
+            .init(name: "down", samples: rates.down, unit: "MB/s"),
+            .init(name: "wire up", samples: wire.up, unit: "MB/s"),
+            .init(name: "wire down", samples: wire.down, unit: "MB/s"),
+            .init(name: "memory", samples: growth, unit: "MB"),
+        ]
+        report.baselines = [.init(name: "wire", samples: wire.both, unit: "MB/s")]
+        report.targets = ["wire": .ratio(0.7), "memory": .limit(64)]
+        report.parameters = ["\(size) bytes a file", "\(connections) at once", "uploads flushed to disk"]
+        report.notes = [
+            "wire writes nothing to disk and hashes nothing",
+            "memory is what the process grew by at its peak; eight whole files would be \(8 * size / 1_000_000) MB",
+        ]
+        return report
+    }
+
+    /// What the server takes by default.
+    private static let largestAsset = 52_428_800
+
+    private func measure(
+        _ server: CloudletSubject, _ filler: [UInt8], _ run: Int, _ rates: inout Rates, _ growth: inout Samples
+    ) throws {
+        let before = server.process.residentBytes
+        let job = AssetJob(server: server, count: connections, run: run)
+        let urls = try job.uploadURLs()
+        let salts = (0..<connections).map { AssetJob.salt(run: run, number: $0, seed: lab.seed) }
+        var receipts: [Data] = []
+        let up = Stopwatch()
+        let client = server.client(connections: connections)
+        _ = try client.run(count: connections, keepsBodies: true, check: { receipts.append(Data($0)) }) { number in
+            LoadRequest("POST", urls[number], body: [salts[number], filler])
+        }
+        let upSeconds = up.seconds
+        let downloads = try job.save(receipts: receipts)
+        let down = Stopwatch()
+        let load = try client.run(count: connections) { LoadRequest("GET", downloads[$0]) }
+        let bytes = connections * (filler.count + AssetJob.saltLength)
+        guard load.bytes == bytes else { throw BenchmarkError("\(load.bytes) bytes came back, not \(bytes)") }
+        rates.add(up: upSeconds, down: down.seconds, bytes: bytes)
+        if let before, let peak = server.process.peakResidentBytes { growth.add(Double(peak - before) / 1e6) }
+    }
+
+    private func wire(_ filler: [UInt8]) throws -> Rates {
+        let server = try WireSubject()
+        defer { server.stop() }
+        let client = server.client(connections: connections)
+        let salt = [UInt8](repeating: 1, count: AssetJob.saltLength)
+        let size = salt.count + filler.count
+        var rates = Rates()
+        for _ in 0..<lab.runs {
+            let up = try client.run(count: connections) { _ in server.exchange(body: [salt, filler], answer: 200) }
+            let down = try client.run(count: connections) { _ in server.download(size) }
+            rates.add(up: up.seconds, down: down.seconds, bytes: connections * size)
+        }
+        return rates
+    }
+}

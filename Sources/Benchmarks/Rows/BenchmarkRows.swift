@@ -1,0 +1,9 @@
+// Owns the list of rows.
+
+/// In the order in which they run.
+enum BenchmarkRows {
+    static let all: [any BenchmarkRow.Type] = [
+        BatchedSaves.self, SingleSaves.self, NewestOfParent.self, DeltaDownload.self,
+        StartToReady.self, AssetTransfer.self, LoopbackRoundTrip.self,
+    ]
+}

@@ -1,0 +1,98 @@
+// Owns the peer: the most used self-hosted backend, with the same records.
+
+import Foundation
+
+/// PocketBase with one collection that has the fields and indexes of `SampleRecord`. Anyone may read and write, so no
+/// time goes into its access rules.
+final class PeerSubject {
+    private let process: ChildProcess
+    static let collection = "items"
+
+    init(binary: String, data: URL) throws {
+        let executable = URL(fileURLWithPath: binary)
+        let person = ["bench@example.org", "benchmarks-1234"]
+        let setUp = Process()
+        setUp.executableURL = executable
+        setUp.arguments = ["superuser", "upsert"] + person + ["--dir", data.path]
+        setUp.standardOutput = FileHandle.nullDevice
+        setUp.standardError = FileHandle.nullDevice
+        try setUp.run()
+        setUp.waitUntilExit()
+        let address = try HTTPAddress(host: "127.0.0.1", port: FreePort.find())
+        process = try ChildProcess(
+            executable: executable,
+            arguments: ["serve", "--http", "127.0.0.1:\(address.port)", "--dir", data.path],
+            address: address
+        )
+        try makeCollection(token: signIn(person[0], person[1]))
+    }
+
+    func stop() {
+        process.terminate()
+    }
+
+    func client(connections: Int) -> LoadClient {
+        LoadClient(address: process.address, connections: connections)
+    }
+
+    func creation(of record: SampleRecord) -> LoadRequest {
+        LoadRequest("POST", "/api/collections/\(Self.collection)/records", json: record.peerJSON)
+    }
+
+    func creation(of records: some Sequence<SampleRecord>) -> LoadRequest {
+        let requests = records.map { record in
+            """
+            {"method":"POST","url":"/api/collections/\(Self.collection)/records","body":\(record.peerJSON)}
+            """
+        }
+        return LoadRequest("POST", "/api/batch", json: "{\"requests\":[\(requests.joined(separator: ","))]}")
+    }
+
+    func fill(_ count: Int, seed: UInt64) throws {
+        let batch = 200
+        _ = try client(connections: 4).run(count: (count + batch - 1) / batch) { number in
+            creation(of: (number * batch..<min(count, (number + 1) * batch)).map {
+                SampleRecord(number: $0, seed: seed)
+            })
+        }
+    }
+
+    func newest(of parent: String, limit: Int) -> LoadRequest {
+        let query = "filter=parent%3D'\(parent)'&sort=-created&perPage=\(limit)&skipTotal=1"
+        return LoadRequest("GET", "/api/collections/\(Self.collection)/records?\(query)")
+    }
+
+    /// One page of everything, in the largest pages that the peer gives.
+    func listing(page: Int, size: Int) -> LoadRequest {
+        let query = "page=\(page)&perPage=\(size)&skipTotal=1&sort=@rowid"
+        return LoadRequest("GET", "/api/collections/\(Self.collection)/records?\(query)")
+    }
+
+    private func signIn(_ identity: String, _ password: String) throws -> String {
+        struct Session: Decodable {
+            var token: String
+        }
+        let json = "{\"identity\":\"\(identity)\",\"password\":\"\(password)\"}"
+        let request = LoadRequest("POST", "/api/collections/_superusers/auth-with-password", json: json)
+        return try JSONDecoder().decode(Session.self, from: Data(client(connections: 1).call(request))).token
+    }
+
+    private func makeCollection(token: String) throws {
+        let headers = ["Authorization: \(token)"]
+        let settings = """
+            {"batch":{"enabled":true,"maxRequests":200,"timeout":30,"maxBodySize":16000000}}
+            """
+        let name = Self.collection
+        let collection = """
+            {"name":"\(name)","type":"base","listRule":"","viewRule":"","createRule":"","fields":[\
+            {"name":"title","type":"text"},{"name":"guests","type":"number"},{"name":"starts","type":"number"},\
+            {"name":"parent","type":"text"},{"name":"created","type":"autodate","onCreate":true}],"indexes":[\
+            "CREATE INDEX idx_title ON \(name) (title)","CREATE INDEX idx_guests ON \(name) (guests)",\
+            "CREATE INDEX idx_starts ON \(name) (starts)",\
+            "CREATE INDEX idx_parent ON \(name) (parent, created)"]}
+            """
+        let client = client(connections: 1)
+        _ = try client.call(LoadRequest("PATCH", "/api/settings", headers: headers, json: settings))
+        _ = try client.call(LoadRequest("POST", "/api/collections", headers: headers, json: collection))
+    }
+}
