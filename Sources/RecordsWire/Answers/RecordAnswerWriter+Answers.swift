@@ -5,7 +5,7 @@ package import Records
 extension RecordAnswerWriter {
     /// The body of records/lookup and records/modify: an entry for each item, in order.
     package func answer(_ results: some Sequence<ItemResult>, syncToken: ChangeToken? = nil) -> [UInt8] {
-        body(syncToken: syncToken) { json in
+        answer(syncToken: syncToken) { json in
             for result in results { write(result, to: &json) }
         }
     }
@@ -16,25 +16,18 @@ extension RecordAnswerWriter {
         continuationMarker: [UInt8]?,
         syncToken: ChangeToken? = nil
     ) -> [UInt8] {
-        body(continuationMarker: continuationMarker, syncToken: syncToken) { json in
+        answer(continuationMarker: continuationMarker, syncToken: syncToken) { json in
             for record in records { write(record, to: &json) }
         }
     }
 
-    /// The body of records/changes; `write` writes the entries.
+    /// Any body with records, whose entries `write` writes: records/changes, or a lookup whose items want
+    /// different keys.
     package func answer(
-        syncToken: ChangeToken,
-        moreComing: Bool,
-        _ write: (inout JSONWriter) -> Void
-    ) -> [UInt8] {
-        body(syncToken: syncToken, moreComing: moreComing, write)
-    }
-
-    private func body(
         continuationMarker: [UInt8]? = nil,
-        syncToken: ChangeToken?,
+        syncToken: ChangeToken? = nil,
         moreComing: Bool? = nil,
-        _ write: (inout JSONWriter) -> Void
+        writing write: (inout JSONWriter) -> Void
     ) -> [UInt8] {
         var json = JSONWriter(capacity: 4096)
         json.beginObject()

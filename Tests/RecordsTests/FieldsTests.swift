@@ -1,0 +1,52 @@
+// Owns the tests of the ordered collection of fields.
+
+import Records
+import Testing
+
+@Suite("Fields are ordered by name, each name once")
+struct FieldsTests {
+    @Test("Whatever the order of assignment, names come in the order of their bytes")
+    func order() {
+        var fields = Fields()
+        for name in ["b", "a", "é", "Z", "aa", "c", "a"] { fields[name] = Field(.string(name)) }
+        #expect(fields.names == ["Z", "a", "aa", "b", "c", "é"])
+        #expect(fields.values.map(\.value) == fields.names.map(FieldValue.string))
+        #expect(fields.count == 6)
+    }
+
+    @Test("Assigning replaces, assigning nil removes, removing twice is harmless")
+    func assignment() {
+        var fields: Fields = ["a": Field(.int64(1)), "b": Field(.int64(2))]
+        fields["a"] = Field(.int64(3))
+        #expect(fields["a"] == Field(.int64(3)))
+        fields["a"] = nil
+        fields["a"] = nil
+        #expect(fields["a"] == nil)
+        #expect(fields.names == ["b"])
+        #expect(!fields.isEmpty)
+    }
+
+    @Test("Equal content is equal, however it came about")
+    func equality() {
+        let first: Fields = ["a": Field(.int64(1)), "b": Field(.int64(2), isEncrypted: true)]
+        let second: Fields = ["b": Field(.int64(2), isEncrypted: true), "a": Field(.int64(1))]
+        #expect(first == second)
+        #expect(first.hashValue == second.hashValue)
+        #expect(Set([first, second]).count == 1)
+        #expect(Array(first).map(\.0) == ["a", "b"])
+    }
+
+    @Test("A value knows its type, and lists keep theirs when empty", arguments: ScalarType.allCases)
+    func types(type: ScalarType) {
+        #expect(FieldValue.list(type, []).type == .list(type))
+        #expect(FieldValue.list(type, []).elements.isEmpty)
+        #expect(FieldType.list(type).element == type)
+        #expect(FieldType.list(type).isList && !FieldType.scalar(type).isList)
+    }
+
+    @Test("There are as many field types as scalar types, twice")
+    func allTypes() {
+        #expect(FieldType.allCases.count == 2 * ScalarType.allCases.count)
+        #expect(Set(FieldType.allCases).count == FieldType.allCases.count)
+    }
+}

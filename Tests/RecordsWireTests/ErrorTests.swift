@@ -1,0 +1,79 @@
+// Owns the tests of errors as they cross the wire.
+
+import Records
+import RecordsWire
+import Testing
+
+@Suite("Errors keep their meaning across the wire")
+struct ErrorTests {
+    /// The codes that closed enumerations in clients know, with their statuses (sheet 5.2).
+    static let documented: [String: Int] = [
+        "ACCESS_DENIED": 403, "ATOMIC_ERROR": 400, "AUTHENTICATION_FAILED": 401,
+        "AUTHENTICATION_REQUIRED": 421,
+        "BAD_REQUEST": 400, "CONFLICT": 409, "EXISTS": 409, "INTERNAL_ERROR": 500, "NOT_FOUND": 404,
+        "QUOTA_EXCEEDED": 413, "THROTTLED": 429, "TRY_AGAIN_LATER": 503, "VALIDATING_REFERENCE_ERROR": 412,
+        "ZONE_NOT_FOUND": 404,
+    ]
+
+    @Test(
+        "Only the fourteen documented codes go out, with their statuses", arguments: RecordError.Code.allCases
+    )
+    func table(code: RecordError.Code) {
+        #expect(Self.documented[code.wireName] == code.status)
+    }
+
+    @Test("Every documented code is understood", arguments: documented.keys.sorted())
+    func codes(name: String) {
+        #expect(RecordError.Code(wireName: name).wireName == name)
+    }
+
+    @Test("For our own client an error is exact", arguments: RecordError.Code.allCases)
+    func details(code: RecordError.Code) throws {
+        var error = RecordError(code, "why", culprit: "who", nextStep: "what now", retryAfter: 3)
+        error.redirectURL = "https://auth.example"
+        error.serverRecord = Record(id: RecordID(name: "a"), type: "T", fields: ["f": Field(.int64(1))])
+        let context = AnswerContext(uuid: "U", addsDetails: true)
+        let read = RecordError(status: code.status, body: error.encoded(in: context))
+        #expect(read == error)
+    }
+
+    @Test("For others an error has the documented keys and no more")
+    func plain() {
+        let error = RecordError(
+            .limitExceeded, "too many operations", culprit: "operations", nextStep: "Halve.")
+        let body = text(error.encoded(in: AnswerContext(uuid: "U")))
+        #expect(body == #"{"uuid":"U","serverErrorCode":"BAD_REQUEST","reason":"too many operations"}"#)
+    }
+
+    @Test(
+        "A body that is no error leaves the status to speak",
+        arguments: [
+            (400, RecordError.Code.badRequest), (401, .authenticationFailed), (403, .accessDenied),
+            (404, .notFound),
+            (409, .conflict), (413, .quotaExceeded), (421, .authenticationRequired), (429, .throttled),
+            (500, .internalError), (502, .internalError), (503, .tryAgainLater), (200, .internalError),
+        ]
+    )
+    func statuses(status: Int, code: RecordError.Code) {
+        for body in ["", "<html>Bad gateway</html>", "{}", "[]"] {
+            #expect(RecordError(status: status, body: Array(body.utf8)).code == code)
+        }
+    }
+
+    @Test(
+        "Odd spellings of other servers are understood",
+        arguments: [
+            (#"{"serverErrorCode":"ZONE_BUSY","retryAfter":"30s"}"#, RecordError.Code.zoneBusy, 30 as Int?),
+            (#"{"serverErrorCode":"CHANGE_TOKEN_EXPIRED","retryAfter":"soon"}"#, .changeTokenExpired, nil),
+            (#"{"serverErrorCode":"FUTURE_ERROR","retryAfter":1.2}"#, .internalError, 2),
+            (#"{"extensionErrorCode":"X","serverErrorCode":null,"retryAfter":-1}"#, .internalError, nil),
+            (#"{"serverErrorCode":"THROTTLED","retryAfter":1e300}"#, .throttled, 31_536_000),
+        ]
+    )
+    func oddities(json: String, code: RecordError.Code, retryAfter: Int?) throws {
+        let error = RecordError(try node(json))
+        #expect(error.code == code)
+        #expect(error.retryAfter == retryAfter)
+        #expect(!error.reason.isEmpty)
+    }
+}

@@ -1,0 +1,100 @@
+// Owns the tests that no input, however broken, does more than throw.
+
+import Records
+import RecordsWire
+import Testing
+
+@Suite("Hostile input is refused, never a crash")
+struct HostileInputTests {
+    /// Reads bytes in every way there is; errors are fine.
+    private func readInEveryWay(_ bytes: [UInt8]) {
+        func attempt<Value>(_ body: () throws -> Value) { _ = try? body() }
+        attempt { try RecordsQueryRequest(bytes: bytes).encoded() }
+        attempt { try RecordsLookupRequest(bytes: bytes).encoded() }
+        attempt { try RecordsModifyRequest(bytes: bytes).encoded() }
+        attempt { try RecordsChangesRequest(bytes: bytes).encoded() }
+        attempt { try ChangesZoneRequest(bytes: bytes).encoded() }
+        attempt { try ChangesDatabaseRequest(bytes: bytes).encoded() }
+        attempt { try ZonesChangesRequest(bytes: bytes).encoded() }
+        attempt { try ZonesLookupRequest(bytes: bytes).encoded() }
+        attempt { try ZonesModifyRequest(bytes: bytes).encoded() }
+        attempt { try AssetsUploadRequest(bytes: bytes).encoded() }
+        attempt { try AssetsRereferenceRequest(bytes: bytes).encoded() }
+        attempt { try RecordsAnswer(bytes: bytes) }
+        attempt { try ChangesZoneAnswer(bytes: bytes) }
+        attempt { try ChangesDatabaseAnswer(bytes: bytes) }
+        attempt { try ZonesAnswer(bytes: bytes) }
+        attempt { try AssetsUploadAnswer(bytes: bytes) }
+        attempt { try AssetsRereferenceAnswer(bytes: bytes) }
+        attempt { try SingleFileAnswer(bytes: bytes) }
+        attempt { try UserIdentity(bytes: bytes) }
+        attempt { RecordError(status: 400, body: bytes) }
+        attempt { try FieldJSON().decode(FieldBytes(bytes: bytes)) }
+        attempt { try FieldJSON().project(FieldBytes(bytes: bytes), keeping: DesiredKeys(["name"])) }
+        attempt { try RequestPath(path: String(decoding: bytes, as: UTF8.self)).text }
+        attempt { RequestParameters(query: String(decoding: bytes, as: UTF8.self)).text }
+    }
+
+    @Test("20,000 damaged exchanges", arguments: [41, 42, 43, 44] as [UInt64])
+    func mutations(seed: UInt64) throws {
+        let exchanges = try GoldenExchange.all()
+        let bodies = exchanges.flatMap { [$0.requestBody, $0.responseBody] }.filter { !$0.isEmpty }
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<5000 {
+            var bytes = bodies.randomElement(using: &random) ?? []
+            for _ in 0..<Int.random(in: 1...4, using: &random) { random.damage(&bytes) }
+            readInEveryWay(bytes)
+        }
+    }
+
+    @Test("Every beginning of every exchange")
+    func truncations() throws {
+        for exchange in try GoldenExchange.all() {
+            for body in [exchange.requestBody, exchange.responseBody] {
+                for count in stride(from: 0, to: body.count, by: 7) {
+                    readInEveryWay(Array(body.prefix(count)))
+                }
+            }
+        }
+    }
+
+    @Test("Bytes that are all alike, and all the same token")
+    func monotony() {
+        for byte in UInt8.min...UInt8.max { readInEveryWay([UInt8](repeating: byte, count: 100)) }
+        for token in ["[", "{\"", "{\"a\":", "[\"\\u", "-", "1e", "null,", "\\ud83e"] {
+            readInEveryWay(Array(String(repeating: token, count: 1000).utf8))
+        }
+    }
+}
+
+extension SeededGenerator {
+    /// Changes, removes, doubles or inserts something.
+    fileprivate mutating func damage(_ bytes: inout [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        let at = Int.random(in: 0..<bytes.count, using: &self)
+        let end = min(bytes.count, at + Int.random(in: 1...12, using: &self))
+        switch Int.random(in: 0..<6, using: &self) {
+        case 0: bytes[at] = UInt8(truncatingIfNeeded: next())
+        case 1: bytes.removeSubrange(at..<end)
+        case 2: bytes.insert(contentsOf: bytes[at..<end], at: at)
+        case 3:
+            let tokens = [
+                "null", "{}", "[]", "-1", "1e999", "\"\"", "true", "\\u0000", "{\"value\":[]}", ",",
+            ]
+            bytes.replaceSubrange(at..<end, with: (tokens.randomElement(using: &self) ?? "").utf8)
+        case 4: bytes.swapAt(at, Int.random(in: 0..<bytes.count, using: &self))
+        default: replaceValue(in: &bytes, near: at)
+        }
+    }
+
+    /// Puts a value of another type behind some colon, so that the text often stays JSON.
+    private mutating func replaceValue(in bytes: inout [UInt8], near at: Int) {
+        guard let colon = bytes[at...].firstIndex(of: UInt8(ascii: ":")),
+            let end = bytes[(colon + 1)...].firstIndex(where: { [0x2C, 0x7D, 0x5D].contains($0) })
+        else { return }
+        let values = [
+            "null", "{}", "[]", "7", "-0.5", "\"x\"", "true", "99999999999999999999", "{\"recordName\":1}",
+        ]
+        bytes.replaceSubrange(colon + 1..<end, with: (values.randomElement(using: &self) ?? "").utf8)
+    }
+}

@@ -1,0 +1,230 @@
+// Owns the tests of request bodies: what is tolerated, what is refused, and where.
+
+import Records
+import RecordsWire
+import Testing
+
+@Suite("Requests are read tolerantly and refused precisely")
+struct RequestTests {
+    private func bytes(_ json: String) -> [UInt8] { Array(json.utf8) }
+
+    @Test("An empty body counts as an empty object")
+    func emptyBody() throws {
+        _ = try ZonesListRequest(bytes: [])
+        #expect(try ChangesDatabaseRequest(bytes: []) == ChangesDatabaseRequest())
+        let error = #expect(throws: RecordError.self) { try RecordsQueryRequest(bytes: []) }
+        #expect(error?.culprit == "query")
+        #expect(throws: RecordError.self) { try ZonesListRequest(bytes: bytes("[]")) }
+    }
+
+    @Test("What clients add beyond the protocol is ignored")
+    func extras() throws {
+        let request = try RecordsModifyRequest(
+            bytes: bytes(
+                """
+                {"operations":[{"operationType":"forceUpdate","recordType":"Odd","record":{"recordName":"a",
+                "recordType":"Note","recordChangeTag":null,"created":{"timestamp":1},"modified":null,
+                "deleted":false,"pluginFields":{},"fields":null}}],"atomic":null,"zoneID":null,"more":[{}]}
+                """
+            )
+        )
+        #expect(request == RecordsModifyRequest([.init(.forceUpdate, recordName: "a", recordType: "Note")]))
+    }
+
+    @Test("A single filter or order need not stand in a list")
+    func singleFilter() throws {
+        let request = try RecordsQueryRequest(
+            bytes: bytes(
+                """
+                {"query":{"recordType":"T","filterBy":{"fieldName":"a","comparator":"EQUALS",
+                "fieldValue":{"value":1}},"sortBy":{"systemFieldName":"creationDate"}},
+                "continuationMarker":""}
+                """
+            )
+        )
+        #expect(request.query.filters == [Filter(.field("a"), .equals, .int64(1))])
+        #expect(request.query.sorts == [Sort(.system(.createdTimestamp))])
+        #expect(request.continuationMarker == nil)
+    }
+
+    @Test(
+        "System fields are recognised in every spelling, and values take their type",
+        arguments: [
+            (
+                #""fieldName":"___createTime""#, #"{"value":5}"#, SystemField.createdTimestamp,
+                FieldValue.timestamp(Timestamp(milliseconds: 5))
+            ),
+            (
+                #""systemFieldName":"modificationDate""#, #"{"value":[5]}"#, .modifiedTimestamp,
+                .list(.timestamp, [.timestamp(Timestamp(milliseconds: 5))])
+            ),
+            (
+                #""fieldName":"recordName""#, #"{"value":"a"}"#, .recordName,
+                .reference(Reference(recordName: "a"))
+            ),
+            (
+                #""systemFieldName":"parent""#, #"{"value":{"recordName":"a"}}"#, .parent,
+                .reference(Reference(recordName: "a"))
+            ),
+        ]
+    )
+    func systemFields(key: String, value: String, field: SystemField, expected: FieldValue) throws {
+        let body =
+            #"{"query":{"recordType":"T","filterBy":{\#(key),"comparator":"EQUALS","fieldValue":\#(value)}}}"#
+        let filter = try RecordsQueryRequest(bytes: bytes(body)).query.filters[0]
+        #expect(filter == Filter(.system(field), .equals, expected))
+    }
+
+    @Test("Fields of an app may be named parent or share")
+    func ordinaryWords() throws {
+        let body = #"{"query":{"recordType":"T","sortBy":[{"fieldName":"parent"},{"fieldName":"share"}]}}"#
+        let sorts = try RecordsQueryRequest(bytes: bytes(body)).query.sorts
+        #expect(sorts.map(\.key) == [.field("parent"), .field("share")])
+    }
+
+    @Test("Random queries are the same after a journey", arguments: [21, 22] as [UInt64])
+    func queries(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<500 {
+            let request = RecordsQueryRequest(
+                random.query(),
+                zone: Bool.random(using: &random) ? random.zone() : nil,
+                zoneWide: Bool.random(using: &random),
+                resultsLimit: Bool.random(using: &random) ? 20 : nil,
+                continuationMarker: Bool.random(using: &random) ? [1] + random.bytes() : nil,
+                desiredKeys: Bool.random(using: &random) ? [random.name()] : nil,
+                numbersAsStrings: Bool.random(using: &random)
+            )
+            #expect(try RecordsQueryRequest(bytes: request.encoded()) == request, "seed \(seed)")
+        }
+    }
+
+    @Test("Random operations are the same after a journey", arguments: [23, 24] as [UInt64])
+    func operations(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<500 {
+            let kind = RecordOperation.Kind.allCases.randomElement(using: &random) ?? .create
+            let fields = random.fields()
+            let operation = RecordOperation(
+                kind,
+                recordName: "r" + random.name(),
+                recordType: Bool.random(using: &random) ? random.name() : nil,
+                changeTag: Bool.random(using: &random) ? ChangeTag(sequence: 77) : nil,
+                fields: fields,
+                removedFields: Bool.random(using: &random) ? ["~" + random.name()] : [],
+                parent: [.keep, .remove, .set("p")].randomElement(using: &random) ?? .keep,
+                zone: Bool.random(using: &random) ? random.zone() : nil
+            )
+            let request = RecordsModifyRequest([operation], isAtomic: Bool.random(using: &random))
+            let read = try RecordsModifyRequest(bytes: request.encoded())
+            #expect(read == request, "seed \(seed)")
+        }
+    }
+
+    static let refused: [(json: String, culprit: String)] = [
+        (#"{"operations":{}}"#, "operations"),
+        (#"{"operations":[1]}"#, "operations[0]"),
+        (#"{"operations":[{"record":{}}]}"#, "operations[0].operationType"),
+        (#"{"operations":[{"operationType":"upsert","record":{}}]}"#, "operations[0].operationType"),
+        (#"{"operations":[{"operationType":"create"}]}"#, "operations[0].record"),
+        (#"{"operations":[{"operationType":"create","record":[]}]}"#, "operations[0].record"),
+        (#"{"operations":[{"operationType":"delete","record":{}}]}"#, "operations[0].record.recordName"),
+        (
+            #"{"operations":[{"operationType":"create","record":{"recordName":5}}]}"#,
+            "operations[0].record.recordName"
+        ),
+        (#"{"operations":[],"atomic":"no"}"#, "atomic"),
+        (#"{"operations":[],"desiredKeys":["a",1]}"#, "desiredKeys[1]"),
+        (#"{"operations":[],"zoneID":5}"#, "zoneID"),
+        (#"{"operations":[],"zoneID":{"zoneName":{}}}"#, "zoneID.zoneName"),
+        (#"{"operations":[],"numberAsStrings":1}"#, "numberAsStrings"),
+    ]
+
+    @Test("A wrong modify is refused with the path to the culprit", arguments: refused)
+    func refusal(json: String, culprit: String) {
+        let error = #expect(throws: RecordError.self) { try RecordsModifyRequest(bytes: bytes(json)) }
+        #expect(error?.code == .badRequest)
+        #expect(error?.culprit == culprit)
+    }
+
+    static let refusedQueries: [(json: String, culprit: String)] = [
+        (#"{"query":{}}"#, "query.recordType"),
+        (
+            #"{"query":{"recordType":"T","filterBy":[{"fieldName":"a","fieldValue":{"value":1}}]}}"#,
+            "query.filterBy[0].comparator"
+        ),
+        (#"{"query":{"recordType":"T","filterBy":[{"comparator":"LIKE"}]}}"#, "query.filterBy[0].comparator"),
+        (
+            #"{"query":{"recordType":"T","filterBy":[{"comparator":"EQUALS"}]}}"#,
+            "query.filterBy[0].fieldName"
+        ),
+        (
+            #"{"query":{"recordType":"T","filterBy":[{"comparator":"EQUALS","fieldName":"a"}]}}"#,
+            "query.filterBy[0].fieldValue"
+        ),
+        (
+            #"{"query":{"recordType":"T","filterBy":{"comparator":"IN","fieldName":"a","fieldValue":{}}}}"#,
+            "query.filterBy.fieldValue.value"
+        ),
+        (
+            #"{"query":{"recordType":"T","filterBy":[{"comparator":"NEAR","fieldName":"a","#
+                + #""fieldValue":{"value":{"latitude":1,"longitude":1}}}]}}"#, "query.filterBy[0].distance"
+        ),
+        (
+            #"{"query":{"recordType":"T","filterBy":[{"comparator":"EQUALS","systemFieldName":"title"}]}}"#,
+            "query.filterBy[0].systemFieldName"
+        ),
+        (#"{"query":{"recordType":"T","sortBy":[{}]}}"#, "query.sortBy[0].fieldName"),
+        (#"{"query":{"recordType":"T"},"resultsLimit":1.5}"#, "resultsLimit"),
+        (#"{"query":{"recordType":"T"},"continuationMarker":"no!"}"#, "continuationMarker"),
+    ]
+
+    @Test("A wrong query is refused with the path to the culprit", arguments: refusedQueries)
+    func queryRefusal(json: String, culprit: String) {
+        let error = #expect(throws: RecordError.self) { try RecordsQueryRequest(bytes: bytes(json)) }
+        #expect(error?.code == .badRequest)
+        #expect(error?.culprit == culprit)
+    }
+
+    @Test("Zones are recognised bare, wrapped, named, and with the aliases of their owner")
+    func zones() throws {
+        let body =
+            #"{"zones":[{"zoneName":"A"},{"zoneID":{"zoneName":"B","ownerRecordName":"_defaultOwner"}},"#
+            + #""C",{},{"zoneName":"D","ownerRecordName":"_77"}]}"#
+        let request = try ZonesLookupRequest(bytes: bytes(body))
+        #expect(
+            request.zones == [
+                ZoneID(name: "A"), ZoneID(name: "B"), ZoneID(name: "C"), .default,
+                ZoneID(name: "D", owner: "_77"),
+            ]
+        )
+    }
+
+    @Test("Wishes beside the list of zones hold for those that have none of their own")
+    func feedDefaults() throws {
+        let body =
+            #"{"zones":[{"zoneID":"A","syncToken":""},{"zoneID":"B","resultsLimit":5,"reverse":false}],"#
+            + #""resultsLimit":9,"reverse":true,"desiredKeys":["x"],"numberAsStrings":true}"#
+        let zones = try ChangesZoneRequest(bytes: bytes(body)).zones
+        #expect(zones.map(\.resultsLimit) == [9, 5])
+        #expect(zones.map(\.isReversed) == [true, false])
+        #expect(zones.map(\.desiredKeys) == [["x"], ["x"]])
+        #expect(zones.map(\.numbersAsStrings) == [true, true])
+        #expect(zones.map(\.token) == [nil, nil])
+    }
+
+    @Test("A token that is no base64 stays the affair of its zone")
+    func garbageToken() throws {
+        let body = #"{"zones":[{"zoneID":"A","syncToken":"not base64!"},{"zoneID":"B","syncToken":"AQ=="}]}"#
+        let zones = try ChangesZoneRequest(bytes: bytes(body)).zones
+        #expect(zones.map(\.token?.bytes) == [Array("not base64!".utf8), [1]])
+    }
+
+    @Test("Nesting beyond the limit is refused, and the limit can be lowered")
+    func nesting() {
+        var limits = Limits()
+        limits.nesting = 2
+        let body = bytes(#"{"operations":[{}]}"#)
+        #expect(throws: RecordError.self) { try RecordsModifyRequest(bytes: body, limits: limits) }
+    }
+}

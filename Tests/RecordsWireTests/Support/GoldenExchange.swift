@@ -1,0 +1,141 @@
+// Owns the reading of golden exchanges and their journey through both directions of the codec.
+
+import Foundation
+import Records
+import RecordsWire
+import Testing
+
+/// One file of `Data/Wire`: a request and the response that answers it.
+struct GoldenExchange: Sendable, CustomTestStringConvertible {
+    let name: String
+    let root: JSONNode
+
+    static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Data/Wire")
+
+    /// All exchanges, by name.
+    static func all() throws -> [GoldenExchange] {
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "json" }
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+            .map { file in
+                let bytes = [UInt8](try Data(contentsOf: file))
+                let name = file.deletingPathExtension().lastPathComponent
+                return GoldenExchange(name: name, root: try JSONDocument(bytes).root)
+            }
+    }
+
+    var testDescription: String { name }
+    var requestBody: [UInt8] { Array((root["request"]?["body"]?.compact ?? "").utf8) }
+    var responseBody: [UInt8] { Array((root["response"]?["body"]?.compact ?? "").utf8) }
+    var status: Int { get throws { try root.required("response").required("status").int() } }
+    var target: String { get throws { try root.required("request").required("path").string() } }
+    var method: String { get throws { try root.required("request").required("method").string() } }
+
+    /// The circumstances under which the server wrote the response.
+    var context: AnswerContext {
+        let wantsDetails = root["request"]?["headers"]?["X-Cloudlet-Details"] != nil
+        let uuid = "6B0C2F7E-57A2-4B60-9E0B-0C7A4D1F2A11"
+        return AnswerContext(uuid: uuid, addsDetails: wantsDetails) { _, slot in
+            "https://files.example/" + slot.fileChecksum.replacing("=", with: "")
+        }
+    }
+
+    /// The request's body after decoding and encoding.
+    func reencodedRequest(_ endpoint: Endpoint) throws -> [UInt8] {
+        let body = requestBody
+        func journey<Request: WireRequest>(_ type: Request.Type) throws -> [UInt8] {
+            try Request(bytes: body).encoded()
+        }
+        switch endpoint {
+        case .recordsQuery: return try journey(RecordsQueryRequest.self)
+        case .recordsLookup: return try journey(RecordsLookupRequest.self)
+        case .recordsModify: return try journey(RecordsModifyRequest.self)
+        case .recordsChanges: return try journey(RecordsChangesRequest.self)
+        case .changesZone: return try journey(ChangesZoneRequest.self)
+        case .changesDatabase: return try journey(ChangesDatabaseRequest.self)
+        case .zonesLookup: return try journey(ZonesLookupRequest.self)
+        case .zonesModify: return try journey(ZonesModifyRequest.self)
+        case .zonesChanges: return try journey(ZonesChangesRequest.self)
+        case .assetsUpload: return try journey(AssetsUploadRequest.self)
+        case .assetsRereference: return try journey(AssetsRereferenceRequest.self)
+        default: return body
+        }
+    }
+
+    /// The response's body as a client decodes it and the server encodes that again; nil for endpoints
+    /// without a codec. No endpoint stands for the upload of a file.
+    func reencodedResponse(_ endpoint: Endpoint?) throws -> [UInt8]? {
+        let body = responseBody
+        guard try status == 200 else {
+            return try RecordError(status: status, body: body).encoded(in: context)
+        }
+        switch endpoint {
+        case nil: return try SingleFileAnswer(bytes: body).encoded()
+        case .recordsQuery, .recordsLookup, .recordsModify, .recordsChanges:
+            return reencodedRecords(try RecordsAnswer(bytes: body))
+        case .changesZone: return reencodedFeeds(try ChangesZoneAnswer(bytes: body))
+        case .changesDatabase: return try ChangesDatabaseAnswer(bytes: body).encoded(in: context)
+        case .zonesChanges:
+            return try ChangesDatabaseAnswer(bytes: body).encoded(in: context, form: .deprecated)
+        case .zonesList, .zonesLookup, .zonesModify: return try ZonesAnswer(bytes: body).encoded(in: context)
+        case .assetsUpload: return try AssetsUploadAnswer(bytes: body).encoded()
+        case .assetsRereference: return try AssetsRereferenceAnswer(bytes: body).encoded(in: context)
+        case .usersCaller: return try UserIdentity(bytes: body).encoded()
+        default: return nil
+        }
+    }
+
+    private func reencodedRecords(_ answer: RecordsAnswer) -> [UInt8] {
+        let writer = RecordAnswerWriter(context)
+        let speaksOfMore = root["response"]?["body"]?["moreComing"] != nil
+        return writer.answer(
+            continuationMarker: answer.continuationMarker,
+            syncToken: answer.syncToken,
+            moreComing: speaksOfMore ? answer.moreComing : nil
+        ) { json in
+            for record in answer.records { writer.write(record, to: &json) }
+        }
+    }
+
+    private func reencodedFeeds(_ answer: ChangesZoneAnswer) -> [UInt8] {
+        let writer = RecordAnswerWriter(context)
+        var json = ChangesZoneWriter(context)
+        for feed in answer.zones {
+            switch feed {
+            case .failure(let zone, let error): json.fail(zone ?? .default, error)
+            case .page(let page):
+                json.begin(page.zone)
+                for record in page.records { writer.write(record, to: &json.json) }
+                json.end(token: page.token, moreComing: page.moreComing)
+            }
+        }
+        return json.finish()
+    }
+}
+
+extension RecordAnswerWriter {
+    /// Writes what a client has read, by way of the form that stores keep.
+    fileprivate func write(_ answer: RecordAnswer, to json: inout JSONWriter) {
+        switch answer {
+        case .deleted(let id, nil): writeDeleted(id, to: &json)
+        case .deleted(let id, let tag): writeTombstone(id, changeTag: tag, to: &json)
+        case .failure(let id, let error): write(error, for: id ?? RecordID(name: "?"), to: &json)
+        case .record(let record):
+            write(
+                StoredRecord(
+                    id: record.id,
+                    type: record.type,
+                    fields: FieldJSON().encode(record.fields),
+                    created: record.created ?? Stamp(at: Timestamp(milliseconds: 0), by: "?"),
+                    modified: record.modified ?? Stamp(at: Timestamp(milliseconds: 0), by: "?"),
+                    sequence: record.changeTag.flatMap { Int64($0.text, radix: 36) } ?? 0,
+                    parent: record.parent
+                ),
+                to: &json
+            )
+        }
+    }
+}

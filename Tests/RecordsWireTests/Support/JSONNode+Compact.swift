@@ -1,0 +1,26 @@
+// Owns the comparison of JSON regardless of its white space.
+
+@testable import RecordsWire
+
+extension JSONNode {
+    /// The same JSON without white space, in the same order and with every token as it is written.
+    var compact: String {
+        switch kind {
+        case .object:
+            "{" + members.map { "\($0.key.compact):\($0.value.compact)" }.joined(separator: ",") + "}"
+        case .array: "[" + elements.map(\.compact).joined(separator: ",") + "]"
+        case .string, .escapedString: "\"" + String(decoding: text, as: UTF8.self) + "\""
+        default: String(decoding: text, as: UTF8.self)
+        }
+    }
+}
+
+/// Bytes as text, for comparisons that people can read.
+func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+}
+
+/// JSON as a node.
+func node(_ json: String) throws -> JSONNode {
+    try JSONDocument(Array(json.utf8)).root
+}
