@@ -26,11 +26,12 @@ extension CKError {
     }
 
     /// What the old completion blocks report when some items failed (API sheet 2.2).
-    static func partialFailure(_ errors: [AnyHashable: any Error]) -> CKError {
-        make(
+    static func partialFailure<ID: Hashable>(_ errors: [ID: any Error]) -> CKError {
+        let entries = Dictionary(uniqueKeysWithValues: errors.map { (AnyHashable($0.key), $0.value) })
+        return make(
             .partialFailure,
             "\(errors.count) of the items failed; partialErrorsByItemID says which and why.",
-            userInfo: [CKPartialErrorsByItemIDKey: errors]
+            userInfo: [CKPartialErrorsByItemIDKey: entries]
         )
     }
 }

@@ -1,3 +1,9 @@
-// Owns the promise that a file which imports this module sees Foundation too, as it does on Apple platforms.
+// Owns what a file sees that imports this module alone: Foundation, as on Apple platforms, and the transport.
 
 @_exported public import Foundation
+
+@_exported public import struct RecordsWire.CloudHeaders
+@_exported public import struct RecordsWire.CloudRequest
+@_exported public import struct RecordsWire.CloudResponse
+@_exported public import protocol RecordsWire.CloudTransport
+@_exported public import enum RecordsWire.CloudTransportError

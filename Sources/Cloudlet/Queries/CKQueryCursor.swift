@@ -9,9 +9,9 @@ public import Foundation
 open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let query: CKQuery
     let zoneID: CKRecordZoneID?
-    let marker: String
+    let marker: Data
 
-    init(query: CKQuery, zoneID: CKRecordZoneID?, marker: String) {
+    init(query: CKQuery, zoneID: CKRecordZoneID?, marker: Data) {
         self.query = query
         self.zoneID = zoneID
         self.marker = marker
@@ -58,5 +58,5 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 private struct PlainCursor: Codable {
     var query: PlainQuery
     var zone: PlainZoneID?
-    var marker: String
+    var marker: Data
 }

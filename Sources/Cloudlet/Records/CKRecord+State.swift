@@ -20,6 +20,9 @@ extension CKRecord {
         var changedKeys: Set<String> = []
         var encryptedFields: [String: any __CKRecordObjCValue] = [:]
         var changedEncryptedKeys: Set<String> = []
+        /// The fields as they were fetched or last saved; nil when that is not known.
+        var baseFields: [String: any __CKRecordObjCValue]?
+        var baseEncryptedFields: [String: any __CKRecordObjCValue]?
 
         init(type: String, id: CKRecordID) {
             self.type = type

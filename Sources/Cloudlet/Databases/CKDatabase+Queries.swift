@@ -1,0 +1,132 @@
+// Owns the convenience calls for queries.
+
+import Foundation
+
+/// A page of records that match a query, and where the next one begins.
+typealias QueryPage = (
+    matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
+    queryCursor: CKQueryOperation.Cursor?
+)
+
+extension CKDatabase {
+    /// Fetches the first page of a query; the spelling from before pages had cursors.
+    @available(*, deprecated, message: "Use fetch(withQuery:inZoneWith:…), which can go on with a cursor.")
+    @preconcurrency
+    public func perform(
+        _ query: CKQuery,
+        inZoneWith zoneID: CKRecordZone.ID?,
+        completionHandler: @escaping @Sendable ([CKRecord]?, (any Error)?) -> Void
+    ) {
+        start(
+            querying(CKQueryOperation(query: query), zoneID) { result in
+                Self.deliver(result.map { $0.matchResults.compactMap(\.1.value) }, to: completionHandler)
+            })
+    }
+
+    /// Fetches the first page of a query; the spelling from before pages had cursors.
+    @available(*, deprecated, message: "Use the form that returns a cursor.")
+    public func records(
+        matching query: CKQuery,
+        inZoneWith zoneID: CKRecordZone.ID?
+    ) async throws -> [CKRecord] {
+        let page: QueryPage = try await perform { completion in
+            querying(CKQueryOperation(query: query), zoneID, completion: completion)
+        }
+        return page.matchResults.compactMap(\.1.value)
+    }
+
+    /// Fetches the first page of a query: at most `resultsLimit` records, or as many as the server likes,
+    /// in the order of the sort descriptors; a nil cursor is the end (API sheet 7, 10.3).
+    @preconcurrency
+    public func fetch(
+        withQuery query: CKQuery,
+        inZoneWith zoneID: CKRecordZone.ID? = nil,
+        desiredKeys: [CKRecord.FieldKey]? = nil,
+        resultsLimit: Int = CKQueryOperation.maximumResults,
+        completionHandler:
+            @escaping @Sendable (
+                Result<
+                    (
+                        matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
+                        queryCursor: CKQueryOperation.Cursor?
+                    ), any Error
+                >
+            ) -> Void
+    ) {
+        let operation = CKQueryOperation(query: query)
+        start(querying(operation, zoneID, desiredKeys, resultsLimit, completion: completionHandler))
+    }
+
+    /// Fetches the next page of a query.
+    @preconcurrency
+    public func fetch(
+        withCursor queryCursor: CKQueryOperation.Cursor,
+        desiredKeys: [CKRecord.FieldKey]? = nil,
+        resultsLimit: Int = CKQueryOperation.maximumResults,
+        completionHandler:
+            @escaping @Sendable (
+                Result<
+                    (
+                        matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
+                        queryCursor: CKQueryOperation.Cursor?
+                    ), any Error
+                >
+            ) -> Void
+    ) {
+        let operation = CKQueryOperation(cursor: queryCursor)
+        start(querying(operation, nil, desiredKeys, resultsLimit, completion: completionHandler))
+    }
+
+    /// Fetches the first page of a query: at most `resultsLimit` records, or as many as the server likes,
+    /// in the order of the sort descriptors; a nil cursor is the end (API sheet 7, 10.3).
+    ///
+    /// Throws `CKError.invalidArguments` for a predicate that the service does not understand, with what to
+    /// write instead.
+    public func records(
+        matching query: CKQuery,
+        inZoneWith zoneID: CKRecordZone.ID? = nil,
+        desiredKeys: [CKRecord.FieldKey]? = nil,
+        resultsLimit: Int = CKQueryOperation.maximumResults
+    ) async throws -> (
+        matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
+        queryCursor: CKQueryOperation.Cursor?
+    ) {
+        try await perform { completion in
+            querying(
+                CKQueryOperation(query: query), zoneID, desiredKeys, resultsLimit, completion: completion)
+        }
+    }
+
+    /// Fetches the next page of a query.
+    public func records(
+        continuingMatchFrom queryCursor: CKQueryOperation.Cursor,
+        desiredKeys: [CKRecord.FieldKey]? = nil,
+        resultsLimit: Int = CKQueryOperation.maximumResults
+    ) async throws -> (
+        matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
+        queryCursor: CKQueryOperation.Cursor?
+    ) {
+        try await perform { completion in
+            querying(
+                CKQueryOperation(cursor: queryCursor), nil, desiredKeys, resultsLimit, completion: completion)
+        }
+    }
+
+    private func querying(
+        _ operation: CKQueryOperation,
+        _ zoneID: CKRecordZone.ID?,
+        _ desiredKeys: [CKRecord.FieldKey]? = nil,
+        _ resultsLimit: Int = CKQueryOperation.maximumResults,
+        completion: @escaping @Sendable (Result<QueryPage, any Error>) -> Void
+    ) -> CKQueryOperation {
+        let found = Locked<[(CKRecord.ID, Result<CKRecord, any Error>)]>([])
+        operation.zoneID = zoneID
+        operation.desiredKeys = desiredKeys
+        operation.resultsLimit = resultsLimit
+        operation.recordMatchedBlock = { id, result in found.withLock { $0.append((id, result)) } }
+        operation.queryResultBlock = { result in
+            completion(result.map { (matchResults: found.current, queryCursor: $0) })
+        }
+        return operation
+    }
+}

@@ -1,0 +1,100 @@
+// Owns the translation of the server's errors, and of the transport's, into those that apps catch.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+extension CKError {
+    /// The error that an app sees for what the server said (API sheet 2.1).
+    ///
+    /// The text is the server's reason with what to do about it; the bare reason is kept under
+    /// `ServerErrorDescription`.
+    init(_ error: RecordError) {
+        var text = error.description
+        if error.code == .authenticationRequired, let place = error.redirectURL {
+            text += " Sign in at \(place)"
+        }
+        let made = CKError.make(Code(error.code), text, reason: error.reason)
+        if let wait = error.retryAfter {
+            self = made.adding(NSNumber(value: Double(wait)), as: CKErrorRetryAfterKey)
+        } else {
+            self = made
+        }
+    }
+
+    /// The error for a save that the server refused: a conflict carries the versions concerned.
+    init(_ error: RecordError, saving record: CKRecord, context: WireContext) {
+        var made = CKError(error)
+        if made.code == .serverRecordChanged {
+            made = made.adding(record, as: CKRecordChangedErrorClientRecordKey)
+            if let server = error.serverRecord {
+                let copy = CKRecord(server, context: context)
+                made = made.adding(copy, as: CKRecordChangedErrorServerRecordKey)
+            }
+            if let ancestor = record.ancestor {
+                made = made.adding(ancestor, as: CKRecordChangedErrorAncestorRecordKey)
+            }
+        }
+        self = made
+    }
+
+    /// The error for a request that ended without a usable answer.
+    ///
+    /// - Parameter mayHaveActed: Whether the server could have carried out the request before its answer was
+    ///   lost, as with a save.
+    init(failure: any Error, mayHaveActed: Bool = false) {
+        switch failure {
+        case let error as CKError: self = error
+        case let error as RecordError: self = CKError(error)
+        case is CancellationError: self = .make(.operationCancelled, "The operation was cancelled.")
+        case let error as CloudTransportError:
+            self = .make(Code(error, mayHaveActed: mayHaveActed), Self.sentence(error.description))
+        default: self = .make(.internalError, "Something unexpected happened: \(failure)")
+        }
+    }
+
+    private static func sentence(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst() + "."
+    }
+
+    private func adding(_ value: Any, as key: String) -> CKError {
+        var userInfo = userInfo
+        userInfo[key] = value
+        return CKError(code, userInfo: userInfo)
+    }
+}
+
+extension CKError.Code {
+    /// What each of the server's codes means to an app.
+    init(_ code: RecordError.Code) {
+        switch code {
+        case .accessDenied: self = .permissionFailure
+        case .atomicFailure: self = .batchRequestFailed
+        case .authenticationFailed, .authenticationRequired: self = .notAuthenticated
+        case .badRequest: self = .invalidArguments
+        case .conflict, .exists: self = .serverRecordChanged
+        case .internalError: self = .serverRejectedRequest
+        case .limitExceeded: self = .limitExceeded
+        case .notFound: self = .unknownItem
+        case .quotaExceeded: self = .quotaExceeded
+        case .throttled: self = .requestRateLimited
+        case .tryAgainLater: self = .serviceUnavailable
+        case .validatingReference: self = .referenceViolation
+        case .zoneNotFound: self = .zoneNotFound
+        case .zoneBusy: self = .zoneBusy
+        case .changeTokenExpired: self = .changeTokenExpired
+        case .badDatabase: self = .badDatabase
+        case .assetRejected: self = .assetFileModified
+        }
+    }
+
+    fileprivate init(_ error: CloudTransportError, mayHaveActed: Bool) {
+        switch error {
+        case .unreachable: self = .networkUnavailable
+        case .connectionLost: self = mayHaveActed ? .serverResponseLost : .networkFailure
+        case .timedOut: self = .networkFailure
+        case .file: self = .assetNotAvailable
+        case .badTarget: self = .badContainer
+        }
+    }
+}

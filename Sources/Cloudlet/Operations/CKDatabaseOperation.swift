@@ -1,0 +1,97 @@
+// Owns what all operations on a database have in common.
+
+import Foundation
+internal import Records
+
+/// An operation on one database (API sheet 8).
+// Sendable because the database lies behind a lock.
+open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
+    private let chosen = Locked<CKDatabase?>(nil)
+
+    /// An operation without a database; only subclasses have something to do.
+    public override init() {
+        super.init()
+    }
+
+    /// The database to work on; nil means the private one of the configuration's container. Setting it also
+    /// sets that container.
+    open var database: CKDatabase? {
+        get { chosen.current }
+        set {
+            chosen.withLock { $0 = newValue }
+            if let newValue { container = CKContainer(newValue.core) }
+        }
+    }
+
+    /// Speaks to the server as the operation's configuration says.
+    var client: CloudClient {
+        let configuration = effectiveConfiguration
+        let target = database ?? (configuration.container ?? CKContainer.default()).privateCloudDatabase
+        return target.client(timeout: configuration.timeoutIntervalForRequest)
+    }
+}
+
+/// An operation made of one piece of asynchronous work, for calls that have no class of their own.
+// Sendable because every property is constant and Sendable.
+final class TaskOperation<Value: Sendable>: CKOperation, @unchecked Sendable {
+    private let work: @Sendable (CloudClient) async throws -> Value
+    private let completion: @Sendable (Result<Value, any Error>) -> Void
+
+    init(
+        _ configuration: CKOperationConfiguration?,
+        _ work: @escaping @Sendable (CloudClient) async throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        self.work = work
+        self.completion = completion
+        super.init()
+        use(configuration, nil)
+    }
+
+    override func perform() async {
+        let configuration = effectiveConfiguration
+        let container = configuration.container ?? CKContainer.default()
+        let client = container.publicCloudDatabase.client(timeout: configuration.timeoutIntervalForRequest)
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await work(client))
+        } catch {
+            result = .failure(CKError(failure: error))
+        }
+        await call { self.completion(result) }
+    }
+}
+
+/// Runs an operation to its end; cancelling the calling task cancels it.
+///
+/// - Parameters:
+///   - make: Makes the operation; what it is given must be called exactly once with the result.
+///   - add: Starts it.
+func awaitOperation<Value: Sendable, Work: CKOperation>(
+    _ make: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Work,
+    add: (Work) -> Void
+) async throws -> Value {
+    let running = Locked<Work?>(nil)
+    return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+            let operation = make { continuation.resume(with: $0) }
+            running.withLock { $0 = operation }
+            if Task.isCancelled { operation.cancel() }
+            add(operation)
+        }
+    } onCancel: {
+        running.current?.cancel()
+    }
+}
+
+extension Result {
+    /// The value of a success.
+    var value: Success? {
+        if case .success(let value) = self { value } else { nil }
+    }
+
+    /// The error of a failure.
+    var error: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

@@ -1,0 +1,71 @@
+// Owns the fetching of zones.
+
+import Foundation
+
+/// Fetches zones by ID, or all zones of a database (API sheet 9).
+// Sendable because properties are set before the operation starts.
+open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// The zones to fetch; nil in an operation that fetches all.
+    open var recordZoneIDs: [CKRecordZone.ID]?
+    /// Hears of the end, with `.partialFailure` when zones failed, unless `fetchRecordZonesResultBlock` does.
+    open var fetchRecordZonesCompletionBlock: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
+    /// Hears what was found under each ID.
+    public var perRecordZoneResultBlock:
+        ((_ recordZoneID: CKRecordZone.ID, _ recordZoneResult: Result<CKRecordZone, any Error>) -> Void)?
+    /// Hears of the end; a success even when single zones were not found.
+    public var fetchRecordZonesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+
+    private var fetchesAll = false
+
+    /// An operation with nothing to do yet.
+    public required override init() {
+        super.init()
+    }
+
+    /// Fetches these zones.
+    public convenience init(recordZoneIDs zoneIDs: [CKRecordZone.ID]) {
+        self.init()
+        recordZoneIDs = zoneIDs
+    }
+
+    /// Fetches all zones of the database.
+    open class func fetchAllRecordZonesOperation() -> Self {
+        let operation = self.init()
+        operation.fetchesAll = true
+        return operation
+    }
+
+    override func perform() async {
+        let result: Result<[(CKRecordZoneID, Result<CKRecordZone, any Error>)], any Error>
+        do {
+            try Task.checkCancellation()
+            if fetchesAll {
+                result = .success(try await client.allZones().map { ($0.zoneID, .success($0)) })
+            } else {
+                result = .success(try await client.zones(recordZoneIDs ?? []))
+            }
+        } catch {
+            result = .failure(CKError(failure: error))
+        }
+        await call {
+            for (id, zone) in result.value ?? [] { self.perRecordZoneResultBlock?(id, zone) }
+            self.complete(result)
+        }
+    }
+
+    private func complete(_ result: Result<[(CKRecordZoneID, Result<CKRecordZone, any Error>)], any Error>) {
+        if let fetchRecordZonesResultBlock {
+            fetchRecordZonesResultBlock(result.map { _ in () })
+            return
+        }
+        guard let fetchRecordZonesCompletionBlock else { return }
+        var zones: [CKRecordZone.ID: CKRecordZone] = [:]
+        var errors: [CKRecordZone.ID: any Error] = [:]
+        for (id, zone) in result.value ?? [] {
+            zones[id] = zone.value
+            errors[id] = zone.error
+        }
+        let partial: CKError? = errors.isEmpty ? nil : .partialFailure(errors)
+        fetchRecordZonesCompletionBlock(zones, result.error ?? partial)
+    }
+}

@@ -1,0 +1,138 @@
+// Owns the life of an operation: started once, run in a task of its own, cancelled, finished.
+
+public import Foundation
+
+/// Work for a server that can be queued, made to depend on other work, and cancelled (API sheet 8).
+///
+/// An ordinary asynchronous `Operation`: it works in any `OperationQueue`. Its blocks run one after the
+/// other on a private queue; the block for the whole operation comes last, then `completionBlock`. An
+/// operation runs once. Cancelled, it ends with `CKError.operationCancelled`.
+// Sendable because the state lies behind a lock; blocks are set before the operation starts.
+open class CKOperation: Operation, @unchecked Sendable {
+    /// The name of an operation.
+    public typealias ID = String
+    /// How an operation runs.
+    public typealias Configuration = CKOperationConfiguration
+
+    private struct State {
+        var configuration = CKOperationConfiguration.Values()
+        var group: CKOperationGroup?
+        var task: Task<Void, Never>?
+        var isExecuting = false
+        var isFinished = false
+    }
+
+    private let state = Locked(State())
+    private let callbacks = DispatchQueue(label: "cloudlet.operation")
+
+    /// Names the operation.
+    // UUID(): the interface makes every operation's ID unique without being given one.
+    private let id = UUID().uuidString
+
+    /// An operation that has nothing to do; only its subclasses have.
+    public override init() {
+        super.init()
+    }
+
+    /// How the operation runs; setting nil restores the defaults. Copied in and out.
+    open var configuration: CKOperation.Configuration! {
+        get { CKOperationConfiguration(state.withLock { $0.configuration }) }
+        set { state.withLock { $0.configuration = newValue?.explicit ?? .init() } }
+    }
+
+    /// The purpose it serves.
+    open var group: CKOperationGroup? {
+        get { state.withLock { $0.group } }
+        set { state.withLock { $0.group = newValue } }
+    }
+
+    /// Names the operation.
+    open var operationID: CKOperation.ID { id }
+
+    /// Kept for source compatibility: operations do not outlive the process here, so it is never called.
+    open var longLivedOperationWasPersistedBlock: (() -> Void)?
+
+    /// Always true: the work goes on after `start()` returned.
+    open override var isAsynchronous: Bool { true }
+
+    /// Whether the work has begun and not ended.
+    open override var isExecuting: Bool { state.withLock { $0.isExecuting } }
+
+    /// Whether the work has ended.
+    open override var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// Begins the work; called by the queue. A second call does nothing.
+    open override func start() {
+        let isFirst = state.withLock { state in
+            guard !state.isExecuting, !state.isFinished else { return false }
+            state.isExecuting = true
+            return true
+        }
+        guard isFirst else { return }
+        willChangeValue(forKey: "isExecuting")
+        didChangeValue(forKey: "isExecuting")
+        state.withLock { state in
+            state.task = Task {
+                await self.perform()
+                await self.call { self.finish() }
+            }
+        }
+        if isCancelled { state.current.task?.cancel() }
+    }
+
+    /// Asks the operation to end early. What the server has already done stays done.
+    open override func cancel() {
+        super.cancel()
+        state.current.task?.cancel()
+    }
+
+    /// The work of a subclass, in a task that is cancelled with the operation. Calls the operation's blocks.
+    func perform() async {}
+
+    /// Runs blocks of the app on the operation's own queue, and waits for their end.
+    func call(_ blocks: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            callbacks.async {
+                blocks()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Runs a block of the app on the operation's own queue, after those that wait there, without waiting.
+    func callLater(_ block: @escaping @Sendable () -> Void) {
+        callbacks.async(execute: block)
+    }
+
+    /// What the operation, its group and the defaults set, in this order.
+    var effectiveConfiguration: CKOperationConfiguration {
+        let (own, group) = state.withLock { ($0.configuration, $0.group) }
+        let shared = group?.defaultConfiguration.explicit ?? .init()
+        return CKOperationConfiguration(own.filled(from: shared))
+    }
+
+    /// Gives the operation a container if neither it nor its group has one.
+    func useIfUnset(_ container: CKContainer) {
+        guard effectiveConfiguration.container == nil else { return }
+        state.withLock { $0.configuration.container = container }
+    }
+
+    func use(_ configuration: CKOperationConfiguration?, _ group: CKOperationGroup?) {
+        state.withLock { state in
+            if let configuration { state.configuration = configuration.explicit }
+            if let group { state.group = group }
+        }
+    }
+
+    private func finish() {
+        willChangeValue(forKey: "isExecuting")
+        willChangeValue(forKey: "isFinished")
+        state.withLock { state in
+            state.isExecuting = false
+            state.isFinished = true
+            state.task = nil
+        }
+        didChangeValue(forKey: "isExecuting")
+        didChangeValue(forKey: "isFinished")
+    }
+}

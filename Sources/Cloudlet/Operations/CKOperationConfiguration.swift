@@ -1,0 +1,84 @@
+// Owns how an operation is to be run.
+
+public import Foundation
+
+/// How an operation runs; what is not set is taken from its group, else from the defaults (API sheet 8).
+// Sendable because the values lie behind a lock.
+open class CKOperationConfiguration: NSObject, @unchecked Sendable {
+    /// What was set explicitly.
+    struct Values {
+        var container: CKContainer?
+        var qualityOfService: QualityOfService?
+        var allowsCellularAccess: Bool?
+        var isLongLived: Bool?
+        var timeoutIntervalForRequest: TimeInterval?
+        var timeoutIntervalForResource: TimeInterval?
+
+        /// These values, and those of `others` where there are none.
+        func filled(from others: Values) -> Values {
+            Values(
+                container: container ?? others.container,
+                qualityOfService: qualityOfService ?? others.qualityOfService,
+                allowsCellularAccess: allowsCellularAccess ?? others.allowsCellularAccess,
+                isLongLived: isLongLived ?? others.isLongLived,
+                timeoutIntervalForRequest: timeoutIntervalForRequest ?? others.timeoutIntervalForRequest,
+                timeoutIntervalForResource: timeoutIntervalForResource ?? others.timeoutIntervalForResource
+            )
+        }
+    }
+
+    private let values: Locked<Values>
+
+    /// A configuration that leaves everything open.
+    public override init() {
+        values = Locked(Values())
+    }
+
+    init(_ values: Values) {
+        self.values = Locked(values)
+    }
+
+    /// What was set explicitly.
+    var explicit: Values { values.current }
+
+    /// The container to run in; nil means `CKContainer.default()`.
+    open var container: CKContainer? {
+        get { values.withLock { $0.container } }
+        set { values.withLock { $0.container = newValue } }
+    }
+
+    /// How urgent the work is; `.default` at first.
+    open var qualityOfService: QualityOfService {
+        get { values.withLock { $0.qualityOfService } ?? .default }
+        set { values.withLock { $0.qualityOfService = newValue } }
+    }
+
+    /// Whether a metered network may be used; true at first. Kept for source compatibility, without effect.
+    open var allowsCellularAccess: Bool {
+        get { values.withLock { $0.allowsCellularAccess } ?? true }
+        set { values.withLock { $0.allowsCellularAccess = newValue } }
+    }
+
+    /// Whether the operation outlives the process; false at first. Kept for source compatibility, without
+    /// effect.
+    open var isLongLived: Bool {
+        get { values.withLock { $0.isLongLived } ?? false }
+        set { values.withLock { $0.isLongLived = newValue } }
+    }
+
+    /// Seconds to wait for each answer, files not counted; 60 at first.
+    open var timeoutIntervalForRequest: TimeInterval {
+        get { values.withLock { $0.timeoutIntervalForRequest } ?? 60 }
+        set { values.withLock { $0.timeoutIntervalForRequest = newValue } }
+    }
+
+    /// Seconds for the whole operation; a week at first, or -1, meaning no limit, for urgent work. Kept for
+    /// source compatibility, without effect.
+    open var timeoutIntervalForResource: TimeInterval {
+        get {
+            let isUrgent = [.userInteractive, .userInitiated].contains(qualityOfService)
+            return values.withLock { $0.timeoutIntervalForResource } ?? (isUrgent ? -1 : 7 * 24 * 3600)
+        }
+        set { values.withLock { $0.timeoutIntervalForResource = newValue } }
+    }
+}

@@ -1,0 +1,47 @@
+// Owns the exchange of a record's assets for those that have a file on this device.
+
+import Foundation
+internal import Records
+
+extension CKRecord {
+    /// What the server keeps for this record and this device does not have yet.
+    var assetsToDownload: [Asset] {
+        state.withLock { state in
+            state.fields.sorted { $0.key < $1.key }.flatMap { Self.assets(in: $0.value) }
+                .filter { $0.fileURL == nil }
+                .compactMap(\.stored)
+        }
+    }
+
+    /// Replaces assets by ones with the files given, by checksum.
+    func placeDownloads(_ files: [String: URL]) {
+        state.withLock { state in
+            state.fields = state.fields.mapValues { Self.placing(files, in: $0) }
+            state.baseFields = state.fields
+        }
+    }
+
+    private static func assets(in object: any __CKRecordObjCValue) -> [CKAsset] {
+        switch object {
+        case let asset as CKAsset: [asset]
+        case let array as NSArray: array.compactMap { $0 as? CKAsset }
+        default: []
+        }
+    }
+
+    private static func placing(
+        _ files: [String: URL], in object: any __CKRecordObjCValue
+    ) -> any __CKRecordObjCValue {
+        func placed(_ asset: CKAsset) -> CKAsset {
+            guard asset.fileURL == nil, let stored = asset.stored, let file = files[stored.fileChecksum]
+            else { return asset }
+            return CKAsset(fileURL: file, stored: stored)
+        }
+        switch object {
+        case let asset as CKAsset: return placed(asset)
+        case let array as NSArray where array.contains { $0 is CKAsset }:
+            return NSArray(array: array.map { ($0 as? CKAsset).map(placed) ?? $0 })
+        default: return object
+        }
+    }
+}

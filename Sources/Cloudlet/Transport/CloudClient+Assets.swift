@@ -1,0 +1,224 @@
+// Owns the sending and fetching of files.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+/// How many files move at the same time for one operation.
+private let filesInFlight = 4
+
+extension CloudClient {
+    /// Sends the files of drafts that lie in one zone, and puts the receipts into them.
+    ///
+    /// - Returns: What went wrong, by the place of the draft; other drafts are ready to be saved.
+    /// - Throws: `CKError` when no address to send to was given.
+    func upload(
+        _ drafts: inout [RecordDraft], zone: ZoneID, progress: @escaping @Sendable (CKRecord, Double) -> Void
+    ) async throws -> [Int: CKError] {
+        var failures: [Int: CKError] = [:]
+        var sendings: [Sending] = []
+        for (place, draft) in drafts.enumerated() {
+            do {
+                sendings += try draft.uploads.map { try Sending($0, draft: place) }
+            } catch {
+                failures[place] = CKError(failure: error)
+            }
+        }
+        sendings.removeAll { failures[$0.draft] != nil }
+        guard !sendings.isEmpty else { return failures }
+        let addresses = try await addresses(for: sendings, drafts: drafts, zone: zone)
+        let totals = Dictionary(sendings.map { ($0.draft, $0.stamp.size) }, uniquingKeysWith: +)
+        let records = drafts.map(\.record)
+        let results = await inParallel(Array(zip(sendings, addresses))) { (sending, address) in
+            let share = Double(sending.stamp.size) / Double(max(1, totals[sending.draft] ?? 1))
+            return try await self.send(sending, to: address) { fraction in
+                progress(records[sending.draft], min(fraction * share, 0.99))
+            }
+        }
+        for (sending, result) in zip(sendings, results) {
+            switch result {
+            case .success(let asset): drafts[sending.draft].place(asset, for: sending.upload)
+            case .failure(let error): failures[sending.draft] = error
+            }
+        }
+        return failures
+    }
+
+    private func addresses(
+        for sendings: [Sending], drafts: [RecordDraft], zone: ZoneID
+    ) async throws -> [String] {
+        let tokens = sendings.map { sending in
+            AssetsUploadRequest.Token(
+                recordName: drafts[sending.draft].sent.id.recordName,
+                recordType: drafts[sending.draft].sent.type,
+                fieldName: sending.upload.fieldName
+            )
+        }
+        let answer: AssetsUploadAnswer
+        do {
+            answer = try AssetsUploadAnswer(
+                bytes: try await call(.assetsUpload, AssetsUploadRequest(tokens, zone: zone), changes: true))
+        } catch {
+            throw CKError(failure: error)
+        }
+        guard answer.tokens.count == sendings.count else {
+            throw CKError.make(.internalError, "The server gave \(answer.tokens.count) upload addresses.")
+        }
+        return answer.tokens.map(\.url)
+    }
+
+    private func send(
+        _ sending: Sending, to address: String, progress: @escaping @Sendable (Double) -> Void
+    ) async throws -> Asset {
+        var request = CloudRequest(.post, address, body: .file(path: sending.path))
+        request.headers["Content-Type"] = "application/octet-stream"
+        request.onProgress = { done, total in progress(Double(done) / Double(max(1, total ?? done))) }
+        let response: CloudResponse
+        do {
+            response = try await connection.transport.send(request)
+        } catch CloudTransportError.file {
+            throw try FileStamp(path: sending.path) == sending.stamp
+                ? CKError.make(.assetNotAvailable, "The file \(sending.path) cannot be read.")
+                : sending.modified
+        }
+        guard response.status == 200 else { throw RecordError(status: response.status, body: response.bytes) }
+        let asset = try SingleFileAnswer(bytes: response.bytes).asset
+        guard asset.size == sending.stamp.size, try FileStamp(path: sending.path) == sending.stamp else {
+            throw sending.modified
+        }
+        return asset
+    }
+
+    /// The records with the files of their assets on this device; one whose files cannot be fetched fails.
+    func downloadAssets(
+        of results: [Result<CKRecord, any Error>],
+        progress: @escaping @Sendable (CKRecordID, Double) -> Void = { _, _ in }
+    ) async -> [Result<CKRecord, any Error>] {
+        var wanted: [(place: Int, asset: Asset)] = []
+        for (place, result) in results.enumerated() {
+            guard case .success(let record) = result else { continue }
+            wanted += record.assetsToDownload.map { (place, $0) }
+        }
+        guard !wanted.isEmpty else { return results }
+        let files = await inParallel(wanted) { item in try await self.download(item.asset) }
+        var found = results
+        for (place, group) in zip(wanted, files).grouped(by: { $0.0.place }) {
+            guard case .success(let record) = results[place] else { continue }
+            do {
+                let urls = try group.map { ($0.0.asset.fileChecksum, try $0.1.get()) }
+                record.placeDownloads(Dictionary(urls, uniquingKeysWith: { first, _ in first }))
+                progress(record.recordID, 1)
+            } catch {
+                found[place] = .failure(error)
+            }
+        }
+        return found
+    }
+
+    private func download(_ asset: Asset) async throws -> URL {
+        guard let address = asset.downloadURL else {
+            throw CKError.make(.assetNotAvailable, "The server gave no address for an asset.")
+        }
+        let name = Self.fileName(for: asset)
+        let file = connection.assetFolder.appendingPathComponent(name)
+        do {
+            try FileManager.default.createDirectory(
+                at: connection.assetFolder, withIntermediateDirectories: true)
+        } catch {
+            throw CKError.make(
+                .assetNotAvailable, "The folder \(connection.assetFolder.path) for assets cannot be made.")
+        }
+        let target = address.replacingOccurrences(of: "${f}", with: name)
+        let response = try await connection.transport.send(CloudRequest(.get, target, saveTo: file.path))
+        guard case .file(let path) = response.body else {
+            throw RecordError(status: response.status, body: response.bytes)
+        }
+        guard try FileStamp(path: path).size == asset.size else {
+            throw CKError.make(.networkFailure, "An asset arrived with a size other than its own.")
+        }
+        return URL(fileURLWithPath: path)
+    }
+
+    /// A name nobody else has: apps may move the file, and two of them may fetch the same bytes.
+    private static func fileName(for asset: Asset) -> String {
+        let number = downloads.withLock { count in
+            count += 1
+            return count
+        }
+        return asset.fileChecksum.filter { $0.isLetter || $0.isNumber }.prefix(40) + "-\(number)"
+    }
+
+    private static let downloads = Locked<UInt64>(0)
+
+    /// The results of the work in the order of the items, a few at a time.
+    private func inParallel<Item: Sendable, Value: Sendable>(
+        _ items: [Item], _ work: @escaping @Sendable (Item) async throws -> Value
+    ) async -> [Result<Value, CKError>] {
+        await withTaskGroup(of: (Int, Result<Value, CKError>).self) { group in
+            var results: [Result<Value, CKError>?] = Array(repeating: nil, count: items.count)
+            var next = 0
+            func start() {
+                guard next < items.count else { return }
+                let (place, item) = (next, items[next])
+                next += 1
+                group.addTask {
+                    do {
+                        return (place, .success(try await work(item)))
+                    } catch {
+                        return (place, .failure(CKError(failure: error)))
+                    }
+                }
+            }
+            for _ in 0..<filesInFlight { start() }
+            for await (place, result) in group {
+                results[place] = result
+                start()
+            }
+            return results.map { $0 ?? .failure(CKError(failure: CancellationError())) }
+        }
+    }
+}
+
+/// A file on its way to the server.
+private struct Sending: Sendable {
+    let upload: RecordDraft.Upload
+    /// The place of its record among the drafts.
+    let draft: Int
+    let path: String
+    let stamp: FileStamp
+
+    /// Throws `CKError.assetFileNotFound` when there is no such file.
+    init(_ upload: RecordDraft.Upload, draft: Int) throws {
+        guard let url = upload.asset.fileURL else {
+            throw CKError.make(
+                .assetFileNotFound, "The asset in field '\(upload.fieldName)' has no file on this device.")
+        }
+        self.upload = upload
+        self.draft = draft
+        path = url.path
+        stamp = try FileStamp(path: url.path)
+    }
+
+    var modified: CKError {
+        .make(.assetFileModified, "The file \(path) changed while it was sent.")
+    }
+}
+
+/// What tells whether a file was changed.
+struct FileStamp: Hashable, Sendable {
+    /// Bytes.
+    var size: Int64
+    var modified: Date?
+
+    /// Throws `CKError.assetFileNotFound` when there is no file, or something that is none.
+    init(path: String) throws {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+            throw CKError.make(.assetFileNotFound, "There is no file \(path).")
+        }
+        guard attributes[.type] as? FileAttributeType != .typeDirectory else {
+            throw CKError.make(.assetFileNotFound, "\(path) is a folder, not a file.")
+        }
+        size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
+        modified = attributes[.modificationDate] as? Date
+    }
+}

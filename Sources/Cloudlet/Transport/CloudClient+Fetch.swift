@@ -1,0 +1,103 @@
+// Owns the fetching of records, by ID and by query.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+/// What was found under an ID.
+typealias RecordMatch = (CKRecordID, Result<CKRecord, any Error>)
+
+extension CloudClient {
+    /// Fetches records by ID, one request a zone.
+    ///
+    /// - Parameters:
+    ///   - desiredKeys: The fields wanted; nil: all, empty: none. Assets in others are not downloaded.
+    ///   - report: Hears what was found in a zone, once for each ID.
+    /// - Throws: `CKError` for the request as a whole.
+    func fetch(
+        _ ids: [CKRecordID],
+        desiredKeys: [String]?,
+        progress: @escaping @Sendable (CKRecordID, Double) -> Void,
+        report: @Sendable ([RecordMatch]) async -> Void
+    ) async throws {
+        var seen: Set<CKRecordID> = []
+        let unique = ids.filter { seen.insert($0).inserted }
+        for (zone, ids) in unique.grouped(by: \.zoneID) {
+            try Task.checkCancellation()
+            let found = try await lookUp(ids, in: ZoneID(zone), desiredKeys: desiredKeys)
+            let complete = await downloadAssets(of: found, progress: progress)
+            await report(Array(zip(ids, complete)))
+        }
+    }
+
+    private func lookUp(
+        _ ids: [CKRecordID], in zone: ZoneID, desiredKeys: [String]?
+    ) async throws -> [Result<CKRecord, any Error>] {
+        let items = ids.map { RecordsLookupRequest.Item(recordName: $0.recordName) }
+        let request = RecordsLookupRequest(items, zone: zone, desiredKeys: desiredKeys)
+        let answers: [RecordAnswer]
+        do {
+            answers = try RecordsAnswer(bytes: try await call(.recordsLookup, request), zone: zone).records
+        } catch let error as CKError where error.concernsZone {
+            return ids.map { _ in .failure(error) }
+        } catch {
+            throw CKError(failure: error)
+        }
+        guard answers.count == ids.count else {
+            throw CKError.make(
+                .internalError, "The server answered for \(answers.count) of \(ids.count) IDs.")
+        }
+        return answers.map { answer in result(answer) }
+    }
+
+    /// Fetches one page of a query.
+    ///
+    /// - Parameters:
+    ///   - marker: Where the last page ended; nil for the first page.
+    ///   - limit: At most so many records; 0 leaves it to the server.
+    /// - Throws: `CKError`; `.invalidArguments` for a query the service does not understand.
+    func query(
+        _ query: CKQuery, zoneID: CKRecordZoneID?, marker: Data?, desiredKeys: [String]?, limit: Int
+    ) async throws -> (matches: [RecordMatch], cursor: CKQueryCursor?) {
+        guard database != .shared || zoneID != nil else {
+            throw CKError.invalidArguments("SharedDB does not support Zone Wide queries: name a zone.")
+        }
+        let zone = zoneID.map { ZoneID($0) }
+        let request = RecordsQueryRequest(
+            try query.wire(now: connection.now(), zoneID: zoneID),
+            zone: zone,
+            zoneWide: zone == nil && database == .private,
+            resultsLimit: limit > 0 ? limit : nil,
+            continuationMarker: marker.map { [UInt8]($0) },
+            desiredKeys: desiredKeys
+        )
+        do {
+            let answer = try RecordsAnswer(
+                bytes: try await call(.recordsQuery, request), zone: zone ?? .default)
+            let results = await downloadAssets(of: answer.records.map { result($0) })
+            let ids = answer.records.map { recordID($0) }
+            let cursor = answer.continuationMarker.map { marker in
+                CKQueryCursor(query: query, zoneID: zoneID, marker: Data(marker))
+            }
+            return (Array(zip(ids, results)), cursor)
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    private func result(_ answer: RecordAnswer) -> Result<CKRecord, any Error> {
+        switch answer {
+        case .record(let record): .success(CKRecord(record, context: context))
+        case .deleted: .failure(CKError.make(.unknownItem, "The record was deleted."))
+        case .failure(_, let error): .failure(CKError(error))
+        }
+    }
+
+    private func recordID(_ answer: RecordAnswer) -> CKRecordID {
+        switch answer {
+        case .record(let record): context.recordID(record.id)
+        case .deleted(let id, _): context.recordID(id)
+        case .failure(let id, _): id.map { context.recordID($0) } ?? CKRecordID(recordName: "")
+        }
+    }
+}

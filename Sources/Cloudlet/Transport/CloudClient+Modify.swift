@@ -1,0 +1,181 @@
+// Owns the saving and deleting of records: one request a zone.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+/// What an app wants saved and deleted.
+struct RecordBatch: Sendable {
+    var records: [CKRecord]
+    var deletions: [CKRecordID]
+    var policy: CKModifyRecordsOperation.RecordSavePolicy
+    /// Whether one failure undoes all in its zone, where zones can.
+    var isAtomic: Bool
+}
+
+/// What became of one item of a batch.
+enum RecordOutcome: Sendable {
+    case saved(CKRecord, Result<Void, any Error>)
+    case deleted(CKRecordID, Result<Void, any Error>)
+}
+
+extension CloudClient {
+    /// Saves and deletes. Each zone is committed by itself (API sheet 9.2).
+    ///
+    /// - Parameters:
+    ///   - progress: Hears how far the files of a record are, 0…1.
+    ///   - report: Hears what became of the items of a zone, once for each.
+    /// - Throws: `CKError` for the batch as a whole; items of later zones are then not reported.
+    func modify(
+        _ batch: RecordBatch,
+        progress: @escaping @Sendable (CKRecord, Double) -> Void,
+        report: @Sendable ([RecordOutcome]) async -> Void
+    ) async throws {
+        try Self.checkDuplicates(batch)
+        let items = batch.records.map { BatchItem.save($0) } + batch.deletions.map { BatchItem.delete($0) }
+        for (zone, items) in items.grouped(by: \.id.zoneID) {
+            try Task.checkCancellation()
+            let results = try await modify(items, in: ZoneID(zone), batch, progress)
+            await report(
+                zip(items, results).map { item, result in
+                    switch item {
+                    case .save(let record): .saved(record, result)
+                    case .delete(let id): .deleted(id, result)
+                    }
+                })
+        }
+    }
+
+    private static func checkDuplicates(_ batch: RecordBatch) throws {
+        var seen: Set<CKRecordID> = []
+        for id in batch.records.map(\.recordID) + batch.deletions where !seen.insert(id).inserted {
+            throw CKError.invalidArguments("You can't save the same record twice: \(id.recordName).")
+        }
+    }
+
+    private func modify(
+        _ items: [BatchItem], in zone: ZoneID, _ batch: RecordBatch,
+        _ progress: @escaping @Sendable (CKRecord, Double) -> Void
+    ) async throws -> [Result<Void, any Error>] {
+        var failures: [Int: CKError] = [:]
+        var drafts: [RecordDraft] = []
+        var draftPlaces: [Int] = []
+        for (place, item) in items.enumerated() {
+            do {
+                if let draft = try item.draft(batch.policy) {
+                    drafts.append(draft)
+                    draftPlaces.append(place)
+                }
+            } catch {
+                failures[place] = CKError(failure: error)
+            }
+        }
+        if failures.isEmpty || !batch.isAtomic {
+            for (place, error) in try await upload(&drafts, zone: zone, progress: progress) {
+                failures[draftPlaces[place]] = error
+            }
+        }
+        if batch.isAtomic, !failures.isEmpty { return Self.refused(items, failures) }
+        let drafted = Dictionary(uniqueKeysWithValues: zip(draftPlaces, drafts))
+        let places = items.indices.filter { failures[$0] == nil }
+        let operations = places.compactMap { drafted[$0]?.operation ?? items[$0].deletion }
+        let answers = try await commit(operations, in: zone, isAtomic: batch.isAtomic)
+        var results = items.indices.map { Result<Void, any Error>.failure(failures[$0] ?? Self.unanswered) }
+        for (place, answer) in zip(places, answers) {
+            results[place] = Result { try take(answer, for: items[place], draft: drafted[place]) }
+        }
+        return results
+    }
+
+    /// Everything in the zone fails when one item is malformed.
+    private static func refused(
+        _ items: [BatchItem], _ failures: [Int: CKError]
+    ) -> [Result<Void, any Error>] {
+        items.indices.map { place in
+            .failure(
+                failures[place]
+                    ?? .make(.batchRequestFailed, "Another item of the same atomic batch could not be sent."))
+        }
+    }
+
+    private func commit(
+        _ operations: [RecordOperation], in zone: ZoneID, isAtomic: Bool
+    ) async throws -> [RecordAnswer] {
+        guard !operations.isEmpty else { return [] }
+        let request = RecordsModifyRequest(operations, zone: zone, isAtomic: isAtomic, desiredKeys: [])
+        do {
+            let bytes = try await call(.recordsModify, request, changes: true)
+            return try RecordsAnswer(bytes: bytes, zone: zone).records
+        } catch let error as CKError where error.concernsZone {
+            return operations.map { _ in .failure(nil, RecordError(concerning: error)) }
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    private func take(_ answer: RecordAnswer, for item: BatchItem, draft: RecordDraft?) throws {
+        switch (item, answer) {
+        case (.save(let record), .record(let saved)):
+            guard let draft else { throw Self.unanswered }
+            record.adopt(saved, sent: draft.sent, context: context)
+        case (.save(let record), .failure(_, let error)):
+            throw CKError(error, saving: record, context: context)
+        case (.delete, .deleted): break
+        case (.delete, .failure(_, let error)): throw CKError(error)
+        default: throw Self.unanswered
+        }
+    }
+
+    private static var unanswered: CKError {
+        .make(.internalError, "The server did not say what became of this item.")
+    }
+}
+
+/// One item of a batch.
+private enum BatchItem: Sendable {
+    case save(CKRecord)
+    case delete(CKRecordID)
+
+    var id: CKRecordID {
+        switch self {
+        case .save(let record): record.recordID
+        case .delete(let id): id
+        }
+    }
+
+    /// The draft of a save; nil for a deletion.
+    func draft(_ policy: CKModifyRecordsOperation.RecordSavePolicy) throws -> RecordDraft? {
+        switch self {
+        case .save(let record): return try RecordDraft(record, policy: policy)
+        case .delete(let id):
+            try RecordDraft.checkName(id)
+            return nil
+        }
+    }
+
+    /// The operation of a deletion; nil for a save.
+    var deletion: RecordOperation? {
+        guard case .delete(let id) = self else { return nil }
+        return RecordOperation(.forceDelete, recordName: id.recordName)
+    }
+}
+
+extension CKError {
+    /// Whether a request failed because of its zone, so that each of its items is said to have failed.
+    var concernsZone: Bool {
+        [.zoneNotFound, .zoneBusy, .batchRequestFailed, .userDeletedZone].contains(code)
+    }
+}
+
+extension RecordError {
+    /// The error of an item whose zone is at fault.
+    init(concerning error: CKError) {
+        let code: RecordError.Code =
+            switch error.code {
+            case .zoneBusy: .zoneBusy
+            case .batchRequestFailed: .atomicFailure
+            default: .zoneNotFound
+            }
+        self.init(code, error.localizedDescription, retryAfter: error.retryAfterSeconds.map { Int($0) })
+    }
+}

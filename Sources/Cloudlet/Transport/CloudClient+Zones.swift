@@ -1,0 +1,91 @@
+// Owns the fetching, saving and deleting of zones.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+/// What became of one zone of a batch.
+enum ZoneOutcome: Sendable {
+    case saved(CKRecordZoneID, Result<CKRecordZone, any Error>)
+    case deleted(CKRecordZoneID, Result<Void, any Error>)
+}
+
+extension CloudClient {
+    /// All zones of the database; throws `CKError`.
+    func allZones() async throws -> [CKRecordZone] {
+        do {
+            let answer = try ZonesAnswer(bytes: try await call(.zonesList))
+            return answer.zones.compactMap { entry in
+                guard case .zone(let zone) = entry else { return nil }
+                return recordZone(zone)
+            }
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    /// Zones by ID, one result each in the order given; throws `CKError` for the request as a whole.
+    func zones(_ ids: [CKRecordZoneID]) async throws -> [(CKRecordZoneID, Result<CKRecordZone, any Error>)] {
+        guard !ids.isEmpty else { return [] }
+        let answers = try await answers(
+            .zonesLookup, ZonesLookupRequest(ids.map { ZoneID($0) }), count: ids.count)
+        return zip(ids, answers).map { id, answer in (id, zoneResult(answer)) }
+    }
+
+    /// Saves and deletes zones; throws `CKError` for the request as a whole.
+    func modifyZones(saving: [CKRecordZone], deleting: [CKRecordZoneID]) async throws -> [ZoneOutcome] {
+        let operations =
+            saving.map { ZonesModifyRequest.Operation.create(ZoneID($0.zoneID)) }
+            + deleting.map { ZonesModifyRequest.Operation.delete(ZoneID($0)) }
+        guard !operations.isEmpty else { return [] }
+        let request = ZonesModifyRequest(operations)
+        let answers = try await answers(.zonesModify, request, count: operations.count, changes: true)
+        let saved = zip(saving, answers).map { zone, answer in
+            ZoneOutcome.saved(zone.zoneID, zoneResult(answer))
+        }
+        let deleted = zip(deleting, answers.dropFirst(saving.count)).map { id, answer in
+            ZoneOutcome.deleted(id, deletionResult(answer))
+        }
+        return saved + deleted
+    }
+
+    private func answers(
+        _ endpoint: Endpoint, _ request: some WireRequest, count: Int, changes: Bool = false
+    ) async throws -> [ZoneAnswer] {
+        let answer: ZonesAnswer
+        do {
+            answer = try ZonesAnswer(bytes: try await call(endpoint, request, changes: changes))
+        } catch {
+            throw CKError(failure: error)
+        }
+        guard answer.zones.count == count else {
+            throw CKError.make(
+                .internalError, "The server answered for \(answer.zones.count) of \(count) zones.")
+        }
+        return answer.zones
+    }
+
+    private func zoneResult(_ answer: ZoneAnswer) -> Result<CKRecordZone, any Error> {
+        switch answer {
+        case .zone(let zone): .success(recordZone(zone))
+        case .deleted: .failure(CKError.make(.zoneNotFound, "The zone was deleted."))
+        case .failure(_, let error): .failure(CKError(error))
+        }
+    }
+
+    private func deletionResult(_ answer: ZoneAnswer) -> Result<Void, any Error> {
+        switch answer {
+        case .deleted: .success(())
+        case .zone: .failure(CKError.make(.internalError, "The server did not delete the zone."))
+        case .failure(_, let error): .failure(CKError(error))
+        }
+    }
+
+    private func recordZone(_ zone: Zone) -> CKRecordZone {
+        var capabilities: CKRecordZone.Capabilities = []
+        if zone.isAtomic { capabilities.insert(.atomic) }
+        if zone.syncToken != nil { capabilities.insert(.fetchChanges) }
+        if database == .private, !zone.id.isDefault { capabilities.formUnion([.sharing, .zoneWideSharing]) }
+        return CKRecordZone(zoneID: context.zoneID(zone.id), capabilities: capabilities)
+    }
+}

@@ -1,0 +1,92 @@
+// Owns the sending of a request and the reading of its answer, for one database of one person.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+/// Speaks the protocol of the web services over a connection. Retries, merges and caches nothing.
+struct CloudClient: Sendable {
+    var connection: CloudConnection
+    var container: String
+    var database: DatabaseKind
+    /// The longest wait for an answer that carries no file.
+    var timeout: Duration?
+
+    var context: WireContext { WireContext(isShared: database == .shared) }
+
+    /// Sends a body and returns that of the answer.
+    ///
+    /// - Parameter changes: Whether the request changes anything, so that a lost answer leaves that in doubt.
+    /// - Throws: `CKError` for the request as a whole.
+    func call(_ endpoint: Endpoint, _ body: some WireRequest, changes: Bool = false) async throws -> [UInt8] {
+        try await call(endpoint, bytes: body.encoded(), changes: changes)
+    }
+
+    /// Asks for something that needs no body.
+    func call(_ endpoint: Endpoint) async throws -> [UInt8] {
+        try await call(endpoint, bytes: nil, changes: false)
+    }
+
+    private func call(_ endpoint: Endpoint, bytes: [UInt8]?, changes: Bool) async throws -> [UInt8] {
+        var request = CloudRequest(bytes == nil ? .get : .post, target(endpoint), body: .none)
+        request.timeout = timeout
+        request.headers[detailsHeader] = "1"
+        if let bytes {
+            request.headers["Content-Type"] = "application/json; charset=utf-8"
+            request.body = .bytes(bytes)
+        }
+        let response: CloudResponse
+        do {
+            response = try await connection.transport.send(request)
+        } catch {
+            throw CKError(failure: error, mayHaveActed: changes)
+        }
+        guard response.status == 200 else {
+            throw CKError(RecordError(status: response.status, body: response.bytes))
+        }
+        return response.bytes
+    }
+
+    private func target(_ endpoint: Endpoint) -> String {
+        let path = RequestPath(
+            container: container,
+            environment: connection.environment == .production ? .production : .development,
+            database: endpoint.databases == [.public] ? .public : database,
+            endpoint: endpoint
+        )
+        let parameters = RequestParameters(
+            apiToken: connection.apiToken,
+            webAuthToken: connection.webAuthToken,
+            clientID: connection.deviceName
+        )
+        let query = parameters.text
+        return query.isEmpty ? path.text : path.text + "?" + query
+    }
+
+    /// The record name of whoever is signed in; `notAuthenticated` when nobody is.
+    func userRecordID() async throws -> CKRecordID {
+        guard connection.webAuthToken != nil else {
+            throw CKError.make(.notAuthenticated, "Nobody is signed in: the connection has no webAuthToken.")
+        }
+        let identity = try UserIdentity(bytes: try await call(.usersCaller))
+        return context.userRecordID(identity.userRecordName)
+    }
+}
+
+extension Sequence {
+    /// The elements grouped by a key, groups in the order of their first elements.
+    func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
+        var groups: [(key: Key, elements: [Element])] = []
+        var places: [Key: Int] = [:]
+        for element in self {
+            let group = key(element)
+            if let place = places[group] {
+                groups[place].elements.append(element)
+            } else {
+                places[group] = groups.count
+                groups.append((group, [element]))
+            }
+        }
+        return groups
+    }
+}

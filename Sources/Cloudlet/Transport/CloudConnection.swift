@@ -1,0 +1,132 @@
+// Owns the answer to: which server, which person, which device does this process speak for?
+
+public import Foundation
+public import RecordsWire
+
+/// How a container reaches its server, and for whom.
+///
+/// The real framework takes this from the app's entitlements and the device's account. Here it is a value, so
+/// that two containers in one process can speak for two people on two devices.
+///
+/// ```swift
+/// let connection = CloudConnection(url: serverURL, apiToken: token, webAuthToken: session)
+/// let container = CKContainer(identifier: "iCloud.com.example.parties", connection: connection)
+/// ```
+public struct CloudConnection: Sendable {
+    /// Where the data of a container lies.
+    public enum Environment: String, Sendable {
+        /// Types and fields come into being when first saved.
+        case development
+        /// The schema is fixed.
+        case production
+    }
+
+    /// What carries requests to the server.
+    public var transport: any CloudTransport
+
+    /// Where the data lies.
+    public var environment: Environment
+
+    /// Names the app; nil when the server does not ask for it.
+    public var apiToken: String?
+
+    /// Names the person; nil means that nobody is signed in, and only public data can be read.
+    public var webAuthToken: String?
+
+    /// Names this installation to the server.
+    public var deviceName: String?
+
+    /// The folder to which assets are downloaded; it may be emptied at any time.
+    public var assetFolder: URL
+
+    /// The moment that `now()` in a predicate means.
+    public var now: @Sendable () -> Date
+
+    /// A connection over any transport.
+    public init(
+        transport: any CloudTransport,
+        environment: Environment = .development,
+        apiToken: String? = nil,
+        webAuthToken: String? = nil,
+        deviceName: String? = nil,
+        assetFolder: URL = CloudConnection.temporaryAssetFolder,
+        // Date(): the default is the device's clock, as the real framework's; tests pass their own.
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.transport = transport
+        self.environment = environment
+        self.apiToken = apiToken
+        self.webAuthToken = webAuthToken
+        self.deviceName = deviceName
+        self.assetFolder = assetFolder
+        self.now = now
+    }
+
+    /// A connection over HTTP to the server at that address, such as `http://127.0.0.1:8080`.
+    public init(
+        url: URL,
+        environment: Environment = .development,
+        apiToken: String? = nil,
+        webAuthToken: String? = nil,
+        deviceName: String? = nil,
+        assetFolder: URL = CloudConnection.temporaryAssetFolder
+    ) {
+        self.init(
+            transport: HTTPTransport(url: url),
+            environment: environment,
+            apiToken: apiToken,
+            webAuthToken: webAuthToken,
+            deviceName: deviceName,
+            assetFolder: assetFolder
+        )
+    }
+
+    /// A folder of this process below the system's temporary one.
+    public static var temporaryAssetFolder: URL {
+        FileManager.default.temporaryDirectory
+            .appendingPathComponent("cloudlet-assets-\(ProcessInfo.processInfo.processIdentifier)")
+    }
+
+    /// Makes this the connection of containers that are created without one, from now on.
+    public static func setDefault(_ connection: CloudConnection?) {
+        chosenDefault.withLock { $0 = connection }
+    }
+
+    /// The connection of containers that are created without one: the one set with `setDefault(_:)`, else
+    /// that of the environment variables `CLOUDLET_URL`, `CLOUDLET_API_TOKEN` and
+    /// `CLOUDLET_WEB_AUTH_TOKEN`.
+    ///
+    /// Without any of these, every operation fails with `CKError.badContainer` and says what to set.
+    public static var `default`: CloudConnection {
+        chosenDefault.current ?? CloudConnection(environmentVariables: ProcessInfo.processInfo.environment)
+    }
+
+    init(environmentVariables variables: [String: String]) {
+        let address = variables["CLOUDLET_URL"]
+        let transport: any CloudTransport =
+            if let address, let url = URL(string: address), url.scheme != nil {
+                HTTPTransport(url: url)
+            } else {
+                UnconfiguredTransport(address: address)
+            }
+        self.init(
+            transport: transport,
+            apiToken: variables["CLOUDLET_API_TOKEN"],
+            webAuthToken: variables["CLOUDLET_WEB_AUTH_TOKEN"]
+        )
+    }
+
+    private static let chosenDefault = Locked<CloudConnection?>(nil)
+}
+
+/// Stands where nobody has said which server to use.
+private struct UnconfiguredTransport: CloudTransport {
+    var address: String?
+
+    func send(_ request: CloudRequest) async throws -> CloudResponse {
+        let what = address.map { "CLOUDLET_URL is '\($0)', which is no address" } ?? "no server is configured"
+        throw CloudTransportError.badTarget(
+            "\(what); set CLOUDLET_URL, call CloudConnection.setDefault(_:), or give CKContainer a connection"
+        )
+    }
+}

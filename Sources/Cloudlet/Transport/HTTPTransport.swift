@@ -1,0 +1,118 @@
+// Owns the way to a server over HTTP.
+
+internal import AsyncHTTPClient
+public import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+public import RecordsWire
+
+/// Sends requests over HTTP or HTTPS, files in constant memory.
+///
+/// Follows no redirects, retries nothing, keeps no cookies. Connections are kept open and shared by all
+/// transports of the process.
+public struct HTTPTransport: CloudTransport {
+    private let base: String
+
+    /// A transport to the server at that address; requests' paths are appended to it.
+    public init(url: URL) {
+        var text = url.absoluteString
+        while text.hasSuffix("/") { text.removeLast() }
+        base = text
+    }
+
+    /// Sends the request and waits for the answer; see `CloudTransport.send(_:)` for what it throws.
+    public func send(_ request: CloudRequest) async throws -> CloudResponse {
+        let (outgoing, file) = try prepared(request)
+        do {
+            let response = try await Self.execute(outgoing, timeout: request.timeout)
+            let headers = CloudHeaders(
+                response.headers.map { CloudHeaders.Line(name: $0.name, value: $0.value) })
+            let body = try await received(response, for: request)
+            return CloudResponse(status: Int(response.status.code), headers: headers, body: body)
+        } catch {
+            try Task.checkCancellation()
+            if let failure = file?.failure { throw failure }
+            throw Self.translated(error)
+        }
+    }
+
+    private func prepared(_ request: CloudRequest) throws -> (HTTPClientRequest, FileChunks?) {
+        let target = request.target.hasPrefix("/") ? base + request.target : request.target
+        var outgoing = HTTPClientRequest(url: target)
+        outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
+        for line in request.headers { outgoing.headers.add(name: line.name, value: line.value) }
+        switch request.body {
+        case .none: return (outgoing, nil)
+        case .bytes(let bytes):
+            outgoing.body = .bytes(bytes)
+            return (outgoing, nil)
+        case .file(let path):
+            let chunks = try FileChunks(path: path, onProgress: request.onProgress)
+            outgoing.body = .stream(chunks, length: .known(chunks.size))
+            return (outgoing, chunks)
+        }
+    }
+
+    private static func execute(
+        _ request: HTTPClientRequest, timeout: Duration?
+    ) async throws -> HTTPClientResponse {
+        guard let timeout else { return try await client.execute(request, deadline: .distantFuture) }
+        return try await client.execute(request, timeout: TimeAmount(timeout))
+    }
+
+    private func received(
+        _ response: HTTPClientResponse, for request: CloudRequest
+    ) async throws -> CloudResponse.Body {
+        let total = response.headers.first(name: "content-length").flatMap { Int64($0) }
+        guard let path = request.saveTo, response.status == .ok else {
+            var bytes: [UInt8] = []
+            if let total, total < 64 << 20 { bytes.reserveCapacity(Int(total)) }
+            for try await chunk in response.body { bytes.append(contentsOf: chunk.readableBytesView) }
+            return .bytes(bytes)
+        }
+        let file = try DownloadedFile(path: path)
+        do {
+            for try await chunk in response.body {
+                try file.append(chunk)
+                request.onProgress?(file.size, total)
+            }
+            try file.keep()
+        } catch {
+            file.discard()
+            throw error
+        }
+        return .file(path: path)
+    }
+
+    /// One client for the whole process: it is never shut down, since the process's end closes its
+    /// connections.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.timeout.connect = .seconds(10)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+    }()
+
+    private static func translated(_ error: any Error) -> any Error {
+        switch error {
+        case let error as CloudTransportError: return error
+        case let error as HTTPClientError:
+            switch error {
+            case .deadlineExceeded, .readTimeout, .writeTimeout: return CloudTransportError.timedOut
+            case .invalidURL, .emptyHost, .emptyScheme, .missingSocketPath:
+                return CloudTransportError.badTarget("\(error)")
+            case .remoteConnectionClosed, .uncleanShutdown, .requestStreamCancelled:
+                return CloudTransportError.connectionLost("the server closed it")
+            case .cancelled: return CancellationError()
+            default:
+                let isScheme = error.shortDescription == "Unsupported scheme"
+                return isScheme
+                    ? CloudTransportError.badTarget("\(error)") : CloudTransportError.unreachable("\(error)")
+            }
+        case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):
+            return CloudTransportError.connectionLost(error.description)
+        default: return CloudTransportError.unreachable("\(error)")
+        }
+    }
+}

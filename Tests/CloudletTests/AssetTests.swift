@@ -1,0 +1,145 @@
+// Owns the tests of how files travel beside records.
+
+import Cloudlet
+import Foundation
+import Testing
+
+@Suite("Assets")
+struct AssetTests {
+    /// A folder of the test, removed at its end.
+    private final class Folder {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "cloudlet-\(UUID().uuidString)")
+
+        init() throws {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
+
+        func file(_ name: String, _ text: String) throws -> URL {
+            let file = url.appendingPathComponent(name)
+            try Data(text.utf8).write(to: file)
+            return file
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(at: url)
+        }
+    }
+
+    private static let photo = """
+        "photo":{"value":{"fileChecksum":"AQ","size":5,"downloadURL":"https://down/1"},"type":"ASSETID"}
+        """
+
+    private static let tokens = """
+        {"tokens":[{"recordName":"a","fieldName":"photo","url":"https://up.example/1"}]}
+        """
+
+    @Test("A file is sent first, and its receipt stands in the record")
+    func upload() async throws {
+        let folder = try Folder()
+        let transport = ScriptedTransport(
+            ("assets/upload", .answer(200, Self.tokens)),
+            ("up.example/1", .answer(200, #"{"singleFile":{"fileChecksum":"AQ","size":5,"receipt":"R"}}"#)),
+            ("records/modify", .answer(200, #"{"records":[\#(answered("a"))]}"#)))
+        let record = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "a"))
+        record["photo"] = CKAsset(fileURL: try folder.file("x.jpg", "hello"))
+        try await CKContainer.scripted(transport).publicCloudDatabase.save(record)
+        let asked = await transport.asked
+        #expect(asked.map(\.body)[1] == "file:x.jpg")
+        #expect(
+            asked[2].body.contains(
+                #"{"value":{"fileChecksum":"AQ","size":5,"receipt":"R"},"type":"ASSETID"}"#))
+        #expect((record["photo"] as? CKAsset)?.fileURL?.lastPathComponent == "x.jpg")
+    }
+
+    @Test("An asset that did not change is not sent again, whatever the policy")
+    func unchanged() async throws {
+        let stored = answered(
+            "a",
+            fields: Self.photo
+        )
+        let transport = ScriptedTransport(
+            ("records/lookup", .answer(200, #"{"records":[\#(stored)]}"#)),
+            ("down/1", .file("hello")),
+            ("records/modify", .answer(200, #"{"records":[\#(answered("a", tag: "2"))]}"#)))
+        let database = CKContainer.scripted(transport).publicCloudDatabase
+        let record = try await database.record(for: CKRecord.ID(recordName: "a"))
+        let file = try #require((record["photo"] as? CKAsset)?.fileURL)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "hello")
+        record["name"] = "x"
+        _ = try await database.modifyRecords(saving: [record], deleting: [], savePolicy: .allKeys)
+        let body = try #require(await transport.asked.last?.body)
+        #expect(!body.contains("photo"))
+        #expect(await transport.isFinished)
+    }
+
+    @Test("A missing file and a folder fail that record only")
+    func missing() async throws {
+        let folder = try Folder()
+        let transport = ScriptedTransport(
+            ("records/modify", .answer(200, #"{"records":[\#(answered("good"))]}"#)))
+        let good = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "good"))
+        let missing = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "missing"))
+        missing["photo"] = CKAsset(fileURL: folder.url.appendingPathComponent("none"))
+        let isFolder = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "folder"))
+        isFolder["photo"] = CKAsset(fileURL: folder.url)
+        let (saves, _) = try await CKContainer.scripted(transport).publicCloudDatabase.modifyRecords(
+            saving: [missing, good, isFolder], deleting: [], atomically: false)
+        #expect((saves[missing.recordID]?.failure as? CKError)?.code == .assetFileNotFound)
+        #expect((saves[isFolder.recordID]?.failure as? CKError)?.code == .assetFileNotFound)
+        #expect(saves[good.recordID]?.failure == nil)
+    }
+
+    @Test("A file that the server received with another size is refused")
+    func truncated() async throws {
+        let folder = try Folder()
+        let transport = ScriptedTransport(
+            ("assets/upload", .answer(200, Self.tokens)),
+            ("up.example/1", .answer(200, #"{"singleFile":{"fileChecksum":"AQ","size":4,"receipt":"R"}}"#)))
+        let record = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "a"))
+        record["photo"] = CKAsset(fileURL: try folder.file("x.jpg", "hello"))
+        let error = await #expect(throws: CKError.self) {
+            try await CKContainer.scripted(transport).publicCloudDatabase.save(record)
+        }
+        #expect(error?.code == .assetFileModified)
+    }
+
+    @Test("A list of assets keeps its order")
+    func lists() async throws {
+        let folder = try Folder()
+        let tokens = """
+            {"tokens":[{"recordName":"a","fieldName":"photos","url":"https://up.example/1"},\
+            {"recordName":"a","fieldName":"photos","url":"https://up.example/2"}]}
+            """
+        let transport = ScriptedTransport(
+            ("assets/upload", .answer(200, tokens)),
+            ("up.example/1", .answer(200, #"{"singleFile":{"fileChecksum":"A1","size":1,"receipt":"R1"}}"#)),
+            ("up.example/2", .answer(200, #"{"singleFile":{"fileChecksum":"A2","size":2,"receipt":"R2"}}"#)),
+            ("records/modify", .answer(200, #"{"records":[\#(answered("a"))]}"#)))
+        let record = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "a"))
+        record["photos"] = [
+            CKAsset(fileURL: try folder.file("1", "x")), CKAsset(fileURL: try folder.file("2", "yy")),
+        ]
+        try await CKContainer.scripted(transport).publicCloudDatabase.save(record)
+        let body = try #require(await transport.asked.last?.body)
+        #expect(body.contains("ASSETID_LIST"))
+        let first = try #require(body.range(of: "R1")).lowerBound
+        #expect(first < (try #require(body.range(of: "R2"))).lowerBound)
+    }
+
+    @Test("A record whose asset cannot be fetched fails by itself")
+    func failedDownload() async throws {
+        let stored = answered(
+            "a",
+            fields: Self.photo
+        )
+        let transport = ScriptedTransport(
+            ("records/query", .answer(200, #"{"records":[\#(stored),\#(answered("b"))]}"#)),
+            ("down/1", .answer(404, "{}")))
+        let query = CKQuery(recordType: "Party", predicate: NSPredicate(value: true))
+        let (matches, _) = try await CKContainer.scripted(transport).publicCloudDatabase.records(
+            matching: query)
+        #expect((matches[0].1.failure as? CKError)?.code == .unknownItem)
+        #expect(matches[1].1.failure == nil)
+    }
+}

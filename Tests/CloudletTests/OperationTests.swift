@@ -1,0 +1,233 @@
+// Owns the tests of operations: their life, their blocks, and cancelling.
+
+import Cloudlet
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Operations")
+struct OperationTests {
+    /// What blocks reported, in order.
+    private final class Log: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        func add(_ line: String) {
+            lines.withLock { $0.append(line) }
+        }
+
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    private static let failed =
+        #"{"recordName":"b","serverErrorCode":"CONFLICT","reason":"client oplock error"}"#
+    private static let mixed =
+        #"{"records":[\#(answered("a")),\#(failed),{"recordName":"c","deleted":true}]}"#
+
+    private func finish(_ operation: CKOperation, in queue: OperationQueue = OperationQueue()) async {
+        await withCheckedContinuation { done in
+            operation.completionBlock = { done.resume() }
+            queue.addOperation(operation)
+        }
+    }
+
+    private func modify(_ transport: ScriptedTransport) -> CKModifyRecordsOperation {
+        let operation = CKModifyRecordsOperation(
+            recordsToSave: ["a", "b"].map {
+                CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: $0))
+            },
+            recordIDsToDelete: [CKRecord.ID(recordName: "c")]
+        )
+        operation.database = CKContainer.scripted(transport).publicCloudDatabase
+        return operation
+    }
+
+    @Test("The older blocks hear partialFailure, in order, the operation's last")
+    func olderBlocks() async {
+        let log = Log()
+        let operation = modify(ScriptedTransport(("records/modify", .answer(200, Self.mixed))))
+        operation.perRecordProgressBlock = { record, done in
+            log.add("progress \(record.recordID.recordName) \(done)")
+        }
+        operation.perRecordCompletionBlock = { record, error in
+            log.add("record \(record.recordID.recordName) \((error as? CKError)?.code.rawValue ?? 0)")
+        }
+        operation.modifyRecordsCompletionBlock = { saved, deleted, error in
+            let errors = (error as? CKError)?.partialErrorsByItemID ?? [:]
+            let names = errors.keys.compactMap { ($0.base as? CKRecord.ID)?.recordName }
+            log.add(
+                "end \(saved?.count ?? -1) \(deleted?.count ?? -1) "
+                    + "\((error as? CKError)?.code.rawValue ?? 0) \(names)"
+            )
+        }
+        await finish(operation)
+        #expect(log.all == ["progress a 1.0", "record a 0", "record b 14", #"end 1 1 2 ["b"]"#])
+        #expect(operation.isFinished)
+        #expect(!operation.isExecuting)
+    }
+
+    @Test("Result blocks win over older ones, and hear success when only items failed")
+    func resultBlocks() async {
+        let log = Log()
+        let operation = modify(ScriptedTransport(("records/modify", .answer(200, Self.mixed))))
+        operation.perRecordCompletionBlock = { _, _ in log.add("older") }
+        operation.modifyRecordsCompletionBlock = { _, _, _ in log.add("older") }
+        operation.perRecordSaveBlock = { id, result in
+            log.add("save \(id.recordName) \((result.failure as? CKError)?.code.rawValue ?? 0)")
+        }
+        operation.perRecordDeleteBlock = { id, result in
+            log.add("delete \(id.recordName) \(result.failure == nil)")
+        }
+        operation.modifyRecordsResultBlock = { log.add("end \($0.failure == nil)") }
+        await finish(operation)
+        #expect(log.all == ["save a 0", "save b 14", "delete c true", "end true"])
+    }
+
+    @Test("A request that fails as a whole is the operation's failure")
+    func wholeFailure() async {
+        let log = Log()
+        let operation = modify(ScriptedTransport(("records/modify", .answer(503, "{}"))))
+        operation.perRecordSaveBlock = { id, _ in log.add(id.recordName) }
+        operation.modifyRecordsResultBlock = { log.add("\(($0.failure as? CKError)?.code.rawValue ?? 0)") }
+        await finish(operation)
+        #expect(log.all == ["\(CKError.Code.serviceUnavailable.rawValue)"])
+    }
+
+    @Test("A zone that does not exist is the failure of each of its items")
+    func zoneFailure() async {
+        let log = Log()
+        let missing = #"{"serverErrorCode":"ZONE_NOT_FOUND","reason":"no such zone"}"#
+        let operation = modify(ScriptedTransport(("records/modify", .answer(404, missing))))
+        operation.perRecordSaveBlock = { id, result in
+            log.add("\(id.recordName) \((result.failure as? CKError)?.code.rawValue ?? 0)")
+        }
+        operation.modifyRecordsResultBlock = { log.add("end \($0.failure == nil)") }
+        await finish(operation)
+        #expect(log.all == ["a 26", "b 26", "end true"])
+    }
+
+    @Test("An operation with nothing to do succeeds without asking")
+    func nothing() async {
+        let transport = ScriptedTransport()
+        let operation = CKModifyRecordsOperation()
+        operation.database = CKContainer.scripted(transport).privateCloudDatabase
+        let log = Log()
+        operation.modifyRecordsResultBlock = { log.add("end \($0.failure == nil)") }
+        await finish(operation)
+        #expect(log.all == ["end true"])
+        #expect(await transport.asked.isEmpty)
+    }
+
+    @Test("Cancelling before the start and while waiting ends with operationCancelled")
+    func cancelling() async {
+        for isEarly in [true, false] {
+            let log = Log()
+            let transport = ScriptedTransport(("records/modify", .waitForCancellation))
+            let operation = modify(transport)
+            operation.modifyRecordsResultBlock = {
+                log.add("\(($0.failure as? CKError)?.code.rawValue ?? 0)")
+            }
+            if isEarly { operation.cancel() }
+            async let end: Void = finish(operation)
+            if !isEarly {
+                for await _ in transport.waiting { break }
+                operation.cancel()
+            }
+            await end
+            #expect(log.all == ["20"])
+            #expect(operation.isFinished)
+        }
+    }
+
+    @Test("Cancelling a task cancels the call it waits for")
+    func cancellingTask() async {
+        let transport = ScriptedTransport(("records/lookup", .waitForCancellation))
+        let database = CKContainer.scripted(transport).publicCloudDatabase
+        let task = Task { try await database.record(for: CKRecord.ID(recordName: "a")) }
+        for await _ in transport.waiting { break }
+        task.cancel()
+        let result = await task.result
+        #expect((result.failure as? CKError)?.code == .operationCancelled)
+    }
+
+    @Test("Operations keep to their dependencies in any queue")
+    func dependencies() async {
+        let log = Log()
+        let transport = ScriptedTransport(
+            (
+                "zones/modify",
+                .answer(200, #"{"zones":[{"zoneID":{"zoneName":"Z"},"syncToken":"AQ==","atomic":true}]}"#)
+            ),
+            ("records/modify", .answer(200, Self.mixed)))
+        let zone = CKModifyRecordZonesOperation(recordZonesToSave: [CKRecordZone(zoneName: "Z")])
+        zone.database = CKContainer.scripted(transport).privateCloudDatabase
+        zone.perRecordZoneSaveBlock = { id, _ in log.add("zone \(id.zoneName)") }
+        zone.modifyRecordZonesResultBlock = { _ in log.add("zones") }
+        let records = modify(transport)
+        records.modifyRecordsResultBlock = { _ in log.add("records") }
+        let between = BlockOperation { log.add("between") }
+        between.addDependency(zone)
+        records.addDependency(between)
+        let queue = OperationQueue()
+        async let end: Void = finish(records, in: queue)
+        queue.addOperation(between)
+        queue.addOperation(zone)
+        await end
+        #expect(log.all == ["zone Z", "zones", "between", "records"])
+    }
+
+    @Test("Fetching reports each record, and the older block collects them")
+    func fetching() async {
+        let log = Log()
+        let missing = #"{"recordName":"b","serverErrorCode":"NOT_FOUND","reason":"Record not found"}"#
+        let transport = ScriptedTransport(
+            ("records/lookup", .answer(200, #"{"records":[\#(answered("a")),\#(missing)]}"#)))
+        let operation = CKFetchRecordsOperation(
+            recordIDs: ["a", "b", "a"].map { CKRecord.ID(recordName: $0) })
+        operation.database = CKContainer.scripted(transport).publicCloudDatabase
+        operation.desiredKeys = []
+        operation.perRecordCompletionBlock = { record, id, error in
+            log.add("\(id?.recordName ?? "") \(record != nil) \((error as? CKError)?.code.rawValue ?? 0)")
+        }
+        operation.fetchRecordsCompletionBlock = { records, error in
+            log.add("end \(records?.count ?? -1) \((error as? CKError)?.code.rawValue ?? 0)")
+        }
+        await finish(operation)
+        #expect(log.all == ["a true 0", "b false 11", "end 1 2"])
+        #expect(await transport.asked.first?.body.contains(#""desiredKeys":[]"#) == true)
+    }
+
+    @Test("The record of whoever is signed in is fetched by name")
+    func currentUser() async {
+        let log = Log()
+        let transport = ScriptedTransport(
+            ("users/caller", .answer(200, #"{"userRecordName":"_me"}"#)),
+            ("records/lookup", .answer(200, #"{"records":[\#(answered("_me"))]}"#)))
+        let operation = CKFetchRecordsOperation.fetchCurrentUserRecordOperation()
+        operation.database = CKContainer.scripted(transport).publicCloudDatabase
+        operation.perRecordResultBlock = { id, _ in log.add(id.recordName) }
+        await finish(operation)
+        #expect(log.all == ["_me"])
+    }
+
+    @Test("A configuration is filled from the group, property by property")
+    func configurations() {
+        let group = CKOperationGroup()
+        let shared = CKOperation.Configuration()
+        shared.timeoutIntervalForRequest = 5
+        shared.qualityOfService = .userInitiated
+        group.defaultConfiguration = shared
+        shared.timeoutIntervalForRequest = 7
+        #expect(group.defaultConfiguration.timeoutIntervalForRequest == 5)
+        let operation = CKQueryOperation()
+        operation.group = group
+        let own = CKOperation.Configuration()
+        own.timeoutIntervalForRequest = 9
+        operation.configuration = own
+        #expect(operation.configuration.timeoutIntervalForRequest == 9)
+        #expect(operation.timeoutIntervalForRequest == 9)
+        operation.configuration = nil
+        #expect(operation.configuration.timeoutIntervalForRequest == 60)
+        #expect(CKOperation.Configuration().timeoutIntervalForResource == 604_800)
+        #expect(shared.timeoutIntervalForResource == -1)
+    }
+}
