@@ -6,7 +6,8 @@ import Testing
 
 @Suite("A moment, a place and a distance are read")
 struct MomentReaderTests {
-    private let reader = MomentReader(now: Date(timeIntervalSince1970: 1_783_188_000))  // 2026-07-04 18:00 UTC
+    // 2026-07-04 18:00 UTC
+    private let reader = MomentReader(now: Date(timeIntervalSince1970: 1_783_188_000))
 
     @Test(
         "in every form that help promises",

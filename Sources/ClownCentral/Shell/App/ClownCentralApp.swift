@@ -23,14 +23,20 @@ public struct ClownCentralApp: Sendable {
         "clown-central 0.1.0 (\(LineEditor.version))"
     }
 
-    /// Runs a shell to its end and answers the exit code. It never throws: what goes wrong is said on standard
-    /// error and becomes the code.
+    /// Runs a shell to its end and answers the exit code. It never throws: what goes wrong is said on
+    /// standard error and becomes the code.
     @MainActor
     public func run(_ options: ShellOptions) async -> Int32 {
         await guarded(Renderer(isJSON: options.isJSON), line: nil) { interrupts in
             let statements = try StatementSource(options.input)
             let now = try clock(options.now)
-            let host = try await Host.open(options.server, machine: machine, now: now, talk: outlet.talk)
+            let host = try await Host.open(
+                options.server,
+                machine: machine,
+                now: now,
+                seed: options.seed,
+                talk: outlet.talk
+            )
             let setting = Setting(
                 host: host,
                 now: now,
@@ -82,14 +88,19 @@ public struct ClownCentralApp: Sendable {
             }
         }
         guard statements.isInteractive else {
+            let isScript = statements.isScript
             let script = ScriptRunner(
-                runner: runner,
+                run: { statement in
+                    await interrupts.interruptible {
+                        await runner.run(statement.text, line: isScript ? statement.line : nil)
+                    }
+                },
+                expectsError: runner.expectsError,
                 outlet: outlet,
                 keepsGoing: options.keepsGoing,
-                isScript: statements.isScript,
-                interrupts: interrupts
+                isScript: isScript
             )
-            return await script.run(statements.next)
+            return await script.play(statements.next)
         }
         if isTalkTerminal { outlet.talk("Clown Central. `help` shows the commands, Ctrl-D leaves.\n") }
         let shell = InteractiveShell(
@@ -111,7 +122,13 @@ public struct ClownCentralApp: Sendable {
         _ options: DemoOptions,
         _ interrupts: Interrupts
     ) async throws -> SceneTally {
-        let host = try await Host.open(.ephemeral, machine: machine, now: machine.now, talk: outlet.talk)
+        let host = try await Host.open(
+            .ephemeral,
+            machine: machine,
+            now: machine.now,
+            seed: nil,
+            talk: outlet.talk
+        )
         let setting = Setting(
             host: host,
             now: machine.now,
@@ -123,10 +140,14 @@ public struct ClownCentralApp: Sendable {
         let paint = paint(options.color, STDOUT_FILENO)
         let width = isTerminal ? TerminalSize.current.columns : 110
         let renderer = Renderer(width: width, dataPaint: paint, talkPaint: paint)
+        let runner = runner(setting, renderer: renderer, seed: setting.seed)
         let player = ScenePlayer(
-            runner: runner(setting, renderer: renderer, seed: setting.seed),
+            run: { statement in
+                await interrupts.interruptible { await runner.run(statement.text, line: statement.line) }
+            },
+            expectsError: runner.expectsError,
+            prompt: { await runner.interpreter.prompt },
             outlet: outlet,
-            interrupts: interrupts,
             paint: paint,
             pause: options.isStepwise ? { _ = readLine() } : nil
         )

@@ -13,31 +13,48 @@ struct Host: Sendable {
         _ choice: ShellOptions.Server,
         machine: Machine,
         now: @escaping @Sendable () -> Date,
+        seed: UInt64?,
         talk: (String) -> Void
     ) async throws -> Host {
         let assets = machine.workFolder.appendingPathComponent("assets", isDirectory: true)
+        var configuration: ServerConfiguration
+        var place = "embedded, in memory"
         switch choice {
         case .remote(let url):
             let transport = HTTPTransport(url: url)
             let site = Site(transport: transport, place: url.absoluteString, assetFolder: assets, now: now)
             return Host(site: site, server: nil)
         case .ephemeral:
-            let server = try await CloudletServer.start(.ephemeral)
-            let place = "embedded, in memory"
-            let site = Site(transport: server.transport, place: place, assetFolder: assets, now: now)
-            return Host(site: site, server: server)
+            configuration = .ephemeral
+            configuration.seed = seed
         case .embedded(let folder):
             let folder = folder ?? machine.defaultDataFolder
             talk("data: \(folder.path)\n")
-            let server = try await CloudletServer.start(data: folder)
-            let place = "embedded, data in \(folder.path)"
-            let site = Site(transport: server.transport, place: place, assetFolder: assets, now: now)
-            return Host(site: site, server: server)
+            configuration = ServerConfiguration(storage: .folder(folder))
+            place = "embedded, data in \(folder.path)"
         }
+        configuration.clock = now
+        let server = try await start(configuration)
+        let site = Site(
+            transport: server.transport,
+            place: place,
+            assetFolder: assets,
+            now: now,
+            dataFolder: server.dataFolder
+        )
+        return Host(site: site, server: server)
     }
 
     /// Ends an embedded server.
     func close() async {
         await server?.stop()
+    }
+
+    private static func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
+        do {
+            return try await CloudletServer.start(configuration)
+        } catch let error as ServerError {
+            throw Complaint(code: "serverNotStarted", message: error.reason, remedy: error.nextStep)
+        }
     }
 }

@@ -1,7 +1,8 @@
 // Owns what a process knows about the machine it runs on.
 public import Foundation
 
-/// The time, the environment and the folders: everything that differs between two runs, passed in at one place.
+/// The time, the environment and the folders: everything that differs between two runs, passed in at one
+/// place.
 public struct Machine: Sendable {
     /// The time of day.
     public let now: @Sendable () -> Date

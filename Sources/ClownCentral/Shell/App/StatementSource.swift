@@ -1,7 +1,8 @@
 // Owns where the statements of a run come from when nobody types them at a prompt.
 import Foundation
 
-/// Hands out statements one by one: those of the command line, of a file, or of standard input as they arrive.
+/// Hands out statements one by one: those of the command line, of a file, or of standard input as they
+/// arrive.
 @MainActor
 final class StatementSource {
     /// Whether there is a person at a terminal to talk with instead.

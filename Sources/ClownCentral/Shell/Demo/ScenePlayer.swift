@@ -4,9 +4,13 @@ import Foundation
 /// Plays scenes on one channel, since a walkthrough is read from top to bottom.
 @MainActor
 struct ScenePlayer {
-    let runner: StatementRunner
+    /// Runs one statement; Ctrl-C and the server are behind this.
+    let run: (Statement) async -> StatementOutcome
+    /// Whether a statement claims that the one before failed.
+    let expectsError: (String) -> Bool
+    /// What the prompt says.
+    let prompt: () async -> String
     let outlet: Outlet
-    let interrupts: Interrupts
     let paint: Paint
     /// Waits for the audience before a command; nothing plays on by itself.
     let pause: (() -> Void)?
@@ -30,12 +34,9 @@ struct ScenePlayer {
 
     private func play(_ statement: Statement, before next: Statement?, _ tally: inout SceneTally) async throws
     {
-        let prompt = await runner.interpreter.prompt
-        try outlet.data(paint.hint(prompt) + statement.text + "\n")
+        try outlet.data(paint.hint(await prompt()) + statement.text + "\n")
         pause?()
-        let outcome = await interrupts.interruptible { [runner] in
-            await runner.run(statement.text, line: statement.line)
-        }
+        let outcome = await run(statement)
         try outlet.data(outcome.rendering.data + outcome.rendering.talk)
         if outcome.isHeldClaim {
             try outlet.data(paint.quiet("as expected") + "\n")
@@ -44,7 +45,7 @@ struct ScenePlayer {
             tally.commands += 1
         }
         guard let complaint = outcome.complaint else { return }
-        let isExpected = next.map { runner.expectsError($0.text) } ?? false
+        let isExpected = next.map { expectsError($0.text) } ?? false
         if !isExpected || complaint.exit == .interrupted { tally.failure = complaint }
     }
 

@@ -65,6 +65,7 @@ extension Interpreter {
             Field("account", .text("\(account)")),
             Field("device", .text(session.device)),
             Field("thumbnails", .flag(tools.thumbnailer != nil)),
+            Field("assetFiles", site.assetFileCount.map(Value.count) ?? .missing),
         ]
         return Answer(form: .record, entries: [Entry(fields)])
     }

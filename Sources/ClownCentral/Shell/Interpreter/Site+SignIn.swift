@@ -15,8 +15,10 @@ extension Site {
     func signIn(_ person: String) async throws -> String {
         let body = CloudRequest.Body.bytes(Array(try JSONEncoder().encode(Request(name: person))))
         let headers: CloudHeaders = ["Content-Type": "application/json"]
-        let response = try await transport.send(CloudRequest(.post, "/dev/sign-in", headers: headers, body: body))
-        guard response.status == 200, let reply = try? JSONDecoder().decode(Reply.self, from: Data(response.bytes))
+        let response = try await transport.send(
+            CloudRequest(.post, "/dev/sign-in", headers: headers, body: body))
+        guard response.status == 200,
+            let reply = try? JSONDecoder().decode(Reply.self, from: Data(response.bytes))
         else {
             throw Complaint(
                 code: "signInRefused",

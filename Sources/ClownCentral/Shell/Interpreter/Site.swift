@@ -14,9 +14,22 @@ struct Site: Sendable {
     let assetFolder: URL
     /// The moment that `now()` in a predicate means.
     let now: @Sendable () -> Date
+    /// The folder of an embedded server, so that one can see what it keeps; nothing for a server elsewhere.
+    var dataFolder: URL?
 
     /// The environment; signing in by name works in this one only.
     let environment = "development"
+
+    /// How many files an embedded server keeps for its records; equal contents are kept once.
+    var assetFileCount: Int? {
+        guard let dataFolder else { return nil }
+        let files =
+            FileManager.default.enumerator(atPath: dataFolder.path)?.compactMap { $0 as? String } ?? []
+        return files.count { path in
+            let isContent = path.contains("-assets/content/")
+            return isContent && FileManager.default.isPlainFile(dataFolder.appendingPathComponent(path))
+        }
+    }
 
     /// The container as one person on one device sees it; nobody when there is no token.
     func container(token: String?, device: String) -> CKContainer {
@@ -29,5 +42,13 @@ struct Site: Sendable {
             now: now
         )
         return CKContainer(identifier: Self.containerIdentifier, connection: connection)
+    }
+}
+
+extension FileManager {
+    /// Whether there is a file, and not a folder, at that place.
+    fileprivate func isPlainFile(_ url: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        return fileExists(atPath: url.path, isDirectory: &isFolder) && !isFolder.boolValue
     }
 }

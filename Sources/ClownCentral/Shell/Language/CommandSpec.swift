@@ -21,10 +21,10 @@ struct CommandSpec: Sendable {
     var name: String { path.joined(separator: " ") }
 
     /// The whole shape of the command in one line.
-    var usage: String {
-        let parts = [name] + arguments.map(\.usage) + flags.map { "[\($0.usage)]" }
-        return parts.joined(separator: " ")
-    }
+    var usage: String { ([name] + parts).joined(separator: " ") }
+
+    /// The arguments and flags as the usage line shows them.
+    var parts: [String] { arguments.map(\.usage) + flags.map { "[\($0.usage)]" } }
 
     /// The flag of that name without dashes.
     func flag(_ name: String) -> FlagSpec? {

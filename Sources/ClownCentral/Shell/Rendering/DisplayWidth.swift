@@ -1,5 +1,5 @@
-internal import CReadline
 // Owns how many columns of a terminal a text takes.
+import CReadline
 import Foundation
 
 #if canImport(Glibc)

@@ -41,7 +41,7 @@ struct HelpText {
     }
 
     private func details(_ spec: CommandSpec) -> String {
-        var lines = [spec.usage, "  " + spec.summary]
+        var lines = Self.wrapped(spec) + ["  " + spec.summary]
         let widest = spec.flags.map(\.usage.count).max() ?? 0
         if !spec.flags.isEmpty { lines.append("") }
         lines += spec.flags.map { "  " + Self.padded($0.usage, to: widest + 2) + $0.summary }
@@ -54,6 +54,16 @@ struct HelpText {
         if !spec.aliases.isEmpty { lines += ["", "  also: " + spec.aliases.joined(separator: "  ")] }
         lines += ["", "  for example:"] + spec.examples.map { "    " + $0 }
         return lines.joined(separator: "\n")
+    }
+
+    /// The usage in lines that fit a narrow terminal, broken between the parts.
+    private static func wrapped(_ spec: CommandSpec) -> [String] {
+        var lines = [spec.name]
+        for part in spec.parts {
+            let longer = lines[lines.count - 1] + " " + part
+            if longer.count <= 78 { lines[lines.count - 1] = longer } else { lines.append("    " + part) }
+        }
+        return lines
     }
 
     private static func padded(_ text: String, to width: Int) -> String {

@@ -4,32 +4,32 @@ import Foundation
 /// Runs statements until one fails; a failure that the next statement expects is none.
 @MainActor
 struct ScriptRunner {
-    let runner: StatementRunner
+    /// Runs one statement; Ctrl-C and the server are behind this.
+    let run: (Statement) async -> StatementOutcome
+    /// Whether a statement claims that the one before failed.
+    let expectsError: (String) -> Bool
     let outlet: Outlet
     /// Goes on after a failure, and remembers it.
     var keepsGoing = false
-    /// Whether the statements come from a script, so that messages name lines and a failure ends with 3.
+    /// Whether the statements come from a script, so that a failure ends with 3 whatever it was.
     var isScript = false
-    let interrupts: Interrupts
 
     /// Runs what `next` hands out and answers the exit code.
-    func run(_ next: () -> Statement?) async -> Int32 {
+    func play(_ next: () -> Statement?) async -> Int32 {
         var waiting = next()
         var firstFailure: Complaint?
         while let statement = waiting {
-            let outcome = await interrupts.interruptible {
-                await runner.run(statement.text, line: isScript ? statement.line : nil)
-            }
+            let outcome = await run(statement)
             do {
                 try outlet.write(outcome.rendering)
             } catch {
                 return ExitCode.done.rawValue
             }
             if let code = outcome.leavesWith { return code }
+            if outcome.complaint?.exit == .interrupted { return ExitCode.interrupted.rawValue }
             waiting = next()
             guard let complaint = outcome.complaint else { continue }
-            if complaint.exit == .interrupted { return ExitCode.interrupted.rawValue }
-            if let following = waiting, runner.expectsError(following.text) { continue }
+            if let following = waiting, expectsError(following.text) { continue }
             firstFailure = firstFailure ?? complaint
             if !keepsGoing { break }
         }

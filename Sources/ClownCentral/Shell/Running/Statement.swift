@@ -11,7 +11,8 @@ struct Statement: Equatable, Sendable {
         var reader = StatementReader()
         var statements: [Statement] = []
         var start = 1
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(
+            String.init)
         for (index, line) in lines.enumerated() {
             if !reader.isPending { start = index + 1 }
             if let statement = reader.take(line) {

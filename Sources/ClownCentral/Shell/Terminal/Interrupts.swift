@@ -33,7 +33,7 @@ final class Interrupts {
         handlerEnd.store(signalPipe[1], ordering: .sequentiallyConsistent)
         let queue = DispatchQueue(label: "interrupts")
         source = DispatchSource.makeReadSource(fileDescriptor: signalPipe[0], queue: queue)
-        source.setEventHandler { [state] in state.interrupted() }
+        source.setEventHandler(handler: state.handler)
         source.resume()
         signal(SIGINT) { _ in
             var byte: UInt8 = 1
@@ -88,7 +88,12 @@ final class Interrupts {
             running.withLock { $0.hasPrompt = true }
         }
 
-        func interrupted() {
+        /// What the queue calls; made here, away from the main actor, since the queue is not it.
+        var handler: @Sendable () -> Void {
+            { self.interrupted() }
+        }
+
+        private func interrupted() {
             Self.drain(signalEnd)
             let now = running.withLock { running in
                 running.count += 1

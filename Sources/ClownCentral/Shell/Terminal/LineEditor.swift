@@ -75,8 +75,8 @@ final class LineEditor {
         }
         if ends[1].revents != 0 {
             interrupts.drainPrompt()
-            rl_callback_handler_remove()
             shell_line_leave_marked()
+            rl_callback_handler_remove()
             event = .interrupted
         } else if ends[0].revents != 0 {
             rl_callback_read_char()

@@ -1,0 +1,70 @@
+// Owns a shell with a server of its own, for tests.
+import CloudletServer
+import Foundation
+
+@testable import ClownCentral
+
+/// A shell at a fixed moment, with repeatable identifiers, against an ephemeral server in this process.
+struct ShellWorld {
+    /// 2026-07-04 18:00 UTC.
+    static let now = Date(timeIntervalSince1970: 1_783_188_000)
+    /// The folder of the package.
+    static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let hasThumbnailer = thumbnailer(in: package) != nil
+
+    let runner: StatementRunner
+    let folder: URL
+
+    /// Makes a world, lets `body` live in it, and takes it down.
+    static func run<T>(isJSON: Bool = false, _ body: (ShellWorld) async throws -> T) async throws -> T {
+        let server = try await CloudletServer.start(.ephemeral)
+        let unique = ProcessInfo.processInfo.globallyUniqueString
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clown-tests-\(unique)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let site = Site(
+            transport: server.transport,
+            place: "a test",
+            assetFolder: folder.appendingPathComponent("assets"),
+            now: { now },
+            dataFolder: server.dataFolder
+        )
+        let tools = Tools(
+            now: { now },
+            baseFolder: package,
+            workFolder: folder,
+            seedFolder: .success(package.appendingPathComponent("Data/Seeds")),
+            thumbnailer: thumbnailer(in: folder)
+        )
+        let interpreter = Interpreter(site: site, tools: tools, device: "phone", seed: 1)
+        let renderer = Renderer(isJSON: isJSON)
+        let runner = StatementRunner(interpreter: interpreter, renderer: renderer, now: { now })
+        let result: Result<T, any Error>
+        do {
+            result = .success(try await body(ShellWorld(runner: runner, folder: folder)))
+        } catch {
+            result = .failure(error)
+        }
+        await server.stop()
+        try? FileManager.default.removeItem(at: folder)
+        return try result.get()
+    }
+
+    /// Runs lines and answers what each printed.
+    @discardableResult
+    func type(_ lines: String...) async -> [StatementOutcome] {
+        var outcomes: [StatementOutcome] = []
+        for line in lines { outcomes.append(await runner.run(line)) }
+        return outcomes
+    }
+
+    /// Runs one line and answers what it printed on standard output.
+    func data(_ line: String) async -> String {
+        await runner.run(line).rendering.data
+    }
+
+    private static func thumbnailer(in folder: URL) -> Thumbnailer? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+        return Thumbnailer(folder: folder.appendingPathComponent("thumbnails"), searchPath: path)
+    }
+}

@@ -1,0 +1,52 @@
+// Owns the test that the walkthrough holds what it promises.
+import Foundation
+import Testing
+
+@testable import ClownCentral
+
+@MainActor
+@Suite("The walkthrough")
+struct WalkthroughTests {
+    private static func folder() throws -> SceneFolder {
+        let url = ShellWorld.package.appendingPathComponent("Demo/scenes")
+        return try SceneFolder(argument: url, environment: [:], executable: nil, currentFolder: "/")
+    }
+
+    @Test("has its seven scenes, each with claims of its own")
+    func scenes() throws {
+        let scenes = try Self.folder().scenes([])
+        #expect(scenes.count >= 7)
+        for scene in scenes {
+            #expect(scene.title != scene.name)
+            let claims = scene.steps.filter { step in
+                guard case .statement(let statement) = step else { return false }
+                return statement.text.hasPrefix("expect ")
+            }
+            #expect(claims.count >= 3)
+        }
+        #expect(try Self.folder().scenes(["photos"]).map(\.name) == ["04-photos"])
+        #expect(throws: Complaint.self) { try Self.folder().scenes(["99"]) }
+    }
+
+    @Test(
+        "plays, scene by scene",
+        .enabled(if: ShellWorld.hasThumbnailer, "vipsthumbnail is not installed"),
+        arguments: 1...7
+    )
+    func plays(number: Int) async throws {
+        let scene = try #require(try Self.folder().scenes(["\(number)"]).first)
+        try await ShellWorld.run { world in
+            let player = ScenePlayer(
+                run: { await world.runner.run($0.text, line: $0.line) },
+                expectsError: world.runner.expectsError,
+                prompt: { await world.runner.interpreter.prompt },
+                outlet: Outlet(data: { _ in }, talk: { _ in }),
+                paint: Paint(isOn: false),
+                pause: nil
+            )
+            let tally = try await player.play(scene, number: number, of: 7)
+            #expect(tally.failure == nil)
+            #expect(tally.claims > 0)
+        }
+    }
+}
