@@ -61,7 +61,11 @@ let package = Package(
         // The server: decisions, door, wiring.
         .target(
             name: "CloudService",
-            dependencies: ["RecordStore", "AssetStore", "Records", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "RecordStore", "AssetStore", "Records",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: house
         ),
         .target(
@@ -69,6 +73,9 @@ let package = Package(
             dependencies: [
                 "CloudService", "RecordsWire", "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: house
         ),
@@ -77,6 +84,9 @@ let package = Package(
             dependencies: [
                 "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore", "RecordsWire", "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "_NIOFileSystem", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -97,7 +107,7 @@ let package = Package(
         .target(name: "CoreLocation", dependencies: ["Cloudlet"], swiftSettings: house),
         .target(
             name: "CloudletTesting",
-            dependencies: ["CloudletServer", "Cloudlet"],
+            dependencies: ["CloudletServer", "Cloudlet", "RecordsWire"],
             swiftSettings: house
         ),
 
@@ -121,9 +131,10 @@ let package = Package(
         .executableTarget(
             name: "cloudlet-command",
             dependencies: [
-                "CloudletServer",
+                "CloudletServer", "RecordsWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house
         ),

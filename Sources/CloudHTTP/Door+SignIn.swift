@@ -1,0 +1,28 @@
+// Owns signing in by name, which development servers allow.
+
+import CloudService
+import Hummingbird
+import Records
+import RecordsWire
+
+extension Door {
+    /// `{"name":…, "container":…?}` gives `{"ckWebAuthToken":…, "userRecordName":…?}`.
+    func signIn(_ request: Request) async -> Response {
+        let uuid = service.seams.randomUUID()
+        do {
+            let buffer = try await request.body.collect(upTo: 65_536)
+            let body = try JSONDocument(Array(buffer.readableBytesView)).root.object()
+            let signIn = try await service.signIn(
+                name: try body.required("name").string(), container: try body["container"]?.string()
+            )
+            var json = JSONWriter()
+            json.beginObject()
+            json.member("ckWebAuthToken", signIn.webAuthToken)
+            json.member("userRecordName", signIn.userRecordName)
+            json.endObject()
+            return Self.response(.ok, json.bytes, uuid: uuid)
+        } catch {
+            return failure(error, uuid: uuid, addsDetails: true)
+        }
+    }
+}

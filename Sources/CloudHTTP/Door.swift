@@ -1,0 +1,125 @@
+// Owns the way of a request through the door: decode, one call of the service, encode.
+
+import CloudService
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Records
+import RecordsWire
+
+/// Answers requests. Holds no state but what it was made with.
+struct Door: Sendable {
+    let service: CloudService
+    let publicURL: String?
+
+    /// Answers a request to the protocol. Whatever goes wrong becomes an error in the protocol's form, here and
+    /// nowhere else.
+    func answer(_ request: Request) async -> Response {
+        let uuid = service.seams.randomUUID()
+        let details = request.headers[.cloudletDetails] == "1"
+        do {
+            let path = try RequestPath(path: request.uri.path)
+            try Self.check(request.method, for: path.endpoint)
+            let parameters = RequestParameters(query: request.uri.query ?? "")
+            let caller = try await service.caller(
+                Credentials(
+                    apiToken: parameters.apiToken, webAuthToken: parameters.webAuthToken,
+                    device: details ? parameters.clientID : nil
+                ),
+                container: path.container, environment: path.environment
+            )
+            let body = try await collected(request)
+            var visit = Visit(
+                door: self, path: path, parameters: parameters, caller: caller, body: body, uuid: uuid
+            )
+            visit.addsDetails = details
+            visit.origin = origin(of: request)
+            return Self.response(.ok, try await visit.answer(), uuid: uuid)
+        } catch {
+            return failure(error, uuid: uuid, addsDetails: details)
+        }
+    }
+
+    /// The answer to a request for nothing we have.
+    func unknown(_ request: Request) -> Response {
+        let error = RecordError(
+            .notFound, "unknown endpoint", culprit: request.uri.path,
+            nextStep: "paths begin with /database/1/{container}/{environment}/{database}/"
+        )
+        return failure(error, uuid: service.seams.randomUUID(), addsDetails: true)
+    }
+
+    private func collected(_ request: Request) async throws -> [UInt8] {
+        do {
+            let buffer = try await request.body.collect(upTo: service.limits.requestBytes)
+            return buffer.withUnsafeReadableBytes { [UInt8]($0) }
+        } catch is NIOTooManyBytesError {
+            throw RecordError(
+                .limitExceeded, "request is larger than the maximum of \(service.limits.requestBytes) bytes",
+                culprit: "body", nextStep: "split the request in half and send both"
+            )
+        }
+    }
+
+    private static func check(_ method: HTTPRequest.Method, for endpoint: Endpoint) throws {
+        if endpoint.methods.contains(where: { $0.rawValue == method.rawValue }) { return }
+        throw RecordError(
+            .badRequest, "\(endpoint.rawValue) does not answer \(method.rawValue)", culprit: method.rawValue,
+            nextStep: "use \(endpoint.methods.map(\.rawValue).joined(separator: " or "))"
+        )
+    }
+
+    /// The beginning of addresses that answers contain.
+    func origin(of request: Request) -> String {
+        publicURL ?? "http://\(request.head.authority ?? "localhost")"
+    }
+}
+
+// MARK: - Responses
+
+extension Door {
+    /// A body of JSON with the headers that clients look for (web services sheet 1.3).
+    static func response(_ status: HTTPResponse.Status, _ body: [UInt8], uuid: String) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = "application/json; charset=UTF-8"
+        headers[.accessControlAllowOrigin] = "*"
+        headers[.accessControlExposeHeaders] = exposedHeaders
+        headers[.requestUUID] = uuid
+        headers[.cloudKitVersion] = "1.0"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// The one place where an error becomes a status.
+    func failure(_ error: any Error, uuid: String, addsDetails: Bool) -> Response {
+        let known = error as? RecordError ?? RecordError(.internalError, "the server failed")
+        let body = known.encoded(in: AnswerContext(uuid: uuid, addsDetails: addsDetails))
+        var response = Self.response(HTTPResponse.Status(code: known.code.status), body, uuid: uuid)
+        if let seconds = known.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
+    }
+
+    /// Lets browsers send requests from pages of other origins.
+    static func preflight() -> Response {
+        var headers = HTTPFields()
+        headers[.accessControlAllowOrigin] = "*"
+        headers[.accessControlAllowMethods] = "GET, POST, OPTIONS"
+        headers[.accessControlAllowHeaders] = "content-type, x-cloudlet-details"
+        headers[.accessControlExposeHeaders] = exposedHeaders
+        headers[.accessControlMaxAge] = "86400"
+        return Response(status: .ok, headers: headers)
+    }
+
+    private static let exposedHeaders =
+        "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,X-Responding-Instance,Via"
+}
+
+extension HTTPField.Name {
+    static let requestUUID = name("X-Apple-Request-UUID")
+    static let cloudKitVersion = name("X-Apple-CloudKit-Version")
+    static let cloudletDetails = name(detailsHeader)
+
+    /// A name that is known to be well formed; the fallback is never used.
+    private static func name(_ text: String) -> HTTPField.Name {
+        HTTPField.Name(text) ?? .via
+    }
+}

@@ -1,0 +1,54 @@
+// Owns the calls about changes.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension Visit {
+    func changesZone() async throws -> [UInt8] {
+        let request: ChangesZoneRequest = try decoded()
+        var answer = ChangesZoneWriter(context)
+        for feed in request.zones {
+            do {
+                let page = try await page(of: feed)
+                answer.begin(feed.zone)
+                write(page, of: feed, to: &answer.json)
+                answer.end(token: page.token, moreComing: page.moreComing)
+            } catch let error as RecordError where error.code != .authenticationRequired {
+                answer.fail(feed.zone, error)
+            }
+        }
+        return answer.finish()
+    }
+
+    func recordsChanges() async throws -> [UInt8] {
+        let request: RecordsChangesRequest = try decoded()
+        let page = try await page(of: request.feed)
+        return RecordAnswerWriter(context).answer(syncToken: page.token, moreComing: page.moreComing) { json in
+            write(page, of: request.feed, to: &json)
+        }
+    }
+
+    private func page(of feed: ZoneFeed) async throws -> ChangesPage {
+        try await service.changes(
+            of: feed.zone, since: feed.token, limit: feed.resultsLimit, isReversed: feed.isReversed, in: kind,
+            by: caller
+        )
+    }
+
+    private func write(_ page: ChangesPage, of feed: ZoneFeed, to json: inout JSONWriter) {
+        let writer = RecordAnswerWriter(
+            context, desiredKeys: feed.desiredKeys, numbersAsStrings: feed.numbersAsStrings
+        )
+        for change in page.changes {
+            switch change {
+            case .saved(let record):
+                if feed.desiredRecordTypes?.contains(record.type) == false { continue }
+                writer.write(record, to: &json)
+            case .deleted(let id, let type, let sequence):
+                if feed.desiredRecordTypes?.contains(type) == false { continue }
+                writer.writeTombstone(id, changeTag: ChangeTag(sequence: sequence), to: &json)
+            }
+        }
+    }
+}

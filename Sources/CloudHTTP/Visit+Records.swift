@@ -1,0 +1,79 @@
+// Owns the calls about records.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension Visit {
+    func recordsQuery() async throws -> [UInt8] {
+        let request: RecordsQueryRequest = try decoded()
+        let answer = try await service.query(
+            QueryRequest(
+                request.query, zone: request.zone, isZoneWide: request.zoneWide, limit: request.resultsLimit,
+                marker: request.continuationMarker
+            ),
+            in: kind, by: caller
+        )
+        let writer = RecordAnswerWriter(
+            context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
+        )
+        let token = try await syncToken(of: request.zone)
+        return writer.answer(answer.records, continuationMarker: answer.marker, syncToken: token)
+    }
+
+    func recordsLookup() async throws -> [UInt8] {
+        let request: RecordsLookupRequest = try decoded()
+        let results = try await service.lookup(
+            request.records.map(\.recordName), zone: request.zone, in: kind, by: caller
+        )
+        let token = try await syncToken(of: request.zone)
+        if request.records.allSatisfy({ $0.desiredKeys == nil }) {
+            let writer = RecordAnswerWriter(
+                context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
+            )
+            return writer.answer(results, syncToken: token)
+        }
+        return lookedUp(results, request, token)
+    }
+
+    /// The answer when single records ask for keys of their own.
+    private func lookedUp(
+        _ results: [ItemResult], _ request: RecordsLookupRequest, _ token: ChangeToken?
+    ) -> [UInt8] {
+        let context = context
+        var json = JSONWriter(capacity: 4096)
+        json.beginObject()
+        json.key("records")
+        json.beginArray()
+        for (item, result) in zip(request.records, results) {
+            RecordAnswerWriter(
+                context, desiredKeys: item.desiredKeys ?? request.desiredKeys,
+                numbersAsStrings: request.numbersAsStrings
+            )
+            .write(result, to: &json)
+        }
+        json.endArray()
+        json.member("syncToken", base64: token?.bytes)
+        json.endObject()
+        return json.bytes
+    }
+
+    func recordsModify() async throws -> [UInt8] {
+        let request: RecordsModifyRequest = try decoded()
+        let results = try await service.modify(
+            ModifyRequest(request.operations, zone: request.zone, isAtomic: request.isAtomic), in: kind, by: caller
+        )
+        let writer = RecordAnswerWriter(
+            context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
+        )
+        return writer.answer(results, syncToken: try await syncToken(of: request.zone))
+    }
+
+    /// The zone's present token, for clients that ask for it beside an answer.
+    private func syncToken(of zone: ZoneID?) async throws -> ChangeToken? {
+        guard parameters.wantsSyncToken else { return nil }
+        let results = try await service.lookupZones([zone ?? .default], in: kind, by: caller)
+        if case .zone(let zone)? = results.first { return zone.syncToken }
+        return nil
+    }
+}

@@ -1,0 +1,50 @@
+// Owns the calls about zones, and about the person who asks.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension Visit {
+    func zonesList() async throws -> [UInt8] {
+        let _: ZonesListRequest = try decoded()
+        let zones = try await service.zones(in: kind, by: caller)
+        return ZonesAnswer(zones.map { .zone($0) }).encoded(in: context)
+    }
+
+    func zonesLookup() async throws -> [UInt8] {
+        let request: ZonesLookupRequest = try decoded()
+        let results = try await service.lookupZones(request.zones, in: kind, by: caller)
+        return ZonesAnswer(results.map(ZoneAnswer.init)).encoded(in: context)
+    }
+
+    func zonesModify() async throws -> [UInt8] {
+        let request: ZonesModifyRequest = try decoded()
+        let operations = request.operations.map { operation -> ZoneOperation in
+            switch operation {
+            case .create(let id): .create(id)
+            case .delete(let id): .delete(id)
+            }
+        }
+        let results = try await service.modifyZones(operations, in: kind, by: caller)
+        return ZonesAnswer(results.map(ZoneAnswer.init)).encoded(in: context)
+    }
+
+    func usersCaller() throws -> [UInt8] {
+        UserIdentity(userRecordName: try service.userRecordName(of: caller)).encoded()
+    }
+
+    func usersCurrent() throws -> [UInt8] {
+        UserIdentity(userRecordName: try service.userRecordName(of: caller)).encodedAsUserDictionary()
+    }
+}
+
+extension ZoneAnswer {
+    fileprivate init(_ result: ZoneResult) {
+        self =
+            switch result {
+            case .zone(let zone): .zone(zone)
+            case .deleted(let id): .deleted(id)
+            case .failure(let id, let error): .failure(id, error)
+            }
+    }
+}

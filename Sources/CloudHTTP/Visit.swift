@@ -1,0 +1,58 @@
+// Owns the table of calls: each endpoint with the service call that answers it.
+
+import CloudService
+import Records
+import RecordsWire
+
+/// One request whose path, parameters and caller are known.
+struct Visit: Sendable {
+    let door: Door
+    let path: RequestPath
+    let parameters: RequestParameters
+    let caller: Caller
+    let body: [UInt8]
+    let uuid: String
+    var addsDetails = false
+    var origin = ""
+
+    /// The body of the answer.
+    func answer() async throws -> [UInt8] {
+        switch path.endpoint {
+        case .recordsQuery: try await recordsQuery()
+        case .recordsLookup: try await recordsLookup()
+        case .recordsModify: try await recordsModify()
+        case .recordsChanges: try await recordsChanges()
+        case .changesZone: try await changesZone()
+        case .zonesList: try await zonesList()
+        case .zonesLookup: try await zonesLookup()
+        case .zonesModify: try await zonesModify()
+        case .assetsUpload: try await assetsUpload()
+        case .usersCaller: try usersCaller()
+        case .usersCurrent: try usersCurrent()
+        default: throw notYet
+        }
+    }
+
+    var service: CloudService { door.service }
+    var kind: DatabaseKind { path.database ?? .public }
+
+    /// What the answer needs to know; addresses of assets are made only when they are written.
+    var context: AnswerContext {
+        let (service, caller, kind, origin) = (service, caller, kind, origin)
+        let owner = kind == .private ? caller.userRecordName : nil
+        return AnswerContext(owner: owner, uuid: uuid, addsDetails: addsDetails) { _, slot in
+            "\(origin)/assets/\(service.downloadTicket(for: slot.fileChecksum, in: kind, by: caller))"
+        }
+    }
+
+    func decoded<Body: WireRequest>(_ type: Body.Type = Body.self) throws -> Body {
+        try Body(bytes: body, limits: service.limits)
+    }
+
+    private var notYet: RecordError {
+        RecordError(
+            .badRequest, "\(path.endpoint.rawValue) is not served by this version", culprit: path.endpoint.rawValue,
+            nextStep: "look at the list of endpoints in the documentation"
+        )
+    }
+}

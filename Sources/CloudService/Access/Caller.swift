@@ -1,0 +1,53 @@
+// Owns who is asking.
+
+package import Records
+
+/// What a request shows to say who it comes from (web services sheet 2).
+package struct Credentials: Hashable, Sendable {
+    /// Names the app; good for one container and environment.
+    package var apiToken: String?
+    /// Names the session of a person.
+    package var webAuthToken: String?
+    /// The device that asks, if it says so.
+    package var device: String?
+
+    package init(apiToken: String? = nil, webAuthToken: String? = nil, device: String? = nil) {
+        self.apiToken = apiToken
+        self.webAuthToken = webAuthToken
+        self.device = device
+    }
+}
+
+/// Who asks, for which container and environment: the result of looking at credentials.
+package struct Caller: Hashable, Sendable {
+    package enum Identity: Hashable, Sendable {
+        /// Nobody in particular: what the role `_world` may.
+        case anonymous
+        /// A signed-in person, by record name in this container.
+        case person(String)
+        /// A server-to-server key, acting as the person who owns it, in the public database only.
+        case serverKey(id: String, owner: String)
+    }
+
+    package var container: String
+    package var environment: CloudEnvironment
+    package var identity: Identity
+    package var device: String?
+
+    package init(
+        container: String, environment: CloudEnvironment, identity: Identity, device: String? = nil
+    ) {
+        self.container = container
+        self.environment = environment
+        self.identity = identity
+        self.device = device
+    }
+
+    /// The record name under which changes are made; nil for the anonymous.
+    package var userRecordName: String? {
+        switch identity {
+        case .anonymous: nil
+        case .person(let name), .serverKey(_, let name): name
+        }
+    }
+}

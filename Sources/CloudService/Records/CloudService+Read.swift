@@ -1,0 +1,96 @@
+// Owns fetching and querying records.
+
+import RecordStore
+package import Records
+
+/// A question as a caller sends it (web services sheet 1.5).
+package struct QueryRequest: Sendable {
+    package var query: Query
+    package var zone: ZoneID?
+    package var isZoneWide: Bool
+    package var limit: Int?
+    package var marker: [UInt8]?
+
+    package init(
+        _ query: Query, zone: ZoneID? = nil, isZoneWide: Bool = false, limit: Int? = nil, marker: [UInt8]? = nil
+    ) {
+        self.query = query
+        self.zone = zone
+        self.isZoneWide = isZoneWide
+        self.limit = limit
+        self.marker = marker
+    }
+}
+
+/// Some records and the marker to go on with.
+package struct QueryAnswer: Sendable {
+    package var records: [StoredRecord]
+    package var marker: [UInt8]?
+}
+
+extension CloudService {
+    /// The records of those names, in order, each with its own error if it is not there.
+    package func lookup(
+        _ names: [String], zone: ZoneID?, in scope: DatabaseKind, by caller: Caller
+    ) async throws -> [ItemResult] {
+        if names.count > limits.recordsPerResponse {
+            throw RecordError(
+                .limitExceeded,
+                "Your request contains \(names.count) items which is more than the maximum number of items in a "
+                    + "single request (\(limits.recordsPerResponse))",
+                culprit: "records", nextStep: "ask for them in several requests"
+            )
+        }
+        let database = try await database(scope, for: caller)
+        let zone = try zoneName(zone, in: database)
+        let found = try await database.records.records(named: names, in: zone)
+        return zip(names, found).map { name, record in
+            if let record { return .record(record) }
+            return .failure(
+                RecordID(name: name, zone: ZoneID(name: zone)),
+                RecordError(
+                    .notFound, "Record not found", culprit: name,
+                    nextStep: "it was deleted or never saved; references to it dangle"
+                )
+            )
+        }
+    }
+
+    /// A page of the records that match.
+    package func query(
+        _ request: QueryRequest, in scope: DatabaseKind, by caller: Caller
+    ) async throws -> QueryAnswer {
+        let database = try await database(scope, for: caller)
+        let place = SchemaKeeper.Place(container: caller.container, environment: caller.environment)
+        let schema = try await schemas.schema(of: place)
+        var zone: String? = try zoneName(request.zone, in: database)
+        if request.zone == nil, request.isZoneWide, scope == .private { zone = nil }
+        var plan = try QueryRules(limits: limits).plan(
+            request.query, zone: zone, limit: request.limit, in: schema
+        )
+        if let marker = request.marker { plan.cursor = try QueryCursor(marker: marker, for: plan) }
+        let page = try await database.records.query(plan)
+        return QueryAnswer(records: page.records, marker: page.cursor?.marker(for: plan))
+    }
+
+    /// A page of a zone's changes.
+    package func changes(
+        of zone: ZoneID, since token: ChangeToken?, limit: Int?, isReversed: Bool, in scope: DatabaseKind,
+        by caller: Caller
+    ) async throws -> ChangesPage {
+        let database = try await database(scope, for: caller)
+        let name = try zoneName(zone, in: database)
+        if name == ZoneID.defaultName {
+            throw RecordError(
+                .badRequest, "cannot get changes in default zone", culprit: name,
+                nextStep: "keep records whose changes you follow in a zone of your own"
+            )
+        }
+        let most = limits.recordsPerResponse
+        return try await database.records.changes(
+            ChangesRequest(
+                zone: name, since: token, limit: min(max(limit ?? most, 1), most), isReversed: isReversed
+            )
+        )
+    }
+}

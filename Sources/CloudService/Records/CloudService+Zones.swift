@@ -1,0 +1,93 @@
+// Owns the zones of a database.
+
+import RecordStore
+package import Records
+
+/// What became of one zone that was asked for or changed.
+package enum ZoneResult: Hashable, Sendable {
+    case zone(Zone)
+    case deleted(ZoneID)
+    case failure(ZoneID, RecordError)
+}
+
+/// A change to the zones of a database.
+package enum ZoneOperation: Hashable, Sendable {
+    case create(ZoneID)
+    case delete(ZoneID)
+}
+
+extension CloudService {
+    /// All zones of a database, the default zone first.
+    package func zones(in scope: DatabaseKind, by caller: Caller) async throws -> [Zone] {
+        if scope == .shared, case .person = caller.identity { return [] }
+        return try await database(scope, for: caller).records.zones()
+    }
+
+    /// The zones of those names, in order.
+    package func lookupZones(
+        _ ids: [ZoneID], in scope: DatabaseKind, by caller: Caller
+    ) async throws -> [ZoneResult] {
+        if scope == .shared, case .person = caller.identity {
+            return ids.map { .failure($0, .zoneNotFound($0.name)) }
+        }
+        let database = try await database(scope, for: caller)
+        let zones = try await database.records.zones()
+        return ids.map { id in
+            do {
+                let name = try zoneName(id, in: database)
+                if let zone = zones.first(where: { $0.id.name == name }) { return .zone(zone) }
+                return .failure(id, .zoneNotFound(name))
+            } catch {
+                return .failure(id, error as? RecordError ?? .zoneNotFound(id.name))
+            }
+        }
+    }
+
+    /// Creates and deletes zones, each on its own.
+    ///
+    /// Throws `badDatabase` outside a private database, the only kind with custom zones (talk 2, "Custom zones").
+    package func modifyZones(
+        _ operations: [ZoneOperation], in scope: DatabaseKind, by caller: Caller
+    ) async throws -> [ZoneResult] {
+        guard scope == .private else {
+            throw RecordError(
+                .badDatabase, "zones cannot be modified in the \(scope.rawValue) database", culprit: scope.rawValue,
+                nextStep: "use the private database for zones of your own"
+            )
+        }
+        let database = try await database(scope, for: caller)
+        var results: [ZoneResult] = []
+        for operation in operations { results.append(await modify(operation, in: database)) }
+        return results
+    }
+
+    private func modify(_ operation: ZoneOperation, in database: OpenDatabase) async -> ZoneResult {
+        switch operation {
+        case .create(let id):
+            do {
+                if !id.isDefault { try NameRules.checkZoneName(id.name, limits: limits) }
+                return .zone(try await database.records.createZone(named: zoneName(id, in: database)))
+            } catch {
+                return .failure(id, Self.recordError(error))
+            }
+        case .delete(let id):
+            do {
+                if id.isDefault {
+                    throw RecordError(
+                        .badRequest, "the default zone cannot be deleted", culprit: id.name,
+                        nextStep: "delete its records instead"
+                    )
+                }
+                try await database.records.deleteZone(named: zoneName(id, in: database))
+                try await collectReleasedAssets(in: database)
+                return .deleted(id)
+            } catch {
+                return .failure(id, Self.recordError(error))
+            }
+        }
+    }
+
+    static func recordError(_ error: any Error) -> RecordError {
+        error as? RecordError ?? RecordError(.internalError, "\(error)")
+    }
+}

@@ -1,0 +1,117 @@
+// Owns a batch on its way to the store: which operations still stand, and what became of the others.
+
+import RecordStore
+import Records
+
+/// The operations of a batch, each with its verdict so far.
+struct ModifyDraft {
+    private(set) var operations: [(operation: RecordOperation, error: RecordError?)]
+    let zone: String
+    var isAtomic = false
+    /// Files that operations put into fields without proof of an upload, by record name.
+    private(set) var unprovenAssets: [String: Set<String>] = [:]
+
+    init(operations: [(operation: RecordOperation, error: RecordError?)], zone: String) {
+        self.operations = operations
+        self.zone = zone
+    }
+
+    var accepted: [RecordOperation] { operations.filter { $0.error == nil }.map(\.operation) }
+
+    /// Whether nothing can come of the batch any more.
+    var isHopeless: Bool {
+        operations.allSatisfy { $0.error != nil } || (isAtomic && operations.contains { $0.error != nil })
+    }
+
+    /// Gives the operation on a record an error of its own.
+    mutating func refuse(_ recordName: String, with error: RecordError) {
+        for index in operations.indices where operations[index].operation.recordName == recordName {
+            operations[index].error = error
+        }
+    }
+
+    // MARK: Types
+
+    /// The records whose type is needed to check fields, and is not told.
+    var untypedNames: [String] {
+        accepted.filter { $0.recordType == nil && !$0.kind.isDelete && !$0.fields.isEmpty }
+            .compactMap(\.recordName)
+    }
+
+    mutating func setTypes(_ types: [String: String?]) {
+        for index in operations.indices where operations[index].operation.recordType == nil {
+            guard let name = operations[index].operation.recordName, let type = types[name] else { continue }
+            operations[index].operation.recordType = type
+        }
+    }
+
+    /// Brings the fields of every save into the form that the schema wants.
+    mutating func fit(_ admit: (Fields, String) throws(RecordError) -> Fields) {
+        for index in operations.indices where operations[index].error == nil {
+            let operation = operations[index].operation
+            guard !operation.kind.isDelete, let type = operation.recordType else { continue }
+            do throws(RecordError) {
+                operations[index].operation.fields = try admit(operation.fields, type)
+            } catch {
+                operations[index].error = error
+            }
+        }
+    }
+
+    // MARK: Assets
+
+    /// Replaces every asset of every save by what `prove` makes of it; nil marks one that came without proof.
+    mutating func proveAssets(_ prove: (Asset, RecordOperation, String) throws -> Asset?) {
+        for index in operations.indices where operations[index].error == nil {
+            let operation = operations[index].operation
+            for (name, field) in operation.fields where field.value.type.element == .asset {
+                do {
+                    let value = try proven(field.value) { asset in
+                        if let kept = try prove(asset, operation, name) { return kept }
+                        unprovenAssets[operation.recordName ?? "", default: []].insert(asset.fileChecksum)
+                        return Asset(fileChecksum: asset.fileChecksum, size: asset.size)
+                    }
+                    operations[index].operation.fields[name] = Field(value, isEncrypted: field.isEncrypted)
+                } catch {
+                    operations[index].error = error as? RecordError ?? RecordError(.internalError, "\(error)")
+                }
+            }
+        }
+    }
+
+    private func proven(_ value: FieldValue, _ prove: (Asset) throws -> Asset) rethrows -> FieldValue {
+        switch value {
+        case .asset(let asset): .asset(try prove(asset))
+        case .list(.asset, let elements):
+            .list(.asset, try elements.map { try proven($0, prove) })
+        default: value
+        }
+    }
+
+    /// Whether the batch can have taken a file's last owner.
+    func mayReleaseAssets(_ schema: Schema) -> Bool {
+        accepted.contains { operation in
+            if operation.kind.isDelete { return true }
+            if operation.kind == .create { return false }
+            guard let type = operation.recordType.flatMap({ schema.types[$0] }) else { return true }
+            return type.fields.values.contains { $0.type.element == .asset }
+        }
+    }
+
+    // MARK: Results
+
+    /// One result for each operation, given those of the accepted ones.
+    func results(of stored: [ItemResult]) -> [ItemResult] {
+        var remaining = stored[...]
+        return operations.map { operation, error in
+            let id = RecordID(name: operation.recordName ?? "", zone: ZoneID(name: zone))
+            if let error { return .failure(id, error) }
+            return remaining.popFirst() ?? .failure(id, Self.bystander)
+        }
+    }
+
+    private static let bystander = RecordError(
+        .atomicFailure, "Atomic failure",
+        nextStep: "mend the records of this request that carry an error of their own, then send all again"
+    )
+}

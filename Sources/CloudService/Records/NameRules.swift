@@ -1,0 +1,71 @@
+// Owns what names may look like.
+
+package import Records
+
+/// Checks the names that clients choose (API sheet 4.3, web services sheet 3.1 and 3.2).
+package enum NameRules {
+    /// A record's name: 1…255 ASCII characters, not beginning with an underscore when a client makes it.
+    package static func checkRecordName(_ name: String, limits: Limits, mayBeReserved: Bool) throws(RecordError) {
+        try checkLength(name, what: "recordName", limits: limits)
+        guard name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+            throw refusal("a record name is made of ASCII characters", name)
+        }
+        if name.hasPrefix("_"), !mayBeReserved {
+            throw refusal("a record name does not begin with an underscore", name)
+        }
+    }
+
+    /// A zone's name: as a record's.
+    package static func checkZoneName(_ name: String, limits: Limits) throws(RecordError) {
+        try checkLength(name, what: "zoneName", limits: limits)
+        guard name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }), !name.hasPrefix("_") else {
+            throw refusal("a zone name is ASCII and does not begin with an underscore", name)
+        }
+    }
+
+    /// A record type's name: a letter, then letters, digits, underscores; dots in the system's own.
+    package static func checkTypeName(_ name: String, limits: Limits) throws(RecordError) {
+        try checkLength(name, what: "recordType", limits: limits)
+        guard isIdentifier(name) else {
+            throw refusal("a record type is a letter followed by letters, digits and underscores", name)
+        }
+    }
+
+    /// A field's name: likewise.
+    package static func checkFieldName(_ name: String, limits: Limits) throws(RecordError) {
+        try checkLength(name, what: "fieldName", limits: limits)
+        guard isIdentifier(name) else {
+            throw refusal("a field name is a letter followed by letters, digits and underscores", name)
+        }
+    }
+
+    /// A person's sign-in name: something printable of moderate length.
+    package static func checkPersonName(_ name: String) throws(RecordError) {
+        guard (1...64).contains(name.count), name.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7f })
+        else {
+            throw refusal("a person's name has 1 to 64 characters and no spaces", name)
+        }
+    }
+
+    private static func isIdentifier(_ name: String) -> Bool {
+        guard let first = name.utf8.first, isLetter(first) else { return false }
+        return name.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || $0 == 0x5f || $0 == 0x2e }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (65...90).contains(byte) || (97...122).contains(byte)
+    }
+
+    private static func checkLength(_ name: String, what: String, limits: Limits) throws(RecordError) {
+        if name.isEmpty || name.count > limits.nameCharacters {
+            throw RecordError(
+                .badRequest, "\(what) must have 1 to \(limits.nameCharacters) characters",
+                culprit: String(name.prefix(60)), nextStep: "choose a shorter name"
+            )
+        }
+    }
+
+    private static func refusal(_ reason: String, _ name: String) -> RecordError {
+        RecordError(.badRequest, reason, culprit: name, nextStep: "choose another name")
+    }
+}

@@ -1,0 +1,81 @@
+// Owns what is checked of a batch before anything is looked up.
+
+package import Records
+
+/// Checks the shape of a batch: how many, each record once, names that can be names.
+package struct OperationRules: Sendable {
+    package var limits: Limits
+
+    package init(limits: Limits) {
+        self.limits = limits
+    }
+
+    /// The operations, all named, or with the error that each deserves.
+    package func checked(
+        _ operations: [RecordOperation], in zone: String, makeName: () -> String
+    ) throws(RecordError) -> [(operation: RecordOperation, error: RecordError?)] {
+        if operations.count > limits.operationsPerRequest {
+            throw RecordError(
+                .limitExceeded,
+                "Your request contains \(operations.count) items which is more than the maximum number of items in "
+                    + "a single request (\(limits.operationsPerRequest))",
+                culprit: "operations", nextStep: "split the batch in half and send both"
+            )
+        }
+        var seen: Set<String> = []
+        var result: [(RecordOperation, RecordError?)] = []
+        for operation in operations {
+            var named = operation
+            if named.recordName == nil, named.kind == .create { named.recordName = makeName() }
+            if let name = named.recordName, !seen.insert(name).inserted {
+                throw RecordError(
+                    .badRequest, "You can't save the same record twice", culprit: name,
+                    nextStep: "put everything about a record into one operation"
+                )
+            }
+            do {
+                try check(named, in: zone)
+                result.append((named, nil))
+            } catch {
+                result.append((named, error))
+            }
+        }
+        return result
+    }
+
+    private func check(_ operation: RecordOperation, in zone: String) throws(RecordError) {
+        guard let name = operation.recordName else {
+            throw RecordError(
+                .badRequest, "recordName is required for \(operation.kind.rawValue)", culprit: "recordName",
+                nextStep: "name the record"
+            )
+        }
+        try NameRules.checkRecordName(name, limits: limits, mayBeReserved: !operation.kind.mayCreate)
+        if let other = operation.zone, other.name != zone {
+            throw RecordError(
+                .badRequest, "the record's zone is not the zone of the request", culprit: other.name,
+                nextStep: "send one request for each zone"
+            )
+        }
+        if operation.kind == .create, operation.recordType == nil {
+            throw RecordError(
+                .badRequest, "recordType is required to create a record", culprit: name,
+                nextStep: "name the record type in the operation"
+            )
+        }
+        if operation.kind.mayCreate, operation.recordType == "Users" {
+            throw RecordError(
+                .accessDenied, "CREATE operation not permitted", culprit: name,
+                nextStep: "user records are made by the server; fetch your own and change it"
+            )
+        }
+        for case .list(_, let elements) in operation.fields.values.map(\.value) {
+            if elements.count > limits.listElements {
+                throw RecordError(
+                    .limitExceeded, "a list has more than \(limits.listElements) elements", culprit: name,
+                    nextStep: "make each element a record with a reference to this one"
+                )
+            }
+        }
+    }
+}

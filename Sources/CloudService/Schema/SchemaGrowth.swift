@@ -1,0 +1,108 @@
+// Owns how a schema grows with what is saved, and what it refuses (law 1).
+
+import RecordStore
+package import Records
+
+/// Holds saves against a schema: types of known fields must fit; what is unknown is added in development and
+/// refused in production (talk 2, "Dashboard"; web services sheet 5.4).
+package struct SchemaGrowth: Sendable {
+    package private(set) var schema: Schema
+    /// The names of types that changed.
+    package private(set) var grown: Set<String> = []
+    package let mayGrow: Bool
+    package let isPublic: Bool
+    package let limits: Limits
+
+    package init(schema: Schema, mayGrow: Bool, isPublic: Bool, limits: Limits) {
+        self.schema = schema
+        self.mayGrow = mayGrow
+        self.isPublic = isPublic
+        self.limits = limits
+    }
+
+    /// The fields as the schema wants them; grows the schema if it may. Throws the refusal of the save.
+    package mutating func admit(_ fields: Fields, type name: String) throws(RecordError) -> Fields {
+        var type = try known(name)
+        var result = fields
+        var changed = schema.types[name] == nil
+        for (fieldName, field) in fields {
+            if field.isEncrypted, isPublic {
+                throw RecordError(
+                    .badRequest, "encrypted fields are not supported in the public database", culprit: fieldName,
+                    nextStep: "save the record in the private database"
+                )
+            }
+            if let known = type.fields[fieldName] {
+                result[fieldName] = try Self.fit(field, to: known, name: fieldName, type: name)
+                continue
+            }
+            try checkNew(fieldName, of: name)
+            type.fields[fieldName] = FieldSchema(
+                type: field.value.type, isEncrypted: field.isEncrypted,
+                indexes: field.isEncrypted ? [] : IndexSet.automatic(for: field.value.type)
+            )
+            changed = true
+        }
+        if changed {
+            schema.types[name] = type
+            grown.insert(name)
+        }
+        return result
+    }
+
+    private func known(_ name: String) throws(RecordError) -> TypeSchema {
+        if let type = schema.types[name] { return type }
+        if !mayGrow {
+            throw RecordError(
+                .badRequest, "Cannot create new type \(name) in production schema", culprit: name,
+                nextStep: "create the type in development, then deploy the schema"
+            )
+        }
+        try NameRules.checkTypeName(name, limits: limits)
+        return TypeSchema(name: name)
+    }
+
+    private func checkNew(_ field: String, of type: String) throws(RecordError) {
+        if !mayGrow {
+            throw RecordError(
+                .badRequest, "Cannot create new field '\(field)' in type \(type) in production schema",
+                culprit: field, nextStep: "save the field once in development, then deploy the schema"
+            )
+        }
+        try NameRules.checkFieldName(field, limits: limits)
+    }
+
+    /// The field in the type that the schema has. Integers pass as doubles, and empty lists as lists of any type.
+    private static func fit(
+        _ field: Field, to schema: FieldSchema, name: String, type: String
+    ) throws(RecordError) -> Field {
+        if field.isEncrypted != schema.isEncrypted {
+            throw RecordError(
+                .badRequest,
+                field.isEncrypted
+                    ? "Attempt to save encrypted data in non encrypted field type"
+                    : "Attempt to save plain data in encrypted field type",
+                culprit: name, nextStep: "use a new field; encryption of a field cannot change"
+            )
+        }
+        if field.value.type == schema.type { return field }
+        switch (field.value, schema.type) {
+        case (.int64(let integer), .scalar(.double)):
+            return Field(.double(Double(integer)), isEncrypted: field.isEncrypted)
+        case (.list(.int64, let elements), .list(.double)):
+            let doubles = elements.map { element -> FieldValue in
+                if case .int64(let integer) = element { .double(Double(integer)) } else { element }
+            }
+            return Field(.list(.double, doubles), isEncrypted: field.isEncrypted)
+        case (.list(_, let elements), .list(let element)) where elements.isEmpty:
+            return Field(.list(element, []), isEncrypted: field.isEncrypted)
+        default:
+            throw RecordError(
+                .badRequest,
+                "invalid attempt to set value type \(field.value.type.name) for field '\(name)' for type '\(type)', "
+                    + "defined to be: \(schema.type.name)",
+                culprit: name, nextStep: "send a value of type \(schema.type.name), or use another field name"
+            )
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Owns what the service takes from the world: time and chance (law 7).
+
+package import Records
+
+/// The clock and the source of randomness, passed in, so that a test can turn the one and replay the other.
+package struct Seams: Sendable {
+    package var now: @Sendable () -> Timestamp
+    /// That many unguessable bytes.
+    package var randomBytes: @Sendable (Int) -> [UInt8]
+
+    package init(
+        now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8]
+    ) {
+        self.now = now
+        self.randomBytes = randomBytes
+    }
+
+    /// Random bytes as lower-case hexadecimal digits, two for each byte.
+    package func randomHex(bytes count: Int) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in randomBytes(count) { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// A random UUID in its usual form.
+    package func randomUUID() -> String {
+        var bytes = randomBytes(16)
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+            text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

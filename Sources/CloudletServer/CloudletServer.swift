@@ -1,0 +1,80 @@
+// Owns the wiring: a whole server as one value that starts and stops.
+
+import CloudHTTP
+import CloudService
+public import Foundation
+import Hummingbird
+import Logging
+public import RecordsWire
+import ServiceLifecycle
+
+/// A record server in this process.
+///
+/// ```swift
+/// let server = try await CloudletServer.start(.ephemeral)              // in process, nothing on disk at the end
+/// let server = try await CloudletServer.start(data: folder, port: 0)   // listening on a free port
+/// …
+/// await server.stop()
+/// ```
+///
+/// Callers in the same process use `transport`, which hands requests to the same router as a socket does; others
+/// use `url`. Any number of servers can run in one process, each with a data folder of its own.
+public final class CloudletServer: Sendable {
+    /// Carries requests to this server without a port: the same bytes through the same router.
+    public let transport: any CloudTransport
+
+    /// Where the server listens, `http://127.0.0.1:49152` for example; nil if it serves this process only.
+    public let url: URL?
+
+    /// Where the server keeps its data; a temporary folder for an ephemeral server.
+    public let dataFolder: URL
+
+    private let house: House
+    private let listener: Listener?
+
+    private init(house: House, listener: Listener?) {
+        self.house = house
+        self.listener = listener
+        transport = LoopbackTransport(responder: house.responder)
+        url = listener?.url
+        dataFolder = house.folder.url
+    }
+
+    /// Starts a server.
+    ///
+    /// - Throws: `ServerError`, when the data folder cannot be used, is used by another process, or the address is
+    ///   taken.
+    public static func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
+        let house = try await House(configuration)
+        do {
+            guard let port = configuration.port else { return CloudletServer(house: house, listener: nil) }
+            let listener = try await Listener.start(
+                responder: house.responder, host: configuration.host, port: port, logger: configuration.logger
+            )
+            return CloudletServer(house: house, listener: listener)
+        } catch {
+            await house.close()
+            throw error
+        }
+    }
+
+    /// Starts a server on a data folder, which is made if it is not there.
+    ///
+    /// - Parameters:
+    ///   - data: the folder; one process at a time may use it.
+    ///   - port: the port to listen on; 0 takes a free one, nil serves this process only.
+    /// - Throws: `ServerError`.
+    public static func start(data: URL, port: Int? = nil) async throws -> CloudletServer {
+        var configuration = ServerConfiguration(storage: .folder(data))
+        configuration.port = port
+        return try await start(configuration)
+    }
+
+    /// Stops listening, lets what is under way end, and closes the databases; an ephemeral server's data goes.
+    ///
+    /// Whatever was acknowledged is on disk before and after. Calling it again does nothing.
+    public func stop() async {
+        await listener?.stop()
+        await house.close()
+    }
+}

@@ -1,0 +1,102 @@
+// Owns the folder of a server's data: its layout, and that one process at a time uses it.
+
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The folder with everything a server keeps.
+///
+/// ```
+/// cloudlet.lock                                      held while a server uses the folder
+/// directory.sqlite                                   accounts, sessions, schemas
+/// containers/<container>/<environment>/public.sqlite      the public database
+/// containers/<container>/<environment>/public-assets/     its files
+/// containers/<container>/<environment>/private/<person>.sqlite, <person>-assets/
+/// ```
+final class DataFolder: Sendable {
+    let url: URL
+    private let isTemporary: Bool
+    /// The descriptor of the lock file; nil once it has been let go.
+    private let lock: Mutex<Int32?>
+
+    /// Makes the folder if need be and takes its lock.
+    init(_ storage: ServerConfiguration.Storage, temporaryName: String) throws {
+        switch storage {
+        case .temporary:
+            url = FileManager.default.temporaryDirectory.appendingPathComponent("cloudlet-" + temporaryName)
+            isTemporary = true
+        case .folder(let folder):
+            url = folder.standardizedFileURL
+            isTemporary = false
+        }
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        } catch {
+            throw ServerError(
+                .folderUnusable, "the data folder \(url.path) cannot be made: \(error.localizedDescription)",
+                nextStep: "choose a folder that can be written"
+            )
+        }
+        lock = Mutex(try Self.takeLock(in: url))
+    }
+
+    private static func takeLock(in folder: URL) throws -> Int32 {
+        let path = folder.appendingPathComponent("cloudlet.lock").path
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw ServerError(
+                .folderUnusable, "the data folder \(folder.path) cannot be written",
+                nextStep: "check its permissions, or choose another folder"
+            )
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            close(descriptor)
+            let who = holder.isEmpty ? "another server" : "the server with process id \(holder)"
+            throw ServerError(
+                .folderInUse, "the data folder \(folder.path) is in use by \(who)",
+                nextStep: "stop it, connect to it instead, or choose another folder"
+            )
+        }
+        let text = Array(String(getpid()).utf8)
+        _ = ftruncate(descriptor, 0)
+        _ = write(descriptor, text, text.count)
+        return descriptor
+    }
+
+    /// Lets the folder go; a temporary one is removed.
+    func release() {
+        let descriptor = lock.withLock { $0.take() }
+        guard let descriptor else { return }
+        if isTemporary { try? FileManager.default.removeItem(at: url) }
+        close(descriptor)
+    }
+
+    var directoryFile: URL { url.appendingPathComponent("directory.sqlite") }
+
+    /// The folder of a container's databases in one environment.
+    func place(container: String, environment: String) -> URL {
+        url.appendingPathComponent("containers").appendingPathComponent(Self.fileName(for: container))
+            .appendingPathComponent(environment)
+    }
+
+    /// The name as a file name: letters, digits, dots, dashes and underscores; others as their code in hexadecimal.
+    static func fileName(for name: String) -> String {
+        var result = ""
+        for byte in name.utf8 {
+            switch byte {
+            case 48...57, 65...90, 97...122, 0x2d, 0x5f: result.unicodeScalars.append(Unicode.Scalar(byte))
+            case 0x2e where !result.isEmpty: result.append(".")
+            default: result += "%" + String(byte, radix: 16)
+            }
+        }
+        return result
+    }
+}

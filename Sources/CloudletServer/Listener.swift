@@ -1,0 +1,60 @@
+// Owns the socket: listening, and ending in order.
+
+import CloudHTTP
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// An HTTP server that runs until it is stopped.
+final class Listener: Sendable {
+    let url: URL
+    private let group: ServiceGroup
+    /// The run of the service group, owned by this listener and awaited by `stop`.
+    private let run: Task<Void, any Error>
+
+    private init(url: URL, group: ServiceGroup, run: Task<Void, any Error>) {
+        self.url = url
+        self.group = group
+        self.run = run
+    }
+
+    /// Listens, and returns when connections are accepted.
+    static func start<Responder: HTTPResponder<DoorContext>>(
+        responder: Responder, host: String, port: Int, logger: Logger
+    ) async throws -> Listener {
+        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            responder: responder,
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: 1024),
+            onServerRunning: { channel in
+                continuation.yield(channel.localAddress?.port ?? port)
+            },
+            logger: logger
+        )
+        let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
+        let run = Task {
+            defer { continuation.finish() }
+            try await group.run()
+        }
+        for await bound in ports {
+            if let url = URL(string: "http://\(host.contains(":") ? "[\(host)]" : host):\(bound)") {
+                return Listener(url: url, group: group, run: run)
+            }
+        }
+        throw ServerError(
+            .addressUnavailable, "cannot listen on \(host):\(port): \(await reason(of: run))",
+            nextStep: "choose another port, or 0 for a free one"
+        )
+    }
+
+    private static func reason(of run: Task<Void, any Error>) async -> String {
+        if case .failure(let error) = await run.result { "\(error)" } else { "the server ended at once" }
+    }
+
+    func stop() async {
+        await group.triggerGracefulShutdown()
+        _ = await run.result
+    }
+}

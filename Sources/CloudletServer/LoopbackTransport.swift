@@ -1,0 +1,104 @@
+// Owns the way to a server in the same process: the same bytes through the same router, without a port.
+
+import CloudHTTP
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import RecordsWire
+import _NIOFileSystem
+
+/// Hands requests to a router and collects what it answers.
+struct LoopbackTransport: CloudTransport {
+    let responder: any HTTPResponder<DoorContext>
+
+    func send(_ request: CloudRequest) async throws -> CloudResponse {
+        try await send(request, to: responder)
+    }
+
+    private func send(
+        _ request: CloudRequest, to responder: some HTTPResponder<DoorContext>
+    ) async throws -> CloudResponse {
+        let context = DoorContext()
+        let response: Response
+        switch request.body {
+        case .none:
+            response = try await responder.respond(to: head(request, length: 0, ByteBuffer()), context: context)
+        case .bytes(let bytes):
+            let body = ByteBuffer(bytes: bytes)
+            response = try await responder.respond(to: head(request, length: bytes.count, body), context: context)
+        case .file(let path):
+            response = try await upload(path, request, to: responder, context)
+        }
+        var headers = CloudHeaders()
+        for field in response.headers { headers.add(field.name.rawName, field.value) }
+        let body = try await collect(response, request)
+        return CloudResponse(status: response.status.code, headers: headers, body: body)
+    }
+
+    private func upload(
+        _ path: String, _ request: CloudRequest, to responder: some HTTPResponder<DoorContext>,
+        _ context: DoorContext
+    ) async throws -> Response {
+        do {
+            return try await FileSystem.shared.withFileHandle(forReadingAt: FilePath(path)) { file in
+                let size = try await file.info().size
+                let body = RequestBody(asyncSequence: file.readChunks(chunkLength: .kibibytes(128)))
+                let head = requestHead(request, length: Int(size))
+                let response = try await responder.respond(to: Request(head: head, body: body), context: context)
+                request.onProgress?(size, size)
+                return response
+            }
+        } catch let error as FileSystemError {
+            throw CloudTransportError.file(path: path, reason: error.message)
+        }
+    }
+
+    private func head(_ request: CloudRequest, length: Int, _ body: ByteBuffer) -> Request {
+        Request(head: requestHead(request, length: length), body: RequestBody(buffer: body))
+    }
+
+    private func requestHead(_ request: CloudRequest, length: Int) -> HTTPRequest {
+        var head = HTTPRequest(
+            method: request.method == .get ? .get : .post, scheme: "http", authority: "loopback",
+            path: Self.path(of: request.target)
+        )
+        for line in request.headers {
+            if let name = HTTPField.Name(line.name) { head.headerFields[name] = line.value }
+        }
+        head.headerFields[.contentLength] = String(length)
+        return head
+    }
+
+    /// The path and query of a target, which may be a whole address that this server made.
+    private static func path(of target: String) -> String {
+        if target.hasPrefix("/") { return target }
+        let parts = target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count == 4 ? "/" + parts[3] : "/"
+    }
+
+    // MARK: Answers
+
+    private func collect(_ response: Response, _ request: CloudRequest) async throws -> CloudResponse.Body {
+        guard let path = request.saveTo, response.status.code < 300 else {
+            let sink = LoopbackSink()
+            try await response.body.write(LoopbackWriter { sink.append($0) })
+            return .bytes(sink.bytes)
+        }
+        do {
+            try await FileSystem.shared.withFileHandle(
+                forWritingAt: FilePath(path), options: .newFile(replaceExisting: true)
+            ) { file in
+                let progress = LoopbackProgress(request: request, total: response.body.contentLength)
+                try await response.body.write(
+                    LoopbackWriter { buffer in
+                        let at = progress.advance(by: buffer.readableBytes)
+                        try await file.write(contentsOf: buffer, toAbsoluteOffset: at)
+                    }
+                )
+            }
+        } catch let error as FileSystemError {
+            throw CloudTransportError.file(path: path, reason: error.message)
+        }
+        return .file(path: path)
+    }
+}

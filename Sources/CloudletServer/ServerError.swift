@@ -1,0 +1,30 @@
+// Owns the errors of starting a server.
+
+/// Why a server could not start: what, and what to do next.
+public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of failure.
+    public enum Code: Hashable, Sendable {
+        /// The data folder cannot be made, read or written.
+        case folderUnusable
+        /// Another process, or another server of this one, uses the data folder.
+        case folderInUse
+        /// The address cannot be listened on.
+        case addressUnavailable
+        /// A database in the folder cannot be opened.
+        case databaseUnusable
+    }
+
+    public let code: Code
+    /// What happened, naming the folder or address.
+    public let reason: String
+    /// What to do about it.
+    public let nextStep: String
+
+    init(_ code: Code, _ reason: String, nextStep: String) {
+        self.code = code
+        self.reason = reason
+        self.nextStep = nextStep
+    }
+
+    public var description: String { "\(reason); \(nextStep)" }
+}

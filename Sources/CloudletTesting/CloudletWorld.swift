@@ -1,0 +1,97 @@
+// Owns the world of a test: a server, people, devices, and a clock that only the test moves.
+
+public import Cloudlet
+public import CloudletServer
+public import Foundation
+public import RecordsWire
+import Synchronization
+
+/// A server of its own with people on devices, for one test.
+///
+/// ```swift
+/// let world = try await CloudletWorld.start()
+/// let alice = try await world.container("iCloud.com.example.app", as: "alice", on: "phone")
+/// try await alice.publicCloudDatabase.save(record)
+/// await world.stop()
+/// ```
+///
+/// Identifiers come from the seed, times from the clock, data goes with the world: the same test does the same
+/// thing each time.
+public final class CloudletWorld: Sendable {
+    /// The server, which can be asked directly.
+    public let server: CloudletServer
+
+    /// What everybody in this world takes for the time.
+    public let clock: WorldClock
+
+    private init(server: CloudletServer, clock: WorldClock) {
+        self.server = server
+        self.clock = clock
+    }
+
+    /// Starts a world.
+    ///
+    /// - Parameters:
+    ///   - seed: makes identifiers; print it when a test fails.
+    ///   - date: the time at which the world begins.
+    ///   - port: nil keeps the server in process; 0 lets it listen on a free port as well.
+    /// - Throws: `ServerError`.
+    public static func start(
+        seed: UInt64 = 1, at date: Date = WorldClock.beginning, port: Int? = nil
+    ) async throws -> CloudletWorld {
+        let clock = WorldClock(date)
+        var configuration = ServerConfiguration.ephemeral
+        configuration.seed = seed
+        configuration.clock = { clock.now }
+        configuration.port = port
+        return CloudletWorld(server: try await CloudletServer.start(configuration), clock: clock)
+    }
+
+    /// A connection of a person on a device; nil for nobody, who may only read public data.
+    ///
+    /// - Throws: `CKError` when signing in fails.
+    public func connection(of person: String?, on device: String? = nil) async throws -> CloudConnection {
+        var connection = CloudConnection(
+            transport: server.transport, deviceName: device,
+            assetFolder: server.dataFolder.appendingPathComponent("devices/\(device ?? "none")")
+        )
+        let clock = clock
+        connection.now = { clock.now }
+        if let person { connection = try await connection.signingIn(as: person) }
+        return connection
+    }
+
+    /// A container as that person sees it on that device.
+    ///
+    /// - Throws: `CKError` when signing in fails.
+    public func container(
+        _ identifier: String, as person: String?, on device: String? = nil
+    ) async throws -> CKContainer {
+        CKContainer(identifier: identifier, connection: try await connection(of: person, on: device))
+    }
+
+    /// Ends the world; its data goes.
+    public func stop() async {
+        await server.stop()
+    }
+}
+
+/// A clock that stands still until it is told to go on.
+public final class WorldClock: Sendable {
+    private let date: Mutex<Date>
+
+    public init(_ date: Date) {
+        self.date = Mutex(date)
+    }
+
+    /// The present time in this world.
+    public var now: Date { date.withLock { $0 } }
+
+    /// Lets time pass.
+    public func advance(bySeconds seconds: TimeInterval) {
+        date.withLock { $0.addTimeInterval(seconds) }
+    }
+
+    /// Noon UTC on 2 June 2014, when the first talk was given.
+    public static let beginning = Date(timeIntervalSince1970: 1_401_710_400)
+}

@@ -1,0 +1,69 @@
+// Owns `cloudlet serve`: a server that runs until it is told to stop.
+
+import ArgumentParser
+import CloudletServer
+import Foundation
+import UnixSignals
+
+/// Runs a server in the foreground.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run a server until it is interrupted.",
+        discussion: """
+            Prints the server's address, then `ready`, once it accepts connections. An interrupt stops it in \
+            order; a second one stops it at once. What was acknowledged is on disk either way.
+            """
+    )
+
+    @OptionGroup var place: ServerPlace
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port to listen on; 0 takes a free one.")
+    var port = 8080
+
+    @Option(help: "A file that is written, with the address in it, once the server is ready.")
+    var readyFile: String?
+
+    func run() async throws {
+        var configuration = place.configuration
+        configuration.host = host
+        configuration.port = port
+        let server = try await place.start(configuration)
+        // Before `ready` is printed, so that an interrupt from then on is never lost.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let address = server.url?.absoluteString ?? ""
+        if let readyFile { try write(address, to: readyFile) }
+        FileHandle.standardOutput.write(Data("\(address)\nready\n".utf8))
+        Talk.say("data in \(server.dataFolder.path); interrupt (Ctrl-C) to stop")
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            var isStopping = false
+            for await _ in signals {
+                if isStopping { throw ExitCode(130) }
+                isStopping = true
+                group.addTask {
+                    await server.stop()
+                    return true
+                }
+                break
+            }
+            group.addTask {
+                for await _ in signals { throw ExitCode(130) }
+                return false
+            }
+            _ = try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Written aside and moved, so that whoever waits for the file never reads half of it.
+    private func write(_ address: String, to path: String) throws {
+        do {
+            try Data((address + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            Talk.say("cannot write the ready file \(path): \(error.localizedDescription)")
+            throw ExitCode.failure
+        }
+    }
+}

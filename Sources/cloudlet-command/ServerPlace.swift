@@ -1,0 +1,42 @@
+// Owns the options that say where a server keeps its data.
+
+import ArgumentParser
+import CloudletServer
+import Foundation
+
+/// `--data DIR` or `--ephemeral`.
+struct ServerPlace: ParsableArguments {
+    @Option(help: "The folder to keep data in; made if it is not there. Default: ./cloudlet-data")
+    var data: String?
+
+    @Flag(help: "Keep data in a temporary folder that goes when the server stops.")
+    var ephemeral = false
+
+    func validate() throws {
+        if data != nil, ephemeral {
+            throw ValidationError("--data and --ephemeral exclude each other; give one of them.")
+        }
+    }
+
+    var configuration: ServerConfiguration {
+        if ephemeral { return .ephemeral }
+        return ServerConfiguration(storage: .folder(URL(fileURLWithPath: data ?? "cloudlet-data")))
+    }
+
+    /// Starts the server, or says in one line why it cannot.
+    func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
+        do {
+            return try await CloudletServer.start(configuration)
+        } catch let error as ServerError {
+            Talk.say("\(error)")
+            throw ExitCode.failure
+        }
+    }
+}
+
+/// What the command says to people: on standard error, so that standard output stays data.
+enum Talk {
+    static func say(_ line: String) {
+        FileHandle.standardError.write(Data("cloudlet: \(line)\n".utf8))
+    }
+}
