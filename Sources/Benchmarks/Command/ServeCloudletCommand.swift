@@ -17,7 +17,7 @@ struct ServeCloudletCommand: AsyncParsableCommand {
 
     func run() async throws {
         let server = try await CloudletServer.start(data: URL(fileURLWithPath: data), port: 0)
-        ChildProcess.announce(server.url.absoluteString)
+        ChildProcess.announce(server.url?.absoluteString ?? "")
         await ChildProcess.standardInputEnded()
         await server.stop()
     }

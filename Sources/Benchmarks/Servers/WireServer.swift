@@ -1,7 +1,7 @@
 // Owns the floor of any design on this HTTP server: bytes in, bytes out, nothing in between.
 
 import Hummingbird
-import ServiceLifecycle
+import Logging
 
 /// Takes a request's body as it comes and answers as many bytes as asked for, from memory.
 enum WireServer {
@@ -23,7 +23,8 @@ enum WireServer {
         let application = Application(
             router: router,
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in ready(channel.localAddress?.port ?? 0) }
+            onServerRunning: { channel in ready(channel.localAddress?.port ?? 0) },
+            logger: Logger(label: "wire") { _ in SwiftLogNoOpLogHandler() }
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }
