@@ -58,6 +58,19 @@ struct HostileInputTests {
         }
     }
 
+    @Test(
+        "A great many fields in the worst order take time in proportion, not its square",
+        .timeLimit(.minutes(1)))
+    func manyFields() throws {
+        for value in ["0", "null", "{\"value\":0}"] {
+            let names = (0..<50_000).map { "\"f\(999_999 - $0)\":\(value)" }
+            let twice = (names + names).joined(separator: ",")
+            let body = "{\"operations\":[{\"operationType\":\"create\",\"record\":{\"fields\":{\(twice)}}}]}"
+            let operation = try RecordsModifyRequest(bytes: Array(body.utf8)).operations[0]
+            #expect(operation.fields.count + operation.removedFields.count == 50_000)
+        }
+    }
+
     @Test("Bytes that are all alike, and all the same token")
     func monotony() {
         for byte in UInt8.min...UInt8.max { readInEveryWay([UInt8](repeating: byte, count: 100)) }

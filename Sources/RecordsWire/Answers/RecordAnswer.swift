@@ -5,8 +5,8 @@ package import Records
 /// What the server says about one record.
 package enum RecordAnswer: Hashable, Sendable {
     case record(Record)
-    /// The record is gone; feeds of changes add its last change tag.
-    case deleted(RecordID, ChangeTag?)
+    /// The record is gone; feeds of changes add its last change tag and, for our own client, its type.
+    case deleted(RecordID, ChangeTag?, type: String? = nil)
     /// The name is nil when the server did not say which record it means.
     case failure(RecordID?, RecordError)
 
@@ -20,7 +20,9 @@ package enum RecordAnswer: Hashable, Sendable {
             return
         }
         if let id, node["deleted"]?.boolValue == true {
-            self = .deleted(id, node["recordChangeTag"]?.stringValue.map(ChangeTag.init(text:)))
+            let type = (node["cloudlet"]?["recordType"] ?? node["recordType"])?.stringValue
+            let tag = node["recordChangeTag"]?.stringValue
+            self = .deleted(id, tag.map(ChangeTag.init(text:)), type: type)
             return
         }
         do throws(RecordError) {

@@ -54,15 +54,33 @@ package struct RecordAnswerWriter: Sendable {
         json.append(",\"deleted\":true}")
     }
 
-    /// Writes the trace of a deleted record, as feeds of changes carry it.
-    package func writeTombstone(_ id: RecordID, changeTag: ChangeTag?, to json: inout JSONWriter) {
+    /// Writes the trace of a deleted record, as feeds of changes carry it. Its type is null there (sheet
+    /// 3.2); our own client learns it from the details.
+    package func writeTombstone(
+        _ id: RecordID, type: String? = nil, changeTag: ChangeTag?, to json: inout JSONWriter
+    ) {
         json.literal("{\"recordName\":")
         json.continuingString(id.name)
         json.append(",\"deleted\":true,\"recordType\":null")
         json.member("recordChangeTag", changeTag?.text)
         json.key("zoneID")
         id.zone.write(to: &json, defaultOwner: context.owner)
+        if context.addsDetails, let type {
+            json.key("cloudlet")
+            json.beginObject()
+            json.member("recordType", type)
+            json.endObject()
+        }
         json.endObject()
+    }
+
+    /// Writes what a feed of changes says about one record.
+    package func write(_ change: Change, to json: inout JSONWriter) {
+        switch change {
+        case .saved(let record): write(record, to: &json)
+        case .deleted(let id, let type, let sequence):
+            writeTombstone(id, type: type, changeTag: ChangeTag(sequence: sequence), to: &json)
+        }
     }
 
     /// Writes the error of one item.

@@ -120,8 +120,8 @@ extension RecordAnswerWriter {
     /// Writes what a client has read, by way of the form that stores keep.
     fileprivate func write(_ answer: RecordAnswer, to json: inout JSONWriter) {
         switch answer {
-        case .deleted(let id, nil): writeDeleted(id, to: &json)
-        case .deleted(let id, let tag): writeTombstone(id, changeTag: tag, to: &json)
+        case .deleted(let id, nil, _): writeDeleted(id, to: &json)
+        case .deleted(let id, let tag, let type): writeTombstone(id, type: type, changeTag: tag, to: &json)
         case .failure(let id, let error): write(error, for: id ?? RecordID(name: "?"), to: &json)
         case .record(let record):
             write(
