@@ -37,22 +37,24 @@ struct Serve: AsyncParsableCommand {
         if let readyFile { try write(address, to: readyFile) }
         FileHandle.standardOutput.write(Data("\(address)\nready\n".utf8))
         Talk.say("data in \(server.dataFolder.path); interrupt (Ctrl-C) to stop")
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            var isStopping = false
-            for await _ in signals {
-                if isStopping { throw ExitCode(130) }
-                isStopping = true
-                group.addTask {
-                    await server.stop()
-                    return true
-                }
-                break
-            }
+        try await stop(server, at: signals)
+    }
+
+    /// Waits for a first signal and stops the server; a second one meanwhile ends the process at once.
+    private func stop(_ server: CloudletServer, at signals: UnixSignalsSequence) async throws {
+        let (first, gate) = AsyncStream.makeStream(of: Never.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in signals { throw ExitCode(130) }
-                return false
+                var isStopping = false
+                for await _ in signals {
+                    if isStopping { throw ExitCode(130) }
+                    isStopping = true
+                    gate.finish()
+                }
             }
-            _ = try await group.next()
+            for await _ in first {}
+            group.addTask { await server.stop() }
+            try await group.next()
             group.cancelAll()
         }
     }
