@@ -18,7 +18,7 @@ struct Host: Sendable {
     ) async throws -> Host {
         let assets = machine.workFolder.appendingPathComponent("assets", isDirectory: true)
         var configuration: ServerConfiguration
-        var place = "embedded, in memory"
+        var place = "embedded, until the end of this process"
         switch choice {
         case .remote(let url):
             let transport = HTTPTransport(url: url)

@@ -57,7 +57,7 @@ struct Completer {
             }
         }
         if let pending { return source(of: pending.kind, given: given) }
-        let flags = spec.flags.filter { !used.contains($0.name) }
+        let flags = (spec.flags + [CommandTable.jsonFlag]).filter { !used.contains($0.name) }
         if current.text.hasPrefix("-"), !current.isQuoted { return .words(flags.map(Self.candidate)) }
         guard let argument = spec.argument(at: positions) else { return .words(flags.map(Self.candidate)) }
         return source(of: argument.kind, given: given)

@@ -23,7 +23,8 @@ extension Answer {
             entries: entries,
             columns: [
                 Column("NAME", "name"), Column("STARTS", "starts"), Column("DISTANCE", "distance"),
-                Column("PLACE", "place"), Column("SUMMARY", "summary"), Column("ID", "id"),
+                Column("PLACE", "place", isFlexible: true), Column("SUMMARY", "summary", isFlexible: true),
+                Column("ID", "id"),
             ],
             facts: [Field("more", .flag(hasMore))],
             notes: hasMore ? [limit] : [],

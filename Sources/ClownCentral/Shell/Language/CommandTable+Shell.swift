@@ -34,7 +34,7 @@ extension CommandTable {
 
               ok                      the command succeeded
               error                   the command failed; a script goes on when this follows a failure
-              error CODE              it failed with this code, for example notAuthenticated
+              error CODE              it failed with this code, for example notFound
               none                    there are no records
               count N                 there are N records; also: count >= N
               contains TEXT           some text of the result contains TEXT, whatever its case

@@ -10,6 +10,9 @@ struct CommandTable: Sendable {
         commands: partyCommands + clownCommands + photoCommands + worldCommands + shellCommands
     )
 
+    /// The flag that every command takes.
+    static let jsonFlag = FlagSpec("json", "", .nothing, "answer with one JSON document")
+
     /// The command that the first words name; throws a complaint with the nearest names.
     func command(for words: [Word]) throws -> CommandSpec {
         guard let first = words.first else { throw Complaint.usage("there is no command") }

@@ -9,14 +9,22 @@ struct Parser {
 
     /// The command that `line` asks for, or nothing for a blank line or a comment.
     func parse(_ line: String) throws -> Command? {
+        try request(line)?.command
+    }
+
+    /// The command and the form of its answer: every command takes `--json` beside its own flags.
+    func request(_ line: String) throws -> Request? {
         let words = try Tokenizer.words(in: line)
         guard !words.isEmpty else { return nil }
         let spec = try table.command(for: words)
-        let given = Array(words.dropFirst(table.nameLength(of: spec, in: words)))
-        if spec.arguments.first?.arity != .rest, given.contains(where: Self.asksForHelp) {
-            return .help(topic: spec.path)
+        var given = Array(words.dropFirst(table.nameLength(of: spec, in: words)))
+        if spec.arguments.first?.arity == .rest {
+            return Request(command: try spec.build(try sort(given, for: spec)))
         }
-        return try spec.build(try sort(given, for: spec))
+        if given.contains(where: Self.asksForHelp) { return Request(command: .help(topic: spec.path)) }
+        let count = given.count
+        given.removeAll { !$0.isQuoted && $0.text == CommandTable.jsonFlag.spelling }
+        return Request(command: try spec.build(try sort(given, for: spec)), isJSON: given.count < count)
     }
 
     private static func asksForHelp(_ word: Word) -> Bool {

@@ -39,7 +39,9 @@ struct Renderer: Sendable {
                 return TextTable.Cell(text: value.text, isNumber: value.isNumber)
             }
         }
-        var lines = TextTable(headings: columns.map(\.heading), rows: rows).lines(width: width)
+        let flexible = Set(columns.indices.filter { columns[$0].isFlexible })
+        let table = TextTable(headings: columns.map(\.heading), rows: rows, flexible: flexible)
+        var lines = table.lines(width: width)
         lines[0] = dataPaint.heading(lines[0])
         return lines.map { $0 + "\n" }.joined()
     }

@@ -11,9 +11,12 @@ struct TextTable {
 
     let headings: [String]
     let rows: [[Cell]]
+    /// The columns that give way first.
+    var flexible: Set<Int> = []
 
     private static let gap = 2
     private static let narrowest = 6
+    private static let narrowestFlexible = 16
 
     /// The lines of the table, none wider than `width` if the headings allow it.
     func lines(width: Int?) -> [String] {
@@ -34,18 +37,23 @@ struct TextTable {
         }
     }
 
-    /// Takes columns from the widest until the table fits.
+    /// Narrows columns until the table fits: first those that give way, then the widest.
     private func fitted(_ natural: [Int], to width: Int?) -> [Int] {
         guard let width else { return natural }
         var widths = natural
         let room = width - Self.gap * max(0, widths.count - 1)
+        Self.narrow(&widths, flexible.sorted(), downTo: Self.narrowestFlexible, room: room)
+        Self.narrow(&widths, Array(widths.indices), downTo: Self.narrowest, room: room)
+        return widths
+    }
+
+    /// Takes a character at a time from the widest of `columns`.
+    private static func narrow(_ widths: inout [Int], _ columns: [Int], downTo narrowest: Int, room: Int) {
         while widths.reduce(0, +) > room {
-            guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
-                widths[widest] > Self.narrowest
-            else { break }
+            guard let widest = columns.max(by: { widths[$0] < widths[$1] }), widths[widest] > narrowest
+            else { return }
             widths[widest] -= 1
         }
-        return widths
     }
 
     private static func padded(_ text: String, to width: Int, right: Bool) -> String {
