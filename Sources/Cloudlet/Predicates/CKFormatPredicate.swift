@@ -56,6 +56,25 @@ public final class CKFormatPredicate: NSPredicate {
     /// Consistent with `isEqual(_:)`.
     public override var hash: Int { tree.hashValue }
 
+    /// Whether a record matches, by Foundation's rules: unlike the server, this understands all of the
+    /// predicate language, and a missing value differs from every constant.
+    ///
+    /// Anything but a `CKRecord` does not match.
+    public override func evaluate(with object: Any?) -> Bool {
+        guard let record = object as? CKRecord else { return false }
+        // Date(): an app that asks by itself means the time of its device.
+        return PredicateEvaluation(record: record, now: Date()).matches(tree)
+    }
+
+    /// Whether a record matches; variables are not supported, so their values are of no use.
+    public override func evaluate(
+        with object: Any?,
+        // The untyped dictionary belongs to the signature that is overridden.
+        substitutionVariables bindings: [String: Any]?
+    ) -> Bool {
+        evaluate(with: object)
+    }
+
     /// The same object, since the base class would lose the meaning.
     public override func copy() -> Any { self }
 

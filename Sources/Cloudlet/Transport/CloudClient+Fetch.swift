@@ -96,7 +96,7 @@ extension CloudClient {
     private func recordID(_ answer: RecordAnswer) -> CKRecordID {
         switch answer {
         case .record(let record): context.recordID(record.id)
-        case .deleted(let id, _): context.recordID(id)
+        case .deleted(let id, _, _): context.recordID(id)
         case .failure(let id, _): id.map { context.recordID($0) } ?? CKRecordID(recordName: "")
         }
     }
