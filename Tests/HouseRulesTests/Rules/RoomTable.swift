@@ -20,7 +20,7 @@ let roomTable: [Room] = [
     Room("RecordStore", ["Records"], foundation, locks),
     Room("RecordStoreSQLite", ["RecordStore", "Records", "GRDB", "GRDBSQLite"], foundation, locks),
     Room("AssetStore", ["Records", "Crypto", "NIOCore", "_NIOFileSystem"], foundation, locks, system),
-    Room("CloudService", ["RecordStore", "AssetStore", "Records", "Crypto"], foundation, locks),
+    Room("CloudService", ["RecordStore", "AssetStore", "Records", "Crypto", "NIOCore"], foundation, locks),
     Room("CloudHTTP", ["CloudService", "RecordsWire", "Records"], hummingbird, foundation),
     Room(
         "CloudletServer",
@@ -28,7 +28,7 @@ let roomTable: [Room] = [
             "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore", "RecordsWire",
             "Records",
         ],
-        ["ServiceLifecycle", "NIOPosix", "Crypto"], hummingbird, foundation, locks, system
+        ["ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "Crypto"], hummingbird, foundation, locks, system
     ),
 
     Room(
@@ -38,7 +38,7 @@ let roomTable: [Room] = [
     ),
     Room("CloudKit", ["Cloudlet"]),
     Room("CoreLocation", ["Cloudlet"]),
-    Room("CloudletTesting", ["CloudletServer", "Cloudlet"], foundation, locks),
+    Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire"], foundation, locks),
 
     Room("CReadline"),
     Room("ClownCentral", ["Cloudlet", "Subprocess"], foundation, locks),
@@ -53,7 +53,7 @@ let roomTable: [Room] = [
     Room("clown-central", ["ClownCentral", "ArgumentParser"], foundation, system),
     Room(
         "cloudlet-command",
-        ["CloudletServer", "ArgumentParser", "Subprocess", "ServiceLifecycle", "Logging"],
+        ["CloudletServer", "ArgumentParser", "Subprocess", "ServiceLifecycle", "UnixSignals", "Logging"],
         foundation, system
     ),
     Room(
