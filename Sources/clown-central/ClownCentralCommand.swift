@@ -9,16 +9,17 @@ struct ClownCentralCommand: AsyncParsableCommand {
         commandName: "clown-central",
         abstract: "Parties, clowns and photos in a cloud of one's own.",
         discussion: """
-            Without arguments on a terminal this is a shell; `help` there shows its commands.
-            With -c, -f or a pipe it runs commands and stops at the first failure.
+            Without arguments on a terminal this is a shell; `help` there shows its
+            commands. With -c, -f or a pipe it runs commands and stops at the first
+            failure.
 
             Examples:
-              clown-central --ephemeral -c seed -c 'party list --near 37.7842,-122.4016 --within 5km'
+              clown-central --ephemeral -c seed -c 'party list --limit 10'
               clown-central --server http://127.0.0.1:8080 --as alice
               clown-central demo
 
-            Exit codes: 0 done, 1 failed, 2 usage, 3 script stopped at an error, 4 not signed in, 5 conflict,
-            6 throttled or quota, 130 interrupted.
+            Exit codes: 0 done, 1 failed, 2 usage, 3 script stopped at an error,
+            4 not signed in, 5 conflict, 6 throttled or quota, 130 interrupted.
             """,
         version: ClownCentralApp.version,
         subcommands: [DemoCommand.self]

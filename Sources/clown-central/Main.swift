@@ -1,5 +1,6 @@
 // Owns the start of the program, and the exit code of a command line that makes no sense.
 import ArgumentParser
+import ClownCentral
 import Foundation
 
 /// The program.
@@ -24,7 +25,9 @@ enum Main {
                 try? FileHandle.standardOutput.write(contentsOf: Data(message.utf8))
                 exit(code.rawValue)
             }
-            try? FileHandle.standardError.write(contentsOf: Data(message.utf8))
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            let hint = ClownCentralApp.hint(for: arguments).map { "  \($0)\n" } ?? ""
+            try? FileHandle.standardError.write(contentsOf: Data((message + hint).utf8))
             exit(code == .validationFailure ? usageCode : code.rawValue)
         }
     }

@@ -26,9 +26,20 @@ struct PartyRepository: Sendable {
     }
 
     /// The parties that a filter lets through, in its order, and whether there are more.
+    ///
+    /// A development database learns a field from the first record that has it. As long as no party has a
+    /// start or a place, there is nothing to sort by but the name, and no party meets a condition on it.
     func list(_ filter: PartyFilter) async throws -> (parties: [Party], hasMore: Bool) {
-        let answer = try await shelf.all(filter.query, limit: filter.limit)
-        return (answer.models, answer.hasMore)
+        do {
+            let answer = try await shelf.all(filter.query, limit: filter.limit)
+            return (answer.models, answer.hasMore)
+        } catch let error as CKError where error.isAboutUnknownField {
+            if filter.within != nil || filter.after != nil { return ([], false) }
+            if filter.order == .name { throw error }
+            var byName = filter
+            byName.order = .name
+            return try await list(byName)
+        }
     }
 
     /// Changes some fields; throws a conflict when somebody else changed the party since it was fetched.
@@ -41,5 +52,12 @@ struct PartyRepository: Sendable {
     /// Deletes a party; the server deletes with it what points at it.
     func delete(_ id: Party.ID) async throws {
         try await database.deleteRecord(withID: CKRecord.ID(recordName: id))
+    }
+}
+
+extension CKError {
+    /// Whether a query named a field that no record has had yet.
+    fileprivate var isAboutUnknownField: Bool {
+        code == .invalidArguments && localizedDescription.contains("Did not find field")
     }
 }

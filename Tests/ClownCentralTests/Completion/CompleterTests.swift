@@ -26,6 +26,7 @@ struct CompleterTests {
             ("party list --s", ["--search", "--sort"]),
             ("party list --sort d", ["date", "distance"]),
             ("party list --near 1,2 --n", []),
+            ("status --", ["--json "]),
             ("party create X --starts t", ["today", "tomorrow"]),
             ("party edit X pl", ["place="]),
             ("help ph", ["photo "]),

@@ -61,6 +61,14 @@ struct ParserTests {
         #expect(try parse("help party list") == .help(topic: ["party", "list"]))
     }
 
+    @Test("and the answer is wanted as JSON when the line says so")
+    func json() throws {
+        let parser = Parser(table: .standard, now: now)
+        #expect(try parser.request("photo list Tea --json")?.isJSON == true)
+        #expect(try parser.request("photo list Tea")?.isJSON == false)
+        #expect(try parse("party create \"--json\"") == .partyCreate(PartyDraft(name: "--json")))
+    }
+
     @Test("or nothing, when there is none", arguments: ["", "   ", "# a comment"])
     func nothing(line: String) throws {
         #expect(try parse(line) == nil)

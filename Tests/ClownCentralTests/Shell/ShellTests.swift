@@ -24,6 +24,25 @@ struct ShellTests {
         }
     }
 
+    @Test("parties without a start or a place are listed before any party has one")
+    func unknownFields() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "party create Tea", "party create Coffee")
+            let outcomes = await world.type(
+                "party list",
+                "expect count 2",
+                "expect name = Coffee",
+                "party list --near 0,0",
+                "expect count 2",
+                "party list --near 0,0 --within 1km",
+                "expect none",
+                "party list --after now",
+                "expect none"
+            )
+            #expect(outcomes.compactMap(\.complaint).isEmpty)
+        }
+    }
+
     @Test("the same script prints the same bytes")
     func repeatable() async throws {
         let script = [

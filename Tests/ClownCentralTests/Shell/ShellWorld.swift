@@ -17,7 +17,11 @@ struct ShellWorld {
     let folder: URL
 
     /// Makes a world, lets `body` live in it, and takes it down.
-    static func run<T>(isJSON: Bool = false, _ body: (ShellWorld) async throws -> T) async throws -> T {
+    static func run<T>(
+        isJSON: Bool = false,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (ShellWorld) async throws -> T
+    ) async throws -> T {
         let server = try await CloudletServer.start(.ephemeral)
         let unique = ProcessInfo.processInfo.globallyUniqueString
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clown-tests-\(unique)")

@@ -19,8 +19,8 @@ struct HelpText {
             lines.append("  " + Self.padded(spec.name, to: widest + 2) + spec.summary)
         }
         lines.append("")
-        lines.append(
-            "help COMMAND tells more, with examples; Tab completes; Ctrl-C stops a command; Ctrl-D leaves.")
+        lines.append("help COMMAND tells more, with examples. Every command takes --json.")
+        lines.append("Tab completes, Ctrl-C stops a command, Ctrl-D leaves.")
         return lines.joined(separator: "\n")
     }
 

@@ -78,12 +78,17 @@ struct Renderer: Sendable {
             lines.append("  " + String(repeating: " ", count: before) + talkPaint.error(mark) + "\n")
         }
         if !complaint.suggestions.isEmpty {
-            let names = complaint.suggestions.map(talkPaint.hint).joined(separator: " or ")
-            lines.append("  did you mean \(names)?\n")
+            lines.append("  did you mean \(Self.choice(complaint.suggestions.map(talkPaint.hint)))?\n")
         }
         lines += complaint.candidates.map { "  - \($0)\n" }
         if let remedy = complaint.remedy { lines.append("  try: \(talkPaint.hint(remedy))\n") }
         return lines
+    }
+
+    /// `a`, `a or b`, `a, b or c`.
+    private static func choice(_ names: [String]) -> String {
+        guard names.count > 1, let last = names.last else { return names.joined() }
+        return names.dropLast().joined(separator: ", ") + " or " + last
     }
 
     private static func json(_ answer: Answer) -> JSONText {

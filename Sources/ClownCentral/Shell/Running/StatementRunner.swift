@@ -9,10 +9,12 @@ struct StatementRunner: Sendable {
 
     /// Runs a statement; whatever happens becomes an outcome. `line` is its number in a script.
     func run(_ text: String, line: Int? = nil) async -> StatementOutcome {
+        var renderer = renderer
         do {
-            guard let command = try parse(text) else { return StatementOutcome() }
-            let answer = try await interpreter.perform(command)
-            let isClaim = if case .expect = command { true } else { false }
+            guard let request = try request(text) else { return StatementOutcome() }
+            renderer.isJSON = renderer.isJSON || request.isJSON
+            let answer = try await interpreter.perform(request.command)
+            let isClaim = if case .expect = request.command { true } else { false }
             if !isClaim { await interpreter.remember(.answer(answer)) }
             return StatementOutcome(
                 rendering: renderer.render(answer),
@@ -30,10 +32,10 @@ struct StatementRunner: Sendable {
 
     /// Whether a statement claims that the one before failed.
     func expectsError(_ text: String) -> Bool {
-        if case .expect(.error) = try? parse(text) { true } else { false }
+        if case .expect(.error) = try? request(text)?.command { true } else { false }
     }
 
-    private func parse(_ text: String) throws -> Command? {
-        try Parser(table: .standard, now: now()).parse(text)
+    private func request(_ text: String) throws -> Request? {
+        try Parser(table: .standard, now: now()).request(text)
     }
 }
