@@ -12,24 +12,41 @@ extension Catalog {
         _ schema: TypeSchema, in database: Database, codec: any FieldCodec
     ) throws -> TypeTable {
         if let type = types[schema.name], type.applied == schema { return type }
-        var type = try types[schema.name] ?? Self.create(schema, in: database)
+        var type = try types[schema.name] ?? Self.create(schema.name, in: database)
+        try Self.createSystemIndexes(schema, on: type, in: database)
+        var refill = Refill()
         for (name, field) in schema.fields.sorted(by: { $0.key < $1.key }) {
             if field.indexes.isEmpty || field.isEncrypted { continue }
-            if let known = type.field(named: name) {
-                if known.indexes.isSuperset(of: field.indexes) { continue }
-                try Self.extend(known, of: &type, to: known.indexes.union(field.indexes), in: database, codec)
+            if let position = type.position(of: name) {
+                try Self.extend(position, of: &type, by: field.indexes, in: database, &refill)
             } else {
-                try Self.add(name, field, to: &type, in: database)
+                try Self.add(name, field, to: &type, in: database, &refill)
             }
         }
         type.applied = schema
         set(type)
-        return types[schema.name] ?? type
+        let result = types[schema.name] ?? type
+        if !refill.isEmpty { try IndexWriter(database: database, type: result).fill(refill, codec) }
+        return result
     }
 
-    private static func create(_ schema: TypeSchema, in database: Database) throws -> TypeTable {
-        try database.execute(sql: "INSERT INTO record_type (name) VALUES (?)", arguments: [schema.name])
-        let type = TypeTable(id: database.lastInsertedRowID, name: schema.name)
+    /// Remembers fields that records now have without an index, and returns the type.
+    mutating func noted(_ fields: Fields, of type: TypeTable, in database: Database) throws -> TypeTable {
+        var type = type
+        for (name, field) in fields where !type.knows(name) {
+            try database.execute(
+                sql: "INSERT INTO record_field (type, name, kind, indexes) VALUES (?, ?, ?, 0)",
+                arguments: [type.id, name, field.value.type.kind]
+            )
+            type.plainFields.insert(name)
+        }
+        set(type)
+        return types[type.name] ?? type
+    }
+
+    private static func create(_ name: String, in database: Database) throws -> TypeTable {
+        try database.execute(sql: "INSERT INTO record_type (name) VALUES (?)", arguments: [name])
+        let type = TypeTable(id: database.lastInsertedRowID, name: name)
         // Clustered by zone and creation, so that "all of a type, newest first" is a walk, not a sort.
         try database.execute(
             sql: """
@@ -43,34 +60,66 @@ extension Catalog {
                 ) WITHOUT ROWID, STRICT;
                 """
         )
-        if schema.systemIndexes[.modifiedTimestamp]?.isEmpty == false {
-            try database.execute(
-                sql: "CREATE INDEX \(type.table)_sequence ON \(type.table) (zone, sequence)"
-            )
-        }
-        if schema.systemIndexes[.createdUserRecordName]?.isEmpty == false {
-            try database.execute(
-                sql: "CREATE INDEX \(type.table)_created_by ON \(type.table) (zone, created_by)"
-            )
-        }
         return type
     }
 
-    private static func add(
-        _ name: String, _ schema: FieldSchema, to type: inout TypeTable, in database: Database
+    private static func createSystemIndexes(
+        _ schema: TypeSchema, on type: TypeTable, in database: Database
     ) throws {
+        let columns: [(SystemField, String)] = [
+            (.modifiedTimestamp, "sequence"),
+            (.createdUserRecordName, "created_by"),
+            (.modifiedUserRecordName, "modified_by"),
+        ]
+        for (field, column) in columns where schema.systemIndexes[field]?.isEmpty == false {
+            if type.applied?.systemIndexes[field]?.isEmpty == false { continue }
+            try database.execute(
+                sql: "CREATE INDEX IF NOT EXISTS \(type.table)_\(column) ON \(type.table) (zone, \(column))"
+            )
+        }
+    }
+
+    private static func add(
+        _ name: String, _ schema: FieldSchema, to type: inout TypeTable, in database: Database,
+        _ refill: inout Refill
+    ) throws {
+        // The row is there already when records have the field without an index.
         try database.execute(
-            sql: "INSERT INTO record_field (type, name, kind, indexes) VALUES (?, ?, ?, ?)",
+            sql: """
+                INSERT INTO record_field (type, name, kind, indexes)
+                VALUES (?, ?, ?, ?)
+                ON CONFLICT (type, name) DO UPDATE SET kind = excluded.kind, indexes = excluded.indexes
+                """,
             arguments: [type.id, name, schema.type.kind, schema.indexes.rawValue]
         )
-        let field = IndexedField(
-            id: database.lastInsertedRowID, name: name, type: schema.type, indexes: schema.indexes
+        let id = try Int64.fetchOne(
+            database, sql: "SELECT id FROM record_field WHERE type = ? AND name = ?", arguments: [type.id, name]
         )
+        guard let id else { throw RecordError(.internalError, "the catalogue has lost a field", culprit: name) }
+        let field = IndexedField(id: id, name: name, type: schema.type, indexes: schema.indexes)
         for column in field.columns {
             try database.execute(sql: "ALTER TABLE \(type.table) ADD COLUMN \(column) \(field.columnType)")
         }
         try createIndexes(of: field, on: type, in: database)
         type.fields.append(field)
+        if type.plainFields.remove(name) != nil { refill.add(field) }
+    }
+
+    /// Gives a field that has a column further indexes.
+    private static func extend(
+        _ position: Int, of type: inout TypeTable, by indexes: IndexSet, in database: Database,
+        _ refill: inout Refill
+    ) throws {
+        let wasSearchable = type.fields[position].isSearchable
+        if type.fields[position].indexes.isSuperset(of: indexes) { return }
+        type.fields[position].indexes.formUnion(indexes)
+        let field = type.fields[position]
+        try database.execute(
+            sql: "UPDATE record_field SET indexes = ? WHERE id = ?",
+            arguments: [field.indexes.rawValue, field.id]
+        )
+        try createIndexes(of: field, on: type, in: database)
+        if field.isSearchable, !wasSearchable { refill.hasWords = true }
     }
 
     private static func createIndexes(
@@ -87,9 +136,10 @@ extension Catalog {
             try database.execute(
                 sql: """
                     CREATE TABLE IF NOT EXISTS \(field.elementTable) (
+                        zone INTEGER NOT NULL,
                         value ANY NOT NULL,
                         record INTEGER NOT NULL,
-                        PRIMARY KEY (value, record)
+                        PRIMARY KEY (zone, value, record)
                     ) WITHOUT ROWID, STRICT
                     """
             )
@@ -105,27 +155,25 @@ extension Catalog {
             try database.execute(
                 sql: """
                     CREATE VIRTUAL TABLE IF NOT EXISTS \(type.wordTable)
-                    USING fts5 (words, detail = none, tokenize = 'unicode61')
+                    USING fts5 (words, detail = none, tokenize = 'ascii')
                     """
             )
         }
     }
+}
 
-    /// Gives an existing field further indexes and fills them.
-    private static func extend(
-        _ field: IndexedField, of type: inout TypeTable, to indexes: IndexSet, in database: Database,
-        _ codec: any FieldCodec
-    ) throws {
-        try database.execute(
-            sql: "UPDATE record_field SET indexes = ? WHERE id = ?", arguments: [indexes.rawValue, field.id]
-        )
-        let hadWords = type.hasWords
-        guard let position = type.fields.firstIndex(of: field) else { return }
-        type.fields[position].indexes = indexes
-        try createIndexes(of: type.fields[position], on: type, in: database)
-        if type.hasWords, !hadWords || !field.isSearchable {
-            try IndexWriter(database: database, type: type).refillWords(codec)
-        }
+/// The entries that records already stored must get.
+struct Refill {
+    /// Fields whose columns, elements and places are to be filled.
+    private(set) var fields: [IndexedField] = []
+    /// Whether the words are to be made anew.
+    var hasWords = false
+
+    var isEmpty: Bool { fields.isEmpty && !hasWords }
+
+    mutating func add(_ field: IndexedField) {
+        fields.append(field)
+        if field.isSearchable { hasWords = true }
     }
 }
 

@@ -8,6 +8,7 @@ struct IndexedField: Hashable, Sendable {
     var id: Int64
     var name: String
     var type: FieldType
+    /// Never empty: a field without an index has no column.
     var indexes: IndexSet
 
     /// The column of the type's table: the value, or the number of elements of a list.
@@ -30,23 +31,45 @@ struct IndexedField: Hashable, Sendable {
 struct TypeTable: Hashable, Sendable {
     var id: Int64
     var name: String
-    /// In the order of their ids.
     var fields: [IndexedField] = []
+    /// Fields that records have, or had, without an index: should they get one, it must be filled.
+    var plainFields: Set<String> = []
     /// The schema that the tables were last brought in line with.
     var applied: TypeSchema?
-    /// Writes a row of the type's table; kept, because it is used for every record.
+
+    // Worked out once from the fields, because they are used for every record.
+
+    /// Writes a row of the type's table.
     private(set) var insertSQL = ""
+    private(set) var hasWords = false
+    /// Fields with entries in tables of their own.
+    private(set) var partedFields: [IndexedField] = []
+    private var positions: [String: Int] = [:]
+
+    init(id: Int64, name: String) {
+        self.id = id
+        self.name = name
+    }
 
     var table: String { "type_\(id)" }
     /// The full-text index over all searchable strings.
     var wordTable: String { "words_\(id)" }
-    var hasWords: Bool { fields.contains(where: \.isSearchable) }
 
     func field(named name: String) -> IndexedField? {
-        fields.first { $0.name == name }
+        positions[name].map { fields[$0] }
     }
 
-    fileprivate mutating func composeSQL() {
+    func position(of name: String) -> Int? { positions[name] }
+
+    /// Whether records of this type were ever stored with that field.
+    func knows(_ name: String) -> Bool {
+        positions[name] != nil || plainFields.contains(name)
+    }
+
+    mutating func compose() {
+        positions = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.name, $0) })
+        hasWords = fields.contains(where: \.isSearchable)
+        partedFields = fields.filter { $0.isLocation || $0.type.isList }
         let columns = fields.flatMap(\.columns)
         insertSQL = """
             INSERT INTO \(table) (zone, record, sequence, created_by, modified_by\
@@ -71,26 +94,30 @@ struct Catalog: Hashable, Sendable {
         )
         for row in fields {
             guard let typeName = names[row[1]], var type = types[typeName] else { continue }
-            let kind: Int64 = row[3]
-            guard let scalar = ScalarType(rawValue: UInt8(kind % 100)) else { continue }
-            type.fields.append(
-                IndexedField(
-                    id: row[0], name: row[2], type: kind >= 100 ? .list(scalar) : .scalar(scalar),
-                    indexes: IndexSet(rawValue: row[4])
-                )
-            )
+            let indexes = IndexSet(rawValue: row[4])
+            if indexes.isEmpty {
+                type.plainFields.insert(row[2])
+            } else if let fieldType = FieldType(kind: row[3]) {
+                type.fields.append(IndexedField(id: row[0], name: row[2], type: fieldType, indexes: indexes))
+            }
             set(type)
         }
     }
 
     mutating func set(_ type: TypeTable) {
         var type = type
-        type.composeSQL()
+        type.compose()
         types[type.name] = type
         names[type.id] = type.name
     }
 }
 
 extension FieldType {
+    /// The number that stands for the type in a file: the scalar type's, plus 100 for a list of it.
     var kind: Int64 { Int64(element.rawValue) + (isList ? 100 : 0) }
+
+    init?(kind: Int64) {
+        guard let scalar = ScalarType(rawValue: UInt8(clamping: kind % 100)) else { return nil }
+        self = kind >= 100 ? .list(scalar) : .scalar(scalar)
+    }
 }

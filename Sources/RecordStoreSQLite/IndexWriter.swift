@@ -19,35 +19,36 @@ struct IndexWriter {
         statement.bind(record.stored.modified.by)
         for field in type.fields { bind(field, of: record.fields, to: &statement) }
         try statement.run()
-        for field in type.fields { try insertParts(of: field, record) }
-        try insertWords(of: record)
+        for field in type.partedFields { try insertParts(of: field, record.fields, record.ordinal, zone) }
+        try insertWords(of: record.fields, record.ordinal)
     }
 
     /// Touches only the columns whose fields changed, so that only their indexes are written.
     func update(_ old: WrittenRecord, to new: WrittenRecord, zone: Int64) throws {
-        let changed = type.fields.filter { old.fields[$0.name] != new.fields[$0.name] }
+        let changed = type.fields.filter { !old.fields[$0.name].isIdentical(to: new.fields[$0.name]) }
+        let isOtherPerson = old.stored.modified.by != new.stored.modified.by
         var statement = try SQL(
             database,
             """
             UPDATE \(type.table)
-            SET sequence = ?, modified_by = ?\
+            SET sequence = ?\(isOtherPerson ? ", modified_by = ?" : "")\
             \(changed.flatMap(\.columns).map { ", \($0) = ?" }.joined())
             WHERE zone = ? AND record = ?
             """
         )
         statement.bind(new.stored.sequence)
-        statement.bind(new.stored.modified.by)
+        if isOtherPerson { statement.bind(new.stored.modified.by) }
         for field in changed { bind(field, of: new.fields, to: &statement) }
         statement.bind(zone)
         statement.bind(new.ordinal)
         try statement.run()
         for field in changed {
-            try deleteParts(of: field, old)
-            try insertParts(of: field, new)
+            try deleteParts(of: field, old.fields, old.ordinal, zone)
+            try insertParts(of: field, new.fields, new.ordinal, zone)
         }
         if changed.contains(where: \.isSearchable) {
-            try deleteWords(of: old)
-            try insertWords(of: new)
+            try deleteWords(of: old.ordinal)
+            try insertWords(of: new.fields, new.ordinal)
         }
     }
 
@@ -56,17 +57,17 @@ struct IndexWriter {
         statement.bind(zone)
         statement.bind(old.ordinal)
         try statement.run()
-        for field in type.fields { try deleteParts(of: field, old) }
-        try deleteWords(of: old)
+        for field in type.partedFields { try deleteParts(of: field, old.fields, old.ordinal, zone) }
+        try deleteWords(of: old.ordinal)
     }
+}
 
-    /// Makes the full-text index anew from the records that exist.
-    func refillWords(_ codec: any FieldCodec) throws {
-        try database.execute(sql: "DELETE FROM \(type.wordTable)")
-        let rows = try SQL(database, "SELECT id, fields FROM record WHERE type = \(type.id) AND fields IS NOT NULL")
-        while try rows.step() {
-            let fields = try codec.decode(FieldBytes(bytes: rows.bytes(1)))
-            try insertWords(Self.words(of: type, in: fields), ordinal: rows.integer(0))
+extension Optional<Field> {
+    /// Whether both hold the same bytes: texts that merely look the same are different.
+    fileprivate func isIdentical(to other: Field?) -> Bool {
+        guard self == other, let self, let other else { return self == other }
+        return zip(self.value.elements, other.value.elements).allSatisfy { a, b in
+            if case .string(let a) = a, case .string(let b) = b { a.utf8.elementsEqual(b.utf8) } else { true }
         }
     }
 }
@@ -88,31 +89,8 @@ extension IndexWriter {
         }
         switch value {
         case .list(_, let elements): statement.bind(Int64(elements.count))
-        case let value?: statement.bind(SQLValue(value.sortValue))
+        case let value?: statement.bind(value.sortValue)
         case nil: statement.bindNull()
-        }
-    }
-}
-
-extension SQLValue {
-    init(_ value: SortValue) {
-        self =
-            switch value {
-            case .missing: .null
-            case .integer(let integer): .integer(integer)
-            case .real(let real): .real(real)
-            case .text(let text): .text(text)
-            case .bytes(let bytes): .blob(bytes)
-            }
-    }
-
-    var sortValue: SortValue {
-        switch self {
-        case .null: .missing
-        case .integer(let integer): .integer(integer)
-        case .real(let real): .real(real)
-        case .text(let text): .text(text)
-        case .blob(let bytes): .bytes(bytes)
         }
     }
 }
@@ -120,84 +98,155 @@ extension SQLValue {
 // MARK: - Elements, places and words
 
 extension IndexWriter {
-    private func elements(of field: IndexedField, _ record: WrittenRecord) -> Set<SQLValue> {
-        guard let value = record.fields[field.name], !value.isEncrypted, value.value.type == field.type else { return [] }
-        return Set(value.value.elements.map { SQLValue($0.sortValue) })
+    private func elements(of field: IndexedField, _ fields: Fields) -> Set<SortValue> {
+        guard let found = fields[field.name], !found.isEncrypted, found.value.type == field.type else { return [] }
+        var elements = Set(found.value.elements.map(\.sortValue))
+        elements.remove(.missing)
+        return elements
     }
 
-    private func place(of field: IndexedField, _ record: WrittenRecord) -> Location? {
-        guard let value = record.fields[field.name], !value.isEncrypted, case .location(let place) = value.value
+    private func place(of field: IndexedField, _ fields: Fields) -> Location? {
+        guard let value = fields[field.name], !value.isEncrypted, case .location(let place) = value.value
         else { return nil }
         return place
     }
 
-    private func insertParts(of field: IndexedField, _ record: WrittenRecord) throws {
+    private func insertParts(
+        of field: IndexedField, _ fields: Fields, _ record: Int64, _ zone: Int64
+    ) throws {
         if field.isLocation {
-            guard let place = place(of: field, record) else { return }
+            guard let place = place(of: field, fields) else { return }
             var statement = try SQL(
-                database, "INSERT INTO \(field.placeTable) (record, south, north, west, east) VALUES (?, ?, ?, ?, ?)"
+                database,
+                "INSERT INTO \(field.placeTable) (record, south, north, west, east) VALUES (?, ?, ?, ?, ?)"
             )
-            statement.bind(record.ordinal)
+            statement.bind(record)
             for degrees in [place.latitude, place.latitude, place.longitude, place.longitude] {
                 statement.bind(degrees)
             }
             try statement.run()
         } else if field.type.isList {
-            for element in elements(of: field, record) {
+            for element in elements(of: field, fields) {
                 var statement = try SQL(
-                    database, "INSERT INTO \(field.elementTable) (value, record) VALUES (?, ?)"
+                    database, "INSERT INTO \(field.elementTable) (zone, value, record) VALUES (?, ?, ?)"
                 )
+                statement.bind(zone)
                 statement.bind(element)
-                statement.bind(record.ordinal)
+                statement.bind(record)
                 try statement.run()
             }
         }
     }
 
-    private func deleteParts(of field: IndexedField, _ record: WrittenRecord) throws {
+    private func deleteParts(
+        of field: IndexedField, _ fields: Fields, _ record: Int64, _ zone: Int64
+    ) throws {
         if field.isLocation {
+            if place(of: field, fields) == nil { return }
             var statement = try SQL(database, "DELETE FROM \(field.placeTable) WHERE record = ?")
-            statement.bind(record.ordinal)
+            statement.bind(record)
             try statement.run()
         } else if field.type.isList {
-            for element in elements(of: field, record) {
+            for element in elements(of: field, fields) {
                 var statement = try SQL(
-                    database, "DELETE FROM \(field.elementTable) WHERE value = ? AND record = ?"
+                    database, "DELETE FROM \(field.elementTable) WHERE zone = ? AND value = ? AND record = ?"
                 )
+                statement.bind(zone)
                 statement.bind(element)
-                statement.bind(record.ordinal)
+                statement.bind(record)
                 try statement.run()
             }
         }
     }
 
-    private static func words(of type: TypeTable, in fields: Fields) -> String {
+    private func insertWords(of fields: Fields, _ record: Int64) throws {
+        guard type.hasWords else { return }
         var words: Set<String> = []
         for field in type.fields where field.isSearchable {
             guard let value = fields[field.name], !value.isEncrypted, case .string(let text) = value.value
             else { continue }
             words.formUnion(textTokens(text))
         }
-        return words.joined(separator: " ")
-    }
-
-    private func insertWords(of record: WrittenRecord) throws {
-        guard type.hasWords else { return }
-        try insertWords(Self.words(of: type, in: record.fields), ordinal: record.ordinal)
-    }
-
-    private func insertWords(_ words: String, ordinal: Int64) throws {
         if words.isEmpty { return }
         var statement = try SQL(database, "INSERT INTO \(type.wordTable) (rowid, words) VALUES (?, ?)")
-        statement.bind(ordinal)
-        statement.bind(words)
+        statement.bind(record)
+        statement.bind(words.map(\.indexedWord).joined(separator: " "))
         try statement.run()
     }
 
-    private func deleteWords(of record: WrittenRecord) throws {
+    private func deleteWords(of record: Int64) throws {
         guard type.hasWords else { return }
         var statement = try SQL(database, "DELETE FROM \(type.wordTable) WHERE rowid = ?")
-        statement.bind(record.ordinal)
+        statement.bind(record)
         try statement.run()
+    }
+}
+
+extension String {
+    /// The word as the full-text index spells it: in letters and digits of ASCII, so that the engine's idea of a
+    /// word cannot differ from the house's. Different words may share a spelling; candidates are checked.
+    var indexedWord: String {
+        if utf8.allSatisfy({ $0 < 0x80 }) { return self }
+        let digits = Array("0123456789abcdef".utf8)
+        var spelling: [UInt8] = [UInt8(ascii: "x")]
+        for byte in utf8 { spelling += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        return String(decoding: spelling, as: UTF8.self)
+    }
+}
+
+// MARK: - Records that are already there
+
+extension IndexWriter {
+    /// Gives the records that exist the entries of indexes that are new, a few at a time.
+    func fill(_ refill: Refill, _ codec: any FieldCodec) throws {
+        var reached: (zone: Int64, record: Int64) = (0, 0)
+        while true {
+            let page = try records(after: reached)
+            for (zone, record, bytes) in page {
+                let fields = try codec.decode(FieldBytes(bytes: bytes))
+                try fill(refill, fields, zone: zone, record: record)
+                reached = (zone, record)
+            }
+            if page.isEmpty { return }
+        }
+    }
+
+    private func records(
+        after reached: (zone: Int64, record: Int64)
+    ) throws -> [(zone: Int64, record: Int64, fields: [UInt8])] {
+        var rows = try SQL(
+            database,
+            """
+            SELECT t.zone, t.record, r.fields
+            FROM \(type.table) t
+            CROSS JOIN record r ON r.id = t.record
+            WHERE (t.zone, t.record) > (?, ?)
+            ORDER BY t.zone, t.record
+            LIMIT 50
+            """
+        )
+        rows.bind(reached.zone)
+        rows.bind(reached.record)
+        var page: [(Int64, Int64, [UInt8])] = []
+        while try rows.step() { page.append((rows.integer(0), rows.integer(1), rows.bytes(2))) }
+        return page
+    }
+
+    private func fill(_ refill: Refill, _ fields: Fields, zone: Int64, record: Int64) throws {
+        if !refill.fields.isEmpty {
+            let columns = refill.fields.flatMap(\.columns).map { "\($0) = ?" }.joined(separator: ", ")
+            var statement = try SQL(
+                database, "UPDATE \(type.table) SET \(columns) WHERE zone = ? AND record = ?"
+            )
+            for field in refill.fields { bind(field, of: fields, to: &statement) }
+            statement.bind(zone)
+            statement.bind(record)
+            try statement.run()
+        }
+        for field in refill.fields { try insertParts(of: field, fields, record, zone) }
+        if refill.hasWords {
+            try deleteWords(of: record)
+            try insertWords(of: fields, record)
+        }
     }
 }

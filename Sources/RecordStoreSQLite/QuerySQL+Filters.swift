@@ -22,26 +22,28 @@ extension QuerySQL {
 
     // MARK: Values
 
-    private func scalar(_ column: String, _ filter: Filter) -> SQLText {
+    /// A condition on the column of a value, in a row whose zone is `zone`.
+    private func scalar(_ column: String, _ filter: Filter, zone: String = "t.zone") -> SQLText {
         if let positive = filter.comparator.negated {
             var sql = SQLText(text: "(\(column) IS NOT NULL AND NOT ")
-            sql.add(compare(column, positive, filter.value))
+            sql.add(compare(column, positive, filter.value, zone: zone))
             sql.add(")")
             return sql
         }
-        return compare(column, filter.comparator, filter.value)
+        return compare(column, filter.comparator, filter.value, zone: zone)
     }
 
-    private func compare(_ column: String, _ comparator: Comparator, _ value: FieldValue) -> SQLText {
-        let argument = sqlValue(value)
+    private func compare(
+        _ column: String, _ comparator: Comparator, _ value: FieldValue, zone: String
+    ) -> SQLText {
+        let argument = value.sortValue
         switch comparator {
-        case .equals:
-            return equality(column, value)
+        case .equals: return membership(column, [value], zone: zone)
+        case .isIn: return membership(column, value.elements, zone: zone)
         case .lessThan: return SQLText(text: "\(column) < ?", arguments: [argument])
         case .lessThanOrEquals: return SQLText(text: "\(column) <= ?", arguments: [argument])
         case .greaterThan: return SQLText(text: "\(column) > ?", arguments: [argument])
         case .greaterThanOrEquals: return SQLText(text: "\(column) >= ?", arguments: [argument])
-        case .isIn: return membership(column, value.elements)
         case .beginsWith:
             guard case .string(let prefix) = value else { return SQLText(text: "0") }
             return beginning(column, prefix)
@@ -49,41 +51,25 @@ extension QuerySQL {
         }
     }
 
-    private func membership(_ column: String, _ values: [FieldValue]) -> SQLText {
-        if values.isEmpty { return SQLText(text: "0") }
-        if values.contains(where: needsZone) {
-            var sql = SQLText()
-            for (index, value) in values.enumerated() {
-                sql.add(equality(column, value).prefixed(index == 0 ? "" : " OR "))
-            }
-            return sql.parenthesised()
-        }
-        let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
-        return SQLText(text: "\(column) IN (\(marks))", arguments: values.map(sqlValue))
-    }
-
+    /// Whether the column holds one of the values.
+    ///
     /// A reference that names a zone, asked in all zones, is the bare name in that zone and the full key elsewhere.
-    private func needsZone(_ value: FieldValue) -> Bool {
-        if case .reference(let reference) = value { plan.zone == nil && reference.zone != nil } else { false }
-    }
-
-    private func equality(_ column: String, _ value: FieldValue) -> SQLText {
-        guard case .reference(let reference) = value, plan.zone == nil, let target = reference.zone else {
-            return SQLText(text: "\(column) = ?", arguments: [sqlValue(value)])
+    private func membership(_ column: String, _ values: [FieldValue], zone: String) -> SQLText {
+        if values.isEmpty { return SQLText(text: "0") }
+        let keys = values.map(\.sortValue)
+        let zoned = plan.zone == nil ? values.compactMap(\.zonedReference) : []
+        let anywhere =
+            keys.count == 1
+            ? SQLText(text: "\(column) = ?", arguments: keys) : SQLText.membership(column, keys)
+        if zoned.isEmpty { return anywhere }
+        var sql = anywhere
+        sql.add(" OR (\(zone), \(column)) IN (SELECT z.id, v.column2 FROM (VALUES ")
+        let pairs = zoned.map { reference in
+            SQLText(text: "(?, ?)", arguments: [.text(reference.zone), .text(reference.name)])
         }
-        return SQLText(
-            text: "((\(column) = ? AND t.zone = (SELECT id FROM zone WHERE name = ?)) OR \(column) = ?)",
-            arguments: [.text(reference.recordName), .text(target.name), .text(reference.key)]
-        )
-    }
-
-    /// The value as its column holds it: references into the asked zone by their bare name.
-    private func sqlValue(_ value: FieldValue) -> SQLValue {
-        if case .reference(var reference) = value {
-            if reference.zone?.name == plan.zone { reference.zone = nil }
-            return .text(reference.key)
-        }
-        return SQLValue(value.sortValue)
+        sql.add(SQLText.joined(pairs, separator: ", "))
+        sql.add(") v JOIN zone z ON z.name = v.column1)")
+        return sql.parenthesised()
     }
 
     /// A range that the index can seek, from the prefix up to the next text that does not begin with it.
@@ -106,25 +92,40 @@ extension QuerySQL {
     }
 
     private func members(_ field: IndexedField, _ comparator: Comparator, _ value: FieldValue) -> SQLText {
-        func having(_ condition: SQLText) -> SQLText {
-            var sql = SQLText(text: "t.record IN (SELECT record FROM \(field.elementTable) WHERE ")
-            sql.add(condition)
-            sql.add(")")
-            return sql
-        }
         switch comparator {
-        case .listContains: return having(equality("value", value))
-        case .listContainsAny: return having(membership("value", value.elements))
-        case .listContainsAll:
-            var sql = SQLText(text: "(1")
-            for element in value.elements { sql.add(having(equality("value", element)).prefixed(" AND ")) }
-            sql.add(")")
-            return sql
+        case .listContains, .listContainsAny:
+            return having(field, membership("value", value.elements, zone: "zone"))
+        case .listContainsAll: return havingAll(field, value.elements)
         case .listMemberBeginsWith:
             guard case .string(let prefix) = value else { return SQLText(text: "0") }
-            return having(beginning("value", prefix))
+            return having(field, beginning("value", prefix))
         default: return SQLText(text: "0")
         }
+    }
+
+    private func having(_ field: IndexedField, _ condition: SQLText, grouped: String = "") -> SQLText {
+        var sql = SQLText(text: "t.record IN (SELECT record FROM \(field.elementTable) WHERE ")
+        sql.add(zoneCondition("zone"))
+        sql.add(" AND ")
+        sql.add(condition)
+        sql.add("\(grouped))")
+        return sql
+    }
+
+    /// Elements are kept once a record, so that a record has all when it has as many. References that name a zone
+    /// are counted apart: another one may mean the same element without naming it.
+    private func havingAll(_ field: IndexedField, _ values: [FieldValue]) -> SQLText {
+        var conditions = [SQLText(text: "1")]
+        for isZoned in [false, true] {
+            var wanted: [SortValue: FieldValue] = [:]
+            for value in values where (value.zonedReference != nil) == isZoned { wanted[value.sortValue] = value }
+            if wanted.isEmpty { continue }
+            let matches = membership("value", Array(wanted.values), zone: "zone")
+            conditions.append(
+                having(field, matches, grouped: " GROUP BY record HAVING COUNT(*) = \(wanted.count)")
+            )
+        }
+        return SQLText.joined(conditions, separator: " AND ").parenthesised()
     }
 
     // MARK: Places and words
@@ -133,7 +134,7 @@ extension QuerySQL {
         guard case .location(let center) = filter.value, let radius = filter.distance else {
             return SQLText(text: "0")
         }
-        var sql = inBox(field, BoundingBox(around: center, radius: radius))
+        var sql = inBox(field, around: center, radius: radius)
         sql.add(
             " AND distance(t.\(field.latitudeColumn), t.\(field.longitudeColumn), ?, ?) <= ?",
             .real(center.latitude), .real(center.longitude), .real(radius)
@@ -144,48 +145,62 @@ extension QuerySQL {
     /// Candidates from the full-text index, each checked with the house's own idea of a word.
     private func words(_ filter: Filter) -> SQLText {
         guard case .string(let search) = filter.value, type.hasWords else { return SQLText(text: "0") }
-        var columns = type.fields.filter(\.isSearchable).map { "t.\($0.column)" }
-        if case .field(let name) = filter.key {
-            guard let field = type.field(named: name) else { return SQLText(text: "0") }
-            columns = ["t.\(field.column)"]
-        }
+        var names = plan.searchableFields
+        if case .field(let name) = filter.key { names = [name] }
+        let columns = names.compactMap { type.field(named: $0) }.filter(\.isSearchable).map { "t.\($0.column)" }
+        if columns.isEmpty { return SQLText(text: "0") }
+        let texts = Self.arguments(columns)
         let all = filter.comparator == .containsAllTokens
-        let match = searchTokens(search).map { "\"\($0)\"" }.joined(separator: all ? " AND " : " OR ")
+        let match = Set(searchTokens(search)).sorted().map { "\"\($0.indexedWord)\"" }
         return SQLText(
             text: """
                 (t.record IN (SELECT rowid FROM \(type.wordTable) WHERE \(type.wordTable) MATCH ?)
-                    AND has_words(?, ?, \(columns.joined(separator: ", "))))
+                    AND has_words(?, ?, \(texts)))
                 """,
-            arguments: [.text(match), .text(search), .integer(all ? 1 : 0)]
+            arguments: [
+                .text(match.joined(separator: all ? " AND " : " OR ")), .text(search), .integer(all ? 1 : 0),
+            ]
         )
+    }
+
+    /// The columns as arguments of a function, which takes no more than about a hundred.
+    private static func arguments(_ columns: [String]) -> String {
+        if columns.count <= 90 { return columns.joined(separator: ", ") }
+        let width = (columns.count + 89) / 90
+        return stride(from: 0, to: columns.count, by: width)
+            .map { start in
+                columns[start..<min(start + width, columns.count)].map { "COALESCE(\($0), '')" }
+                    .joined(separator: " || ' ' || ")
+            }
+            .joined(separator: ", ")
     }
 
     // MARK: System fields
 
     private func system(_ field: SystemField, _ filter: Filter) throws -> SQLText {
         switch field {
-        case .recordName: return scalar("r.name", unzoned(filter))
-        case .createdUserRecordName: return scalar("t.created_by", unzoned(filter))
-        case .modifiedUserRecordName: return scalar("t.modified_by", unzoned(filter))
-        case .parent: return scalar("r.parent", unzoned(filter))
+        case .recordName:
+            if filter.comparator.negated != nil { return scalar("r.name", filter) }
+            return found("id", in: "record", zone: "zone", by: scalar("name", filter, zone: "zone"))
+        case .parent:
+            if filter.comparator.negated != nil { return scalar("r.parent", filter) }
+            let target = scalar("target", filter, zone: "zone").prefixed("kind = \(BindingKind.parent.rawValue) AND ")
+            return found("source", in: "binding", zone: "zone", by: target)
+        case .createdUserRecordName: return scalar("t.created_by", filter)
+        case .modifiedUserRecordName: return scalar("t.modified_by", filter)
         case .createdTimestamp: return try time("t.record", filter, times.firstOrdinal)
         case .modifiedTimestamp: return try time("t.sequence", filter, times.firstSequence)
         case .share: return SQLText(text: "0")
         }
     }
 
-    /// The same filter with references reduced to their names, as system columns hold them.
-    private func unzoned(_ filter: Filter) -> Filter {
-        func bare(_ value: FieldValue) -> FieldValue {
-            if case .reference(let reference) = value { .string(reference.recordName) } else { value }
-        }
-        var result = filter
-        if case .list(_, let values) = filter.value {
-            result.value = .list(.string, values.map(bare))
-        } else {
-            result.value = bare(filter.value)
-        }
-        return result
+    private func found(_ column: String, in table: String, zone: String, by condition: SQLText) -> SQLText {
+        var sql = SQLText(text: "t.record IN (SELECT \(column) FROM \(table) WHERE ")
+        sql.add(zoneCondition(zone))
+        sql.add(" AND ")
+        sql.add(condition)
+        sql.add(")")
+        return sql
     }
 
     /// Times grow with the order of creation and of change, so a range of times is a range of that order.
@@ -199,7 +214,7 @@ extension QuerySQL {
         }
         var ranges: [SQLText] = []
         for case .timestamp(let time) in filter.value.elements {
-            let next = Timestamp(milliseconds: time.milliseconds + 1)
+            let next = Timestamp(milliseconds: time.milliseconds == .max ? .max : time.milliseconds + 1)
             switch filter.comparator {
             case .lessThan: ranges.append(SQLText(text: "\(column) < ?", arguments: [.integer(try first(time))]))
             case .lessThanOrEquals:
@@ -209,7 +224,7 @@ extension QuerySQL {
             case .greaterThanOrEquals:
                 ranges.append(SQLText(text: "\(column) >= ?", arguments: [.integer(try first(time))]))
             default:
-                let range = [SQLValue.integer(try first(time)), .integer(try first(next))]
+                let range = [SortValue.integer(try first(time)), .integer(try first(next))]
                 ranges.append(SQLText(text: "\(column) >= ? AND \(column) < ?", arguments: range))
             }
         }
@@ -218,6 +233,14 @@ extension QuerySQL {
             sql.add(range.parenthesised().prefixed(index == 0 ? "" : " OR "))
         }
         return sql.parenthesised()
+    }
+}
+
+extension FieldValue {
+    /// The zone and name of a reference that names its zone.
+    fileprivate var zonedReference: (zone: String, name: String)? {
+        guard case .reference(let reference) = self, let zone = reference.zone else { return nil }
+        return (zone.name, reference.recordName)
     }
 }
 

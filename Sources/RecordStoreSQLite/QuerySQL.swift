@@ -4,22 +4,6 @@ import GRDB
 import Records
 import RecordStore
 
-/// Pieces of SQL with their arguments, in step.
-struct SQLText {
-    var text = ""
-    var arguments: [SQLValue] = []
-
-    mutating func add(_ piece: String, _ values: SQLValue...) {
-        text += piece
-        arguments += values
-    }
-
-    mutating func add(_ other: SQLText) {
-        text += other.text
-        arguments += other.arguments
-    }
-}
-
 /// One plan on one type of one file.
 struct QuerySQL {
     var plan: QueryPlan
@@ -28,40 +12,61 @@ struct QuerySQL {
     var zone: Int64?
     /// Turns times into places in the order of creation and change.
     var times: TimeIndex
-    /// Metres around the point that a distance order starts from: an outer bound that the spatial index can use.
-    var ring: Double?
+    /// An outer bound for an order by distance, which the spatial index can use.
+    var ring: DistanceRing?
 
-    /// Selects the record's columns, then the values of the order, one row more than the page holds.
-    func statement() throws -> SQLText {
+    /// The statements that give the rows of the page, one after the other, until it is full.
+    ///
+    /// Each selects the record's columns, then the values of the order.
+    func statements() throws -> [SQLText] {
+        var conditions = [zoneCondition("t.zone")]
+        for filter in plan.filters { conditions.append(try condition(filter)) }
+        if let ring { conditions += ring.conditions(self) }
+        let tails = plan.cursor.map { self.tails(after: $0.values) } ?? [[]]
+        return tails.map { statement(conditions + $0) }
+    }
+
+    private func statement(_ conditions: [SQLText]) -> SQLText {
         var sql = SQLText()
         sql.add("SELECT \(RecordRow.columns)")
         for order in plan.order { sql.add(expression(of: order.key).prefixed(", ")) }
-        sql.add("\nFROM \(type.table) t\nCROSS JOIN record r ON r.id = t.record")
-        var conditions: [SQLText] = []
-        if let zone { conditions.append(SQLText(text: "t.zone = ?", arguments: [.integer(zone)])) }
-        for filter in plan.filters { conditions.append(try condition(filter)) }
-        if let bound = ringCondition() { conditions.append(bound) }
-        if let cursor = plan.cursor { conditions.append(continuation(after: cursor)) }
-        for (index, condition) in conditions.enumerated() {
-            sql.add(condition.prefixed(index == 0 ? "\nWHERE " : "\n    AND "))
+        if walksNames {
+            sql.add("\nFROM record r\nCROSS JOIN \(type.table) t ON t.zone = r.zone AND t.record = r.id\nWHERE ")
+            sql.add(zoneCondition("r.zone"))
+            sql.add("\n    AND ")
+        } else {
+            sql.add("\nFROM \(type.table) t\nCROSS JOIN record r ON r.id = t.record\nWHERE ")
         }
+        sql.add(SQLText.joined(conditions, separator: "\n    AND "))
         sql.add("\nORDER BY ")
-        for (index, order) in plan.order.enumerated() {
+        let terms = plan.order.map { order in
             var term = expression(of: order.key)
             if case .distance = order.key {
                 term.add(" IS NULL, ")
                 term.add(expression(of: order.key))
             }
             term.add(order.ascending ? " ASC" : " DESC")
-            sql.add(term.prefixed(index == 0 ? "" : ", "))
+            return term
         }
-        sql.add("\nLIMIT ?", .integer(Int64(plan.limit + 1)))
+        sql.add(SQLText.joined(terms, separator: ", "))
+        sql.add("\nLIMIT ?")
         return sql
+    }
+
+    /// Names have one index for all types of a zone; an order by name without conditions walks along it.
+    private var walksNames: Bool {
+        plan.order.first?.key == .recordName && plan.filters.isEmpty && zone != nil
+    }
+
+    /// Zones are always named one by one: every index begins with the zone.
+    func zoneCondition(_ column: String) -> SQLText {
+        if let zone { return SQLText(text: "\(column) = ?", arguments: [.integer(zone)]) }
+        return SQLText(text: "\(column) IN (SELECT id FROM zone)")
     }
 
     // MARK: Order
 
-    private func expression(of key: QueryPlan.Order.Key) -> SQLText {
+    func expression(of key: QueryPlan.Order.Key) -> SQLText {
         switch key {
         case .ordinal: return SQLText(text: "t.record")
         case .sequence: return SQLText(text: "t.sequence")
@@ -70,10 +75,10 @@ struct QuerySQL {
         case .modifiedBy: return SQLText(text: "t.modified_by")
         case .parent: return SQLText(text: "r.parent")
         case .field(let name):
-            guard let field = type.field(named: name) else { return SQLText(text: "NULL") }
+            guard let field = type.field(named: name), !field.isLocation else { return SQLText(text: "NULL") }
             return SQLText(text: "t.\(field.column)")
         case .distance(let name, let place):
-            guard let field = type.field(named: name) else { return SQLText(text: "NULL") }
+            guard let field = type.field(named: name), field.isLocation else { return SQLText(text: "NULL") }
             return SQLText(
                 text: "distance(t.\(field.latitudeColumn), t.\(field.longitudeColumn), ?, ?)",
                 arguments: [.real(place.latitude), .real(place.longitude)]
@@ -81,30 +86,37 @@ struct QuerySQL {
         }
     }
 
-    /// What comes after a cursor: greater in the first key, or equal there and greater in the next, and so on.
-    private func continuation(after cursor: QueryCursor) -> SQLText {
-        var result = SQLText()
-        let values = cursor.values.map(SQLValue.init)
-        if let first = plan.order.first, let value = values.first, value != .null, plan.order.count > 1 {
-            if case .distance = first.key {} else if first.ascending {
-                // A plain bound on the leading key, which an index can seek to.
-                result.add(expression(of: first.key))
-                result.add(" >= ? AND ", value)
-            }
+    // MARK: What comes after a cursor
+
+    /// The conditions on the rows after a cursor, in parts that follow one another: a part is bound on the leading
+    /// key by something an index can seek to, so that a late page costs no more than an early one.
+    private func tails(after values: [SortValue]) -> [[SQLText]] {
+        guard let first = plan.order.first, let value = values.first else { return [[]] }
+        if case .distance = first.key { return [[continuation(at: 0, values)]] }
+        let key = expression(of: first.key)
+        let rest = plan.order.count > 1 ? continuation(at: 1, values) : SQLText(text: "0")
+        if value == .missing {
+            let here = [key.followed(by: " IS NULL"), rest]
+            return first.ascending ? [here, [key.followed(by: " IS NOT NULL")]] : [here]
         }
-        result.add(continuation(at: 0, values))
-        return result
+        let beyond = key.followed(by: first.ascending ? " > ?" : " < ?", value)
+        var here = [beyond]
+        if plan.order.count > 1 {
+            here = [
+                key.followed(by: first.ascending ? " >= ?" : " <= ?", value),
+                SQLText.joined([beyond, rest], separator: " OR ").parenthesised(),
+            ]
+        }
+        return first.ascending || !first.key.mayBeMissing ? [here] : [here, [key.followed(by: " IS NULL")]]
     }
 
-    private func continuation(at index: Int, _ values: [SQLValue]) -> SQLText {
+    /// Greater in one key, or equal there and greater in the next, and so on.
+    private func continuation(at index: Int, _ values: [SortValue]) -> SQLText {
         let order = plan.order[index]
-        let isLast = index == plan.order.count - 1
         var after = afterCondition(order, values[index])
-        if isLast { return after.parenthesised() }
-        var equal = expression(of: order.key)
-        equal.add(" IS ?", values[index])
+        if index == plan.order.count - 1 { return after.parenthesised() }
         after.add(" OR (")
-        after.add(equal)
+        after.add(expression(of: order.key).followed(by: " IS ?", values[index]))
         after.add(" AND ")
         after.add(continuation(at: index + 1, values))
         after.add(")")
@@ -113,37 +125,25 @@ struct QuerySQL {
 
     /// Strictly after the value in the direction of the order; missing values come first when ascending, and
     /// last in any order by distance.
-    private func afterCondition(_ order: QueryPlan.Order, _ value: SQLValue) -> SQLText {
+    private func afterCondition(_ order: QueryPlan.Order, _ value: SortValue) -> SQLText {
         let key = expression(of: order.key)
-        var result = key
         let missingIsLast = if case .distance = order.key { true } else { !order.ascending }
-        if value == .null {
-            result.add(missingIsLast ? " IS NULL AND 0" : " IS NOT NULL")
-            return result
-        }
-        result.add(order.ascending ? " > ?" : " < ?", value)
+        if value == .missing { return missingIsLast ? SQLText(text: "0") : key.followed(by: " IS NOT NULL") }
+        var result = key.followed(by: order.ascending ? " > ?" : " < ?", value)
         if missingIsLast {
             result.add(" OR ")
-            result.add(key)
-            result.add(" IS NULL")
+            result.add(key.followed(by: " IS NULL"))
         }
         return result
     }
 
-    /// Restricts an order by distance to a ring around its centre.
-    private func ringCondition() -> SQLText? {
-        guard let ring, case .distance(let name, let place)? = plan.order.first?.key,
-            let field = type.field(named: name)
-        else { return nil }
-        var sql = inBox(field, BoundingBox(around: place, radius: ring))
-        sql.add(" AND ")
-        sql.add(expression(of: .distance(field: name, from: place)))
-        sql.add(" <= ?", .real(ring))
-        return sql
-    }
+    // MARK: Places
 
-    /// Candidates from the spatial index: a superset of what lies in the box.
-    func inBox(_ field: IndexedField, _ box: BoundingBox) -> SQLText {
+    /// Candidates from the spatial index: a superset of the places within a radius.
+    ///
+    /// The box is a little larger than the circle, so that rounding loses nobody at its edge.
+    func inBox(_ field: IndexedField, around center: Location, radius: Double) -> SQLText {
+        let box = BoundingBox(around: center, radius: radius * (1 + 1e-9) + 10)
         var sql = SQLText(
             text: "t.record IN (SELECT record FROM \(field.placeTable) WHERE south <= ? AND north >= ? AND ",
             arguments: [.real(box.north), .real(box.south)]
@@ -158,11 +158,16 @@ struct QuerySQL {
 }
 
 extension SQLText {
-    func prefixed(_ prefix: String) -> SQLText {
-        SQLText(text: prefix + text, arguments: arguments)
+    fileprivate func followed(by piece: String, _ values: SortValue...) -> SQLText {
+        SQLText(text: text + piece, arguments: arguments + values)
     }
+}
 
-    func parenthesised() -> SQLText {
-        SQLText(text: "(" + text + ")", arguments: arguments)
+extension QueryPlan.Order.Key {
+    fileprivate var mayBeMissing: Bool {
+        switch self {
+        case .field, .parent, .distance: true
+        case .ordinal, .sequence, .recordName, .createdBy, .modifiedBy: false
+        }
     }
 }

@@ -40,7 +40,7 @@ enum RecordRow {
         return slots.map { "\($0.offset) \($0.fileChecksum) \($0.fieldName)" }.joined(separator: "\n")
     }
 
-    private static func slots(_ text: String?) -> [FieldBytes.AssetSlot] {
+    static func slots(_ text: String?) -> [FieldBytes.AssetSlot] {
         guard let text else { return [] }
         return text.split(separator: "\n").compactMap { line in
             let parts = line.split(separator: " ", maxSplits: 2)

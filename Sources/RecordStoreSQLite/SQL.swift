@@ -2,18 +2,21 @@
 
 import GRDB
 import GRDBSQLite
-import Records
+import RecordStore
 
 /// A statement from the connection's cache. GRDB prepares and caches it; binding and stepping go straight to
 /// SQLite, because boxing every argument is what costs most in a batch of small writes.
 struct SQL {
+    /// Held because the cache lets go of its statements when a table changes.
+    private let statement: Statement
     private let pointer: OpaquePointer
-    private let text: String
     private var next: Int32 = 1
 
-    init(_ database: Database, _ text: String) throws {
-        pointer = try database.cachedStatement(sql: text).sqliteStatement
-        self.text = text
+    /// - Parameter isKept: whether the statement stays in the connection's cache; false for texts of which there
+    ///   may be any number.
+    init(_ database: Database, _ text: String, isKept: Bool = true) throws {
+        statement = try isKept ? database.cachedStatement(sql: text) : database.makeStatement(sql: text)
+        pointer = statement.sqliteStatement
         sqlite3_reset(pointer)
     }
 
@@ -55,13 +58,13 @@ struct SQL {
         next += 1
     }
 
-    mutating func bind(_ value: SQLValue) {
+    mutating func bind(_ value: SortValue) {
         switch value {
-        case .null: bindNull()
+        case .missing: bindNull()
         case .integer(let integer): bind(integer)
         case .real(let real): bind(real)
         case .text(let text): bind(text)
-        case .blob(let bytes): bind(bytes)
+        case .bytes(let bytes): bind(bytes)
         }
     }
 
@@ -89,7 +92,7 @@ struct SQL {
 
     private func failure(_ code: Int32) -> DatabaseError {
         let message = sqlite3_db_handle(pointer).flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
-        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: text)
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
     }
 
     /// Tells SQLite to copy what is bound before the call returns.
@@ -118,22 +121,13 @@ struct SQL {
     }
 
     /// The value as the order of a result sees it.
-    func sortValue(_ column: Int32) -> SQLValue {
+    func sortValue(_ column: Int32) -> SortValue {
         switch sqlite3_column_type(pointer, column) {
         case SQLITE_INTEGER: .integer(integer(column))
         case SQLITE_FLOAT: .real(real(column))
         case SQLITE_TEXT: .text(text(column))
-        case SQLITE_BLOB: .blob(bytes(column))
-        default: .null
+        case SQLITE_BLOB: .bytes(bytes(column))
+        default: .missing
         }
     }
-}
-
-/// A value as the engine keeps it.
-enum SQLValue: Hashable, Sendable {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(String)
-    case blob([UInt8])
 }

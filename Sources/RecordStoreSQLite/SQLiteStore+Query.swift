@@ -6,53 +6,64 @@ import Records
 
 extension SQLiteStore {
     package func query(_ plan: QueryPlan) async throws -> QueryPage {
-        let state = writer.committed
+        let state = try await ready(for: plan)
         if let zone = plan.zone, state.zones[zone] == nil { throw RecordError.zoneNotFound(zone) }
         guard let type = state.catalog.types[plan.recordType] else { return QueryPage(records: [], cursor: nil) }
+        let shapes = shapes
         return try await read { database in
-            var query = QuerySQL(
-                plan: plan, type: type, zone: plan.zone.flatMap { state.zones[$0] },
-                times: TimeIndex(database: database, end: state.sequence)
-            )
-            for ring in Self.rings(for: plan) {
-                query.ring = ring
-                let page = try Self.page(of: query, state, database)
-                if ring == nil || page.cursor != nil { return page }
+            var query = Self.translation(of: plan, type, state, database)
+            while true {
+                let page = try Self.page(of: query, state, shapes, database)
+                // A ring that does not fill a page says nothing about what lies outside.
+                guard let ring = query.ring, page.cursor == nil else { return page }
+                query.ring = ring.widened(holding: page.records.count)
             }
-            return QueryPage(records: [], cursor: nil)
         }
     }
 
-    /// Radii to try in turn for an order by distance, so that the spatial index answers for near places; the last
-    /// attempt has no bound. A ring that does not fill a page says nothing about what lies outside.
-    private static func rings(for plan: QueryPlan) -> [Double?] {
-        guard case .distance? = plan.order.first?.key, plan.order.first?.ascending == true,
-            !plan.filters.contains(where: { $0.comparator == .near })
-        else { return [nil] }
-        var start = 1000.0
-        if case .real(let reached)? = plan.cursor?.values.first { start = max(start, reached * 1.25) }
-        if plan.cursor?.values.first == .missing { return [nil] }
-        return stride(from: 0, to: 4, by: 1).map { start * Double(1 << (2 * $0)) } + [nil]
+    private static func translation(
+        of plan: QueryPlan, _ type: TypeTable, _ state: WriterState, _ database: Database
+    ) -> QuerySQL {
+        let zone = plan.zone.flatMap { state.zones[$0] }
+        return QuerySQL(
+            plan: plan, type: type, zone: zone, times: TimeIndex(database: database, zone: zone),
+            ring: DistanceRing(for: plan, on: type)
+        )
+    }
+
+    /// What the writer knows, once it has the indexes that a plan counts on: the schema may have got one since
+    /// the type was last written.
+    private func ready(for plan: QueryPlan) async throws -> WriterState {
+        let state = writer.committed
+        guard let schema = plan.schema, let type = state.catalog.types[plan.recordType],
+            !type.covers(plan, schema)
+        else { return state }
+        let codec = codec
+        try await write { database, state in
+            _ = try state.catalog.prepared(schema, in: database, codec: codec)
+            return (true, ())
+        }
+        return writer.committed
     }
 
     private static func page(
-        of query: QuerySQL, _ state: WriterState, _ database: Database
+        of query: QuerySQL, _ state: WriterState, _ shapes: StatementShapes, _ database: Database
     ) throws -> QueryPage {
-        let sql = try query.statement()
-        var rows = try SQL(database, sql.text)
-        for argument in sql.arguments { rows.bind(argument) }
-        defer { rows.reset() }
-        let zoneNames = query.zone == nil ? Dictionary(uniqueKeysWithValues: state.zones.map { ($1, $0) }) : [:]
+        let limit = query.plan.limit
         var records: [StoredRecord] = []
         var last: [SortValue] = []
-        while try rows.step() {
-            if records.count == query.plan.limit {
-                return QueryPage(records: records, cursor: QueryCursor(values: last))
-            }
-            let zone = query.plan.zone ?? zoneNames[RecordRow.zone(rows)] ?? ""
-            records.append(RecordRow.record(rows, zone: zone, type: query.type.name))
-            if records.count == query.plan.limit {
-                last = query.plan.order.indices.map { rows.sortValue(RecordRow.count + Int32($0)).sortValue }
+        for sql in try query.statements() {
+            var rows = try SQL(database, sql.text, isKept: shapes.mayKeep(sql.text))
+            for argument in sql.arguments { rows.bind(argument) }
+            rows.bind(Int64(limit - records.count + 1))
+            defer { rows.reset() }
+            while try rows.step() {
+                if records.count == limit { return QueryPage(records: records, cursor: QueryCursor(values: last)) }
+                let zone = try query.plan.zone ?? zoneName(RecordRow.zone(rows), state, database)
+                records.append(RecordRow.record(rows, zone: zone, type: query.type.name))
+                if records.count == limit {
+                    last = query.plan.order.indices.map { rows.sortValue(RecordRow.count + Int32($0)) }
+                }
             }
         }
         return QueryPage(records: records, cursor: nil)
@@ -60,19 +71,38 @@ extension SQLiteStore {
 
     /// How the engine would answer a plan, one step a line, for tests and diagnosis.
     package func explain(_ plan: QueryPlan) async throws -> [String] {
-        let state = writer.committed
+        let state = try await ready(for: plan)
         guard let type = state.catalog.types[plan.recordType] else { return [] }
         return try await read { database in
-            let query = QuerySQL(
-                plan: plan, type: type, zone: plan.zone.flatMap { state.zones[$0] },
-                times: TimeIndex(database: database, end: state.sequence), ring: Self.rings(for: plan)[0]
-            )
-            let sql = try query.statement()
-            var rows = try SQL(database, "EXPLAIN QUERY PLAN " + sql.text)
-            for argument in sql.arguments { rows.bind(argument) }
             var steps: [String] = []
-            while try rows.step() { steps.append(rows.text(3)) }
+            for sql in try Self.translation(of: plan, type, state, database).statements() {
+                var rows = try SQL(database, "EXPLAIN QUERY PLAN " + sql.text, isKept: false)
+                for argument in sql.arguments { rows.bind(argument) }
+                rows.bind(Int64(plan.limit + 1))
+                while try rows.step() { steps.append(rows.text(3)) }
+            }
             return steps
+        }
+    }
+}
+
+extension TypeTable {
+    /// Whether every index that a plan counts on is there. A field that no record ever had needs none.
+    fileprivate func covers(_ plan: QueryPlan, _ schema: TypeSchema) -> Bool {
+        if applied == schema { return true }
+        var names = plan.filters.contains { $0.key == nil } ? plan.searchableFields : []
+        for filter in plan.filters {
+            if case .field(let name) = filter.key { names.append(name) }
+        }
+        for order in plan.order {
+            switch order.key {
+            case .field(let name), .distance(let name, _): names.append(name)
+            default: break
+            }
+        }
+        return names.allSatisfy { name in
+            guard let wanted = schema.fields[name], !wanted.isEncrypted, !wanted.indexes.isEmpty else { return true }
+            return field(named: name)?.indexes.isSuperset(of: wanted.indexes) ?? !plainFields.contains(name)
         }
     }
 }

@@ -55,10 +55,9 @@ extension SQLiteStore {
         let state = writer.committed
         guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
         return try await read { database in
-            let end = try Int64.fetchOne(
-                database, sql: "SELECT sequence FROM zone WHERE id = ?", arguments: [zone]
-            )
-            guard let end else { throw RecordError.zoneNotFound(request.zone) }
+            guard let end = try Self.sequence(of: zone, database) else {
+                throw RecordError.zoneNotFound(request.zone)
+            }
             let start = try request.start(in: state.identity, zone: zone, end: end)
             let (comparison, direction) = request.isReversed ? ("<", "DESC") : (">", "ASC")
             var rows = try SQL(
@@ -87,6 +86,20 @@ extension SQLiteStore {
                 taking: changes, request, start: start, end: end, database: state.identity, zone: zone
             )
         }
+    }
+
+    /// The number of a zone's last change; nil when the zone is gone.
+    static func sequence(of zone: Int64, _ database: Database) throws -> Int64? {
+        var row = try SQL(database, "SELECT sequence FROM zone WHERE id = ?")
+        row.bind(zone)
+        defer { row.reset() }
+        return try row.step() ? row.integer(0) : nil
+    }
+
+    /// The name of a zone, from the file if it is younger than what was last known.
+    static func zoneName(_ id: Int64, _ state: WriterState, _ database: Database) throws -> String {
+        if let name = state.zoneNames[id] { return name }
+        return try String.fetchOne(database, sql: "SELECT name FROM zone WHERE id = ?", arguments: [id]) ?? ""
     }
 
     /// The name of a type, from the file if it is younger than what was last known.

@@ -23,59 +23,71 @@ extension SQLiteStore {
     package func createZone(named name: String) async throws -> Zone {
         try await write { database, state in
             if let id = state.zones[name] {
-                let sequence = try Int64.fetchOne(
-                    database, sql: "SELECT sequence FROM zone WHERE id = ?", arguments: [id]
-                )
-                return (true, Self.zone(named: name, id: id, sequence: sequence ?? 0, identity: state.identity))
+                let sequence = try Self.sequence(of: id, database) ?? 0
+                return (true, Self.zone(named: name, id: id, sequence: sequence, identity: state.identity))
             }
             state.sequence += 1
-            let id = state.sequence + 1
+            let id = ZoneRules.id(at: state.sequence)
             try database.execute(
-                sql: "INSERT INTO zone (id, name, sequence) VALUES (?, ?, ?)", arguments: [id, name, state.sequence]
+                sql: "INSERT INTO zone (id, name, sequence) VALUES (?, ?, ?)",
+                arguments: [id, name, state.sequence]
             )
-            state.zones[name] = id
+            state.add(zone: id, named: name)
             return (true, Self.zone(named: name, id: id, sequence: state.sequence, identity: state.identity))
         }
     }
 
     package func deleteZone(named name: String) async throws {
+        try ZoneRules.checkDeletion(of: name)
         try await write { database, state in
-            guard let zone = state.zones.removeValue(forKey: name) else { throw RecordError.zoneNotFound(name) }
+            guard let zone = state.removeZone(named: name) else { throw RecordError.zoneNotFound(name) }
             state.sequence += 1
+            try Self.releaseAssets(of: zone, in: database)
             for type in state.catalog.types.values { try Self.clear(type, of: zone, in: database) }
-            try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO released_asset (checksum)
-                    SELECT checksum FROM asset_owner WHERE record IN (SELECT id FROM record WHERE zone = ?)
-                    """,
-                arguments: [zone]
-            )
             for statement in [
-                "DELETE FROM asset_owner WHERE record IN (SELECT id FROM record WHERE zone = ?)",
                 "DELETE FROM binding WHERE zone = ?",
                 "DELETE FROM record WHERE zone = ?",
                 "DELETE FROM zone WHERE id = ?",
             ] {
                 try database.execute(sql: statement, arguments: [zone])
             }
-            try database.execute(
-                sql: "DELETE FROM released_asset WHERE checksum IN (SELECT checksum FROM asset_owner)"
-            )
             return (true, ())
+        }
+    }
+
+    /// Takes the files of a zone's records from them, record by record, because files are found by checksum only.
+    private static func releaseAssets(of zone: Int64, in database: Database) throws {
+        let owners = AssetOwners(database: database)
+        var reached: Int64 = 0
+        while true {
+            var rows = try SQL(
+                database,
+                """
+                SELECT r.sequence, r.id, r.asset_slots
+                FROM record r
+                WHERE r.zone = ? AND r.sequence > ? AND r.asset_slots IS NOT NULL
+                ORDER BY r.sequence
+                LIMIT 200
+                """
+            )
+            rows.bind(zone)
+            rows.bind(reached)
+            var page: [(record: Int64, checksums: Set<String>)] = []
+            while try rows.step() {
+                reached = rows.integer(0)
+                page.append((rows.integer(1), Set(RecordRow.slots(rows.text(2)).map(\.fileChecksum))))
+            }
+            for (record, checksums) in page { try owners.release(checksums, from: record) }
+            if page.isEmpty { return }
         }
     }
 
     private static func clear(_ type: TypeTable, of zone: Int64, in database: Database) throws {
         let records = "(SELECT record FROM \(type.table) WHERE zone = ?)"
-        for field in type.fields where field.isLocation {
-            try database.execute(
-                sql: "DELETE FROM \(field.placeTable) WHERE record IN \(records)", arguments: [zone]
-            )
-        }
-        for field in type.fields where field.type.isList {
-            try database.execute(
-                sql: "DELETE FROM \(field.elementTable) WHERE record IN \(records)", arguments: [zone]
-            )
+        for field in type.partedFields {
+            let condition = field.isLocation ? "record IN \(records)" : "zone = ?"
+            let table = field.isLocation ? field.placeTable : field.elementTable
+            try database.execute(sql: "DELETE FROM \(table) WHERE \(condition)", arguments: [zone])
         }
         if type.hasWords {
             try database.execute(

@@ -21,6 +21,7 @@ package final class SQLiteStore: RecordStore {
     let pool: DatabasePool
     let writer: CommitQueue
     let codec: any FieldCodec
+    let shapes = StatementShapes()
 
     /// Opens or creates a file.
     ///
@@ -58,15 +59,17 @@ package final class SQLiteStore: RecordStore {
                 sql: "INSERT INTO zone (id, name, sequence) VALUES (1, ?, 0)", arguments: [ZoneID.defaultName]
             )
         }
-        var zones: [String: Int64] = [:]
-        for row in try Row.fetchAll(database, sql: "SELECT name, id FROM zone") { zones[row[0]] = row[1] }
         guard let store = try Row.fetchOne(database, sql: "SELECT identity, sequence, time FROM store") else {
             throw RecordError(.internalError, "the database has lost its head row")
         }
-        return WriterState(
+        var state = WriterState(
             identity: store[0], sequence: store[1], time: Timestamp(milliseconds: store[2]),
-            catalog: try Catalog(database), zones: zones
+            catalog: try Catalog(database)
         )
+        for row in try Row.fetchAll(database, sql: "SELECT id, name FROM zone") {
+            state.add(zone: row[0], named: row[1])
+        }
+        return state
     }
 
     package func close() async throws {

@@ -4,16 +4,6 @@ import GRDB
 import Records
 import RecordStore
 
-/// What the writer knows beside the file, taken back when a batch is undone.
-struct WriterState: Sendable {
-    var identity: Int64
-    var sequence: Int64
-    var time: Timestamp
-    var catalog: Catalog
-    /// Names to ids.
-    var zones: [String: Int64]
-}
-
 /// One zone of a SQLite database, as the rules of writing see it.
 struct SQLiteTransaction: ZoneTransaction {
     let database: Database
@@ -23,8 +13,8 @@ struct SQLiteTransaction: ZoneTransaction {
     let codec: any FieldCodec
     var state: WriterState
 
-    /// The tombstone that the last look-up found, which a record of that name replaces.
-    private let grave = Grave()
+    /// The tombstones that look-ups found, which records of those names replace.
+    private let graves = Graves()
     /// The types that this transaction has brought in line with the schema.
     private var ready: [String: TypeTable] = [:]
 
@@ -40,25 +30,30 @@ struct SQLiteTransaction: ZoneTransaction {
         self.state = state
     }
 
-    private final class Grave {
-        var name = ""
-        var ordinal: Int64?
+    private final class Graves {
+        var ordinals: [String: Int64] = [:]
     }
 
     func record(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
         var row = try SQL(database, "SELECT \(RecordRow.columns) FROM record r WHERE r.zone = ? AND r.name = ?")
         row.bind(zone)
         row.bind(name)
-        grave.name = name
-        grave.ordinal = nil
         guard try row.step() else { return nil }
         defer { row.reset() }
         if RecordRow.isTombstone(row) {
-            grave.ordinal = RecordRow.ordinal(row)
+            graves.ordinals[name] = RecordRow.ordinal(row)
             return nil
         }
         let type = state.catalog.names[RecordRow.type(row)] ?? ""
         return (RecordRow.record(row, zone: zoneName, type: type), RecordRow.ordinal(row))
+    }
+
+    func exists(named name: String) throws -> Bool {
+        var row = try SQL(database, "SELECT 1 FROM record WHERE zone = ? AND name = ? AND fields IS NOT NULL")
+        row.bind(zone)
+        row.bind(name)
+        defer { row.reset() }
+        return try row.step()
     }
 
     mutating func nextSequence() -> Int64 {
@@ -67,7 +62,7 @@ struct SQLiteTransaction: ZoneTransaction {
     }
 
     mutating func insert(_ record: WrittenRecord) throws {
-        let type = try prepared(record.stored.type)
+        let type = try prepared(record.stored.type, for: record.fields)
         try dig(up: record.stored.id.name)
         var row = try SQL(
             database,
@@ -88,11 +83,11 @@ struct SQLiteTransaction: ZoneTransaction {
         try row.run()
         try IndexWriter(database: database, type: type).insert(record, zone: zone)
         try addBindings(record.bindings, of: record.ordinal)
-        try own(record.stored.fields.assetChecksums, by: record.ordinal)
+        try AssetOwners(database: database).own(record.stored.fields.assetChecksums, by: record.ordinal)
     }
 
     mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws {
-        let type = try prepared(new.stored.type)
+        let type = try prepared(new.stored.type, for: new.fields)
         var row = try SQL(
             database,
             """
@@ -110,12 +105,13 @@ struct SQLiteTransaction: ZoneTransaction {
         try removeBindings(before.subtracting(after), of: old.ordinal)
         try addBindings(after.subtracting(before), of: new.ordinal)
         let (owned, owning) = (old.stored.fields.assetChecksums, new.stored.fields.assetChecksums)
-        try own(owning.subtracting(owned), by: new.ordinal)
-        try release(owned.subtracting(owning), from: old.ordinal)
+        let owners = AssetOwners(database: database)
+        try owners.own(owning.subtracting(owned), by: new.ordinal)
+        try owners.release(owned.subtracting(owning), from: old.ordinal)
     }
 
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {
-        let type = try prepared(old.stored.type)
+        let type = try prepared(old.stored.type, for: old.fields)
         var row = try SQL(
             database,
             """
@@ -130,7 +126,7 @@ struct SQLiteTransaction: ZoneTransaction {
         try row.run()
         try IndexWriter(database: database, type: type).delete(old, zone: zone)
         try removeBindings(old.bindings, of: old.ordinal)
-        try release(old.stored.fields.assetChecksums, from: old.ordinal)
+        try AssetOwners(database: database).release(old.stored.fields.assetChecksums, from: old.ordinal)
     }
 
     func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String] {
@@ -153,24 +149,85 @@ struct SQLiteTransaction: ZoneTransaction {
         while try rows.step() { names.append(rows.text(0)) }
         return names
     }
+
+    func hasSources(of target: String) throws -> Bool {
+        var row = try SQL(database, "SELECT 1 FROM binding WHERE zone = ? AND target = ? LIMIT 1")
+        row.bind(zone)
+        row.bind(target)
+        defer { row.reset() }
+        return try row.step()
+    }
+
+    func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool {
+        var row = try SQL(
+            database,
+            """
+            SELECT 1
+            FROM binding
+            WHERE zone = ? AND target = ? AND kind = ?
+            LIMIT 1 OFFSET ?
+            """
+        )
+        row.bind(zone)
+        row.bind(target)
+        row.bind(Int64(kind.rawValue))
+        row.bind(Int64(count - 1))
+        defer { row.reset() }
+        return try row.step()
+    }
+
+    func firstDeletion(after sequence: Int64) throws -> (name: String, sequence: Int64)? {
+        var row = try SQL(
+            database,
+            """
+            SELECT name, sequence
+            FROM record
+            WHERE zone = ? AND sequence > ? AND fields IS NULL
+            ORDER BY sequence
+            LIMIT 1
+            """
+        )
+        row.bind(zone)
+        row.bind(sequence)
+        defer { row.reset() }
+        return try row.step() ? (row.text(0), row.integer(1)) : nil
+    }
+
+    mutating func attempt(_ body: (inout SQLiteTransaction) throws -> Void) throws {
+        let (before, graves) = (self, graves.ordinals)
+        try SQL(database, "SAVEPOINT attempt").run()
+        do {
+            try body(&self)
+            try SQL(database, "RELEASE attempt").run()
+        } catch {
+            self = before
+            self.graves.ordinals = graves
+            try SQL(database, "ROLLBACK TO attempt").run()
+            try SQL(database, "RELEASE attempt").run()
+            throw error
+        }
+    }
 }
 
 // MARK: - Parts of a write
 
 extension SQLiteTransaction {
-    /// The type's tables, in line with the schema of the batch.
-    private mutating func prepared(_ type: String) throws -> TypeTable {
-        if let table = ready[type] { return table }
-        let table = try state.catalog.prepared(
+    /// The type's tables, in line with the schema of the batch and aware of the fields that are stored.
+    private mutating func prepared(_ type: String, for fields: Fields) throws -> TypeTable {
+        if let table = ready[type], fields.names.allSatisfy(table.knows) { return table }
+        var table = try ready[type] ?? state.catalog.prepared(
             schema.types[type] ?? TypeSchema(name: type), in: database, codec: codec
         )
+        if !fields.names.allSatisfy(table.knows) {
+            table = try state.catalog.noted(fields, of: table, in: database)
+        }
         ready[type] = table
         return table
     }
 
     /// Removes the tombstone of a name that is used again.
     private func dig(up name: String) throws {
-        guard grave.name == name, let ordinal = grave.ordinal else { return }
+        guard let ordinal = graves.ordinals.removeValue(forKey: name) else { return }
         var row = try SQL(database, "DELETE FROM record WHERE id = ?")
         row.bind(ordinal)
         try row.run()
@@ -209,33 +266,5 @@ extension SQLiteTransaction {
         row.bind(binding.target)
         row.bind(Int64(binding.kind.rawValue))
         row.bind(source)
-    }
-
-    private func own(_ checksums: Set<String>, by record: Int64) throws {
-        for checksum in checksums {
-            var row = try SQL(database, "INSERT INTO asset_owner (checksum, record) VALUES (?, ?)")
-            row.bind(checksum)
-            row.bind(record)
-            try row.run()
-        }
-    }
-
-    private func release(_ checksums: Set<String>, from record: Int64) throws {
-        for checksum in checksums {
-            var row = try SQL(database, "DELETE FROM asset_owner WHERE checksum = ? AND record = ?")
-            row.bind(checksum)
-            row.bind(record)
-            try row.run()
-            var released = try SQL(
-                database,
-                """
-                INSERT OR IGNORE INTO released_asset (checksum)
-                SELECT ?1
-                WHERE NOT EXISTS (SELECT 1 FROM asset_owner WHERE checksum = ?1)
-                """
-            )
-            released.bind(checksum)
-            try released.run()
-        }
     }
 }

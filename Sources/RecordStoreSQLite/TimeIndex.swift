@@ -7,8 +7,8 @@ import Records
 /// modification times with sequence numbers, and a few look-ups by halving take the place of two indexes.
 struct TimeIndex {
     var database: Database
-    /// The highest number given out.
-    var end: Int64
+    /// The zone whose changes matter; nil: all zones.
+    var zone: Int64?
 
     /// The first creation at or after a time; past the end if there is none.
     func firstOrdinal(_ time: Timestamp) throws -> Int64 {
@@ -24,7 +24,7 @@ struct TimeIndex {
 
     /// The first change at or after a time; past the end if there is none.
     func firstSequence(_ time: Timestamp) throws -> Int64 {
-        let zones = try Int64.fetchAll(database, sql: "SELECT id FROM zone")
+        let zones = try zone.map { [$0] } ?? Int64.fetchAll(database, sql: "SELECT id FROM zone")
         return try first(time) { number in
             var nearest: (Int64, Int64)?
             for zone in zones {
@@ -51,7 +51,7 @@ struct TimeIndex {
         _ time: Timestamp, entry: (Int64) throws -> (number: Int64, time: Int64)?
     ) throws -> Int64 {
         var low: Int64 = 0
-        var high = end + 1
+        var high = try end() + 1
         while low < high {
             let middle = low + (high - low) / 2
             if let found = try entry(middle), found.time < time.milliseconds {
@@ -61,5 +61,12 @@ struct TimeIndex {
             }
         }
         return low
+    }
+
+    /// The last number of the sequence.
+    private func end() throws -> Int64 {
+        let row = try SQL(database, "SELECT sequence FROM store")
+        defer { row.reset() }
+        return try row.step() ? row.integer(0) : 0
     }
 }

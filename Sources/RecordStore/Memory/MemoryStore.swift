@@ -20,8 +20,7 @@ package final class MemoryStore: RecordStore {
             batch.stamp.at = max(batch.stamp.at, draft.lastTime)
             draft.lastTime = batch.stamp.at
             guard let zone = draft.zones[batch.zone] else { throw RecordError.zoneNotFound(batch.zone) }
-            draft.schema = batch.schema
-            var transaction = MemoryTransaction(state: draft, zone: zone, codec: codec)
+            var transaction = MemoryTransaction(state: draft, zone: zone)
             let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
             if !outcome.mustUndo { state = transaction.finished() }
             return outcome.results
@@ -38,7 +37,7 @@ package final class MemoryStore: RecordStore {
     package func query(_ plan: QueryPlan) async throws -> QueryPage {
         try state.withLock { state in
             if let zone = plan.zone, state.zones[zone] == nil { throw RecordError.zoneNotFound(zone) }
-            let evaluation = QueryEvaluation(plan: plan, searchableFields: state.searchableFields(of: plan.recordType))
+            let evaluation = QueryEvaluation(plan: plan)
             var found: [(record: StoredRecord, values: [SortValue])] = []
             for zone in state.zones.values where plan.zone == nil || plan.zone == zone.name {
                 for entry in zone.records.values where entry.stored.type == plan.recordType {
@@ -66,15 +65,15 @@ package final class MemoryStore: RecordStore {
     package func createZone(named name: String) async throws -> Zone {
         state.withLock { state in
             if let zone = state.zones[name] { return zone.described(in: state.identity) }
-            state.lastZone += 1
             state.sequence += 1
-            let zone = MemoryZone(id: state.lastZone, name: name, sequence: state.sequence)
+            let zone = MemoryZone(id: ZoneRules.id(at: state.sequence), name: name, sequence: state.sequence)
             state.zones[name] = zone
             return zone.described(in: state.identity)
         }
     }
 
     package func deleteZone(named name: String) async throws {
+        try ZoneRules.checkDeletion(of: name)
         try state.withLock { state in
             guard let zone = state.zones.removeValue(forKey: name) else { throw RecordError.zoneNotFound(name) }
             state.sequence += 1
@@ -107,14 +106,4 @@ package final class MemoryStore: RecordStore {
     }
 
     package func close() async throws {}
-}
-
-extension RecordError {
-    /// The error for a zone that is not there.
-    package static func zoneNotFound(_ name: String) -> RecordError {
-        RecordError(
-            .zoneNotFound, "Zone not found", culprit: name,
-            nextStep: "create the zone first, or drop what you keep of it"
-        )
-    }
 }

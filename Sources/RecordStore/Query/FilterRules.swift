@@ -6,7 +6,8 @@ package import Records
 /// (web services sheet 8.1).
 struct FilterRules {
     var type: TypeSchema
-    var limits: Limits
+    /// The zone that is asked; nil: all zones.
+    var zone: String?
 
     func checked(_ filter: Filter) throws(RecordError) -> Filter {
         if filter.comparator == .containsAllTokens || filter.comparator == .containsAnyTokens {
@@ -32,7 +33,9 @@ struct FilterRules {
             throw QueryRules.notMarked(key, needed.first == .sortable ? "sortable" : "queryable")
         }
         var result = filter
-        result.value = try coerced(filter, key: key, to: expectedType(filter.comparator, fieldType))
+        result.value = localized(
+            try coerced(filter, key: key, to: expectedType(filter.comparator, fieldType)), key: key
+        )
         try checkDetails(of: result, key: key)
         return result
     }
@@ -118,6 +121,19 @@ struct FilterRules {
         }
     }
 
+    /// The value with references into the asked zone, and those to people, freed of their zone: as stores keep them.
+    private func localized(_ value: FieldValue, key: QueryKey) -> FieldValue {
+        switch value {
+        case .reference(var reference):
+            let isPerson = key == .system(.createdUserRecordName) || key == .system(.modifiedUserRecordName)
+            if isPerson || reference.zone?.name == zone { reference.zone = nil }
+            return .reference(reference)
+        case .list(.reference, let elements):
+            return .list(.reference, elements.map { localized($0, key: key) })
+        default: return value
+        }
+    }
+
     private func mismatch(_ key: QueryKey, _ expected: FieldType, _ given: FieldType) -> RecordError {
         RecordError(
             .badRequest,
@@ -136,20 +152,14 @@ struct FilterRules {
                 )
             }
         }
-        if case .list(_, let values) = filter.value, values.count > limits.listElements {
-            throw RecordError(
-                .limitExceeded, "more than \(limits.listElements) values in one filter", culprit: key.displayName,
-                nextStep: "ask in several queries"
-            )
-        }
     }
 
     // MARK: Tokens
 
     private func checkedTokens(_ filter: Filter) throws(RecordError) -> Filter {
         if let key = filter.key {
-            let (fieldType, indexes, _) = try description(of: key)
-            guard fieldType == .scalar(.string), indexes.contains(.searchable) else {
+            let (fieldType, indexes, isEncrypted) = try description(of: key)
+            guard fieldType == .scalar(.string), indexes.contains(.searchable), !isEncrypted else {
                 throw QueryRules.notMarked(key, "searchable")
             }
         }

@@ -2,16 +2,6 @@
 
 package import Records
 
-/// A value that records are ordered by, as every store compares it.
-package enum SortValue: Hashable, Sendable {
-    case missing
-    case integer(Int64)
-    case real(Double)
-    /// Compared by UTF-8 bytes.
-    case text(String)
-    case bytes([UInt8])
-}
-
 /// The sort values of the last record of a page. It holds all that is needed to go on, so it survives a restart.
 package struct QueryCursor: Hashable, Sendable {
     /// One value for each criterion of the plan's order.
@@ -62,17 +52,6 @@ extension QueryCursor {
             )
         }
         self.values = values
-    }
-}
-
-extension QueryPlan {
-    /// A number that differs between different questions and is the same in every process.
-    var fingerprint: Int64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in "\(recordType)|\(zone ?? "*")|\(filters)|\(order)".utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-        }
-        return Int64(bitPattern: hash)
     }
 }
 

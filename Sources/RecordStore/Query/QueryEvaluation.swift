@@ -1,16 +1,13 @@
 // Owns what a plan means for one record: whether it matches, and where it stands in the order.
 
-package import Records
+import Records
 
 /// Answers plans record by record. Memory stores query with it, and databases must agree with it.
 package struct QueryEvaluation: Sendable {
     package var plan: QueryPlan
-    /// The fields that a search without a field name looks at.
-    package var searchableFields: [String]
 
-    package init(plan: QueryPlan, searchableFields: [String]) {
+    package init(plan: QueryPlan) {
         self.plan = plan
-        self.searchableFields = searchableFields
     }
 
     package func matches(_ record: WrittenRecord) -> Bool {
@@ -27,9 +24,9 @@ package struct QueryEvaluation: Sendable {
             case .createdBy: .text(record.stored.created.by)
             case .modifiedBy: .text(record.stored.modified.by)
             case .parent: record.stored.parent.map(SortValue.text) ?? .missing
-            case .field(let name): record.fields[name]?.value.sortValue ?? .missing
+            case .field(let name): value(of: .field(name), record)?.sortValue ?? .missing
             case .distance(let name, let place):
-                if case .location(let location) = record.fields[name]?.value {
+                if case .location(let location) = value(of: .field(name), record) {
                     .real(location.distance(to: place))
                 } else {
                     .missing
@@ -108,7 +105,8 @@ extension QueryEvaluation {
         }
     }
 
-    /// References are equal when they point at the same record; the action does not count (API sheet 3).
+    /// References are equal when they point at the same record; the action does not count (API sheet 3). A
+    /// reference without a zone means the zone that is asked, or that of the record itself.
     private func equal(_ a: FieldValue, _ b: FieldValue, _ record: WrittenRecord) -> Bool {
         if case .reference(let left) = a, case .reference(let right) = b {
             let home = record.stored.id.zone.name
@@ -134,7 +132,7 @@ extension QueryEvaluation {
 
     private func matchesTokens(_ filter: Filter, _ record: WrittenRecord) -> Bool {
         guard case .string(let search) = filter.value else { return false }
-        var names = searchableFields
+        var names = plan.searchableFields
         if case .field(let name) = filter.key { names = [name] }
         var words: Set<String> = []
         for name in names {
@@ -145,48 +143,5 @@ extension QueryEvaluation {
         let wanted = searchTokens(search)
         return filter.comparator == .containsAllTokens
             ? wanted.allSatisfy(words.contains) : wanted.contains(where: words.contains)
-    }
-}
-
-// MARK: - Values
-
-extension FieldValue {
-    /// How the value is ordered and compared for equality; `missing` for what has no order.
-    package var sortValue: SortValue {
-        switch self {
-        case .string(let text): .text(text)
-        case .int64(let integer): .integer(integer)
-        case .double(let real): .real(real)
-        case .timestamp(let time): .integer(time.milliseconds)
-        case .bytes(let bytes): .bytes(bytes)
-        case .reference(let reference): .text(reference.key)
-        case .asset, .location, .list: .missing
-        }
-    }
-}
-
-extension Reference {
-    /// The reference as one text: the bare name inside the record's own zone.
-    package var key: String {
-        if let zone { "\(zone.name)/\(recordName)" } else { recordName }
-    }
-}
-
-extension SortValue {
-    /// The order of the database engine: missing values first, numbers, text by bytes, bytes.
-    package func precedes(_ other: SortValue) -> Bool {
-        switch (self, other) {
-        case (.missing, _): other != .missing
-        case (_, .missing): false
-        case (.integer(let a), .integer(let b)): a < b
-        case (.real(let a), .real(let b)): a < b
-        case (.integer(let a), .real(let b)): Double(a) < b
-        case (.real(let a), .integer(let b)): a < Double(b)
-        case (.text(let a), .text(let b)): a.precedesInBytes(b)
-        case (.bytes(let a), .bytes(let b)): a.lexicographicallyPrecedes(b)
-        case (.integer, _), (.real, _): true
-        case (.text, .bytes): true
-        default: false
-        }
     }
 }

@@ -40,6 +40,9 @@ package struct QueryPlan: Hashable, Sendable {
     package var zone: String?
     package var limit: Int
     package var cursor: QueryCursor?
+    /// The type as the question was checked against it. A store makes the indexes that it lacks before it
+    /// answers, and a search without a field name looks at the strings that are searchable here.
+    package var schema: TypeSchema?
 
     package init(
         recordType: String,
@@ -47,7 +50,8 @@ package struct QueryPlan: Hashable, Sendable {
         order: [Order] = [Order(.ordinal, ascending: true)],
         zone: String? = ZoneID.defaultName,
         limit: Int,
-        cursor: QueryCursor? = nil
+        cursor: QueryCursor? = nil,
+        schema: TypeSchema? = nil
     ) {
         self.recordType = recordType
         self.filters = filters
@@ -55,6 +59,20 @@ package struct QueryPlan: Hashable, Sendable {
         self.zone = zone
         self.limit = limit
         self.cursor = cursor
+        self.schema = schema
+    }
+
+    /// The fields that a search without a field name looks at.
+    package var searchableFields: [String] {
+        guard let schema else { return [] }
+        return schema.fields.filter { $0.value.isSearchable }.map(\.key).sorted()
+    }
+}
+
+extension FieldSchema {
+    /// Whether the words of the field are indexed.
+    package var isSearchable: Bool {
+        indexes.contains(.searchable) && type == .scalar(.string) && !isEncrypted
     }
 }
 

@@ -36,12 +36,30 @@ package struct QueryRules: Sendable {
         if query.filters.isEmpty, !type.has(.queryable, .system(.recordName)) {
             throw Self.notMarked(.system(.recordName), "queryable")
         }
-        var filters: [Filter] = []
-        for filter in query.filters { filters.append(try FilterRules(type: type, limits: limits).checked(filter)) }
         return QueryPlan(
-            recordType: query.recordType, filters: filters, order: try order(query.sorts, in: type), zone: zone,
-            limit: min(max(limit ?? limits.recordsPerResponse, 1), limits.recordsPerResponse)
+            recordType: query.recordType, filters: try checked(query.filters, in: type, zone: zone),
+            order: try order(query.sorts, in: type), zone: zone,
+            limit: min(max(limit ?? limits.recordsPerResponse, 1), limits.recordsPerResponse), schema: type
         )
+    }
+
+    private func checked(
+        _ filters: [Filter], in type: TypeSchema, zone: String?
+    ) throws(RecordError) -> [Filter] {
+        let rules = FilterRules(type: type, zone: zone)
+        var result: [Filter] = []
+        var values = 0
+        for filter in filters {
+            result.append(try rules.checked(filter))
+            if case .list(_, let elements) = filter.value { values += elements.count }
+        }
+        if values > limits.listElements {
+            throw RecordError(
+                .limitExceeded, "more than \(limits.listElements) values in one query", culprit: "filterBy",
+                nextStep: "ask in several queries"
+            )
+        }
+        return result
     }
 
     static func notMarked(_ key: QueryKey, _ index: String) -> RecordError {
@@ -79,12 +97,21 @@ package struct QueryRules: Sendable {
         case .field(let name):
             guard let field = type.fields[name] else { throw Self.missing(name, in: type) }
             if let place = sort.relativeTo {
-                guard field.type == .scalar(.location), field.indexes.contains(.queryable) else {
+                guard field.type == .scalar(.location), field.indexes.contains(.queryable), !field.isEncrypted
+                else {
                     throw Self.notMarked(sort.key, "sortable")
                 }
                 return .distance(field: name, from: place)
             }
-            guard field.indexes.contains(.sortable) else { throw Self.notMarked(sort.key, "sortable") }
+            guard field.indexes.contains(.sortable), !field.isEncrypted else {
+                throw Self.notMarked(sort.key, "sortable")
+            }
+            guard field.type.hasOrder else {
+                throw RecordError(
+                    .badRequest, "Field '\(name)' of type \(field.type.name) has no order", culprit: name,
+                    nextStep: "sort by another field; sort places by their distance with relativeLocation"
+                )
+            }
             return .field(name)
         }
     }
@@ -94,6 +121,16 @@ package struct QueryRules: Sendable {
             .badRequest, "Did not find field: '\(field)' in type: '\(type.name)'", culprit: field,
             nextStep: "check the spelling, or save a record that has this field"
         )
+    }
+}
+
+extension FieldType {
+    /// Whether values of this type come before and after one another.
+    fileprivate var hasOrder: Bool {
+        switch self {
+        case .scalar(.asset), .scalar(.location), .list: false
+        case .scalar: true
+        }
     }
 }
 

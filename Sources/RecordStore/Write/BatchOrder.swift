@@ -2,31 +2,52 @@
 
 package import Records
 
-/// Sorts batches so that no record is written before the records it refers to (talk 2, "topological sort").
+/// Sorts batches so that no record is written before the records it refers to, and none is deleted before those
+/// that hold on to it (talk 2, "topological sort").
 package enum BatchOrder {
-    /// The indexes of the operations, targets of delete-self, validating and parent references first.
+    /// The indexes of the operations: targets of delete-self, validating and parent references first; a delete
+    /// after whatever the batch does to the records that `holders` names for it.
     ///
     /// Otherwise the given order is kept, and a cycle keeps it too.
-    package static func targetsFirst(_ operations: [RecordOperation]) -> [Int] {
-        let targets = operations.map(boundTargets)
-        if targets.allSatisfy(\.isEmpty) { return Array(operations.indices) }
+    package static func sorted(
+        _ operations: [RecordOperation], holders: (String) throws -> [String]
+    ) rethrows -> [Int] {
+        var needs = operations.map { $0.kind.isDelete ? [] : boundTargets(of: $0) }
+        if operations.count > 1 {
+            for (index, operation) in operations.enumerated() where operation.kind.isDelete {
+                needs[index] = try operation.recordName.map(holders) ?? []
+            }
+        }
+        if needs.allSatisfy(\.isEmpty) { return Array(operations.indices) }
         var position: [String: Int] = [:]
-        for (index, operation) in operations.enumerated() where !operation.kind.isDelete {
+        for (index, operation) in operations.enumerated() {
             if let name = operation.recordName { position[name] = index }
         }
+        let edges = needs.indices.map { index in
+            // A save does not wait for the deletion of its target; it is refused after it, or holds it up.
+            needs[index].compactMap { position[$0] }.filter { other in
+                operations[index].kind.isDelete || !operations[other].kind.isDelete
+            }
+        }
+        return depthFirst(edges)
+    }
+
+    /// Every index after those its edges lead to.
+    private static func depthFirst(_ edges: [[Int]]) -> [Int] {
         var order: [Int] = []
-        var seen = [Bool](repeating: false, count: operations.count)
-        for start in operations.indices where !seen[start] {
+        var seen = [Bool](repeating: false, count: edges.count)
+        for start in edges.indices where !seen[start] {
             seen[start] = true
             var path: [(index: Int, next: Int)] = [(start, 0)]
             while let (index, next) = path.last {
-                guard next < targets[index].count else {
+                guard next < edges[index].count else {
                     order.append(index)
                     path.removeLast()
                     continue
                 }
                 path[path.count - 1].next += 1
-                if let target = position[targets[index][next]], !seen[target] {
+                let target = edges[index][next]
+                if !seen[target] {
                     seen[target] = true
                     path.append((target, 0))
                 }
@@ -36,10 +57,9 @@ package enum BatchOrder {
     }
 
     private static func boundTargets(of operation: RecordOperation) -> [String] {
-        if operation.kind.isDelete { return [] }
         var targets: [String] = []
         if case .set(let parent) = operation.parent { targets.append(parent) }
-        for field in operation.fields.values {
+        for field in operation.fields.values where field.value.type.element == .reference {
             for case .reference(let reference) in field.value.elements where reference.action != .none {
                 targets.append(reference.recordName)
             }

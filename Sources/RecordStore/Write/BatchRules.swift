@@ -1,4 +1,4 @@
-// Owns the rules of writing: preconditions, merging, bindings, cascades (law 1).
+// Owns the rules of writing: how a batch is applied, and what becomes of each operation (law 1).
 
 package import Records
 
@@ -22,7 +22,7 @@ package struct BatchRules: Sendable {
     package func apply<T: ZoneTransaction>(_ batch: WriteBatch, to transaction: inout T) throws -> Outcome {
         var results = [ItemResult?](repeating: nil, count: batch.operations.count)
         var failed = false
-        for index in BatchOrder.targetsFirst(batch.operations) {
+        for index in try order(of: batch, in: transaction) {
             let operation = batch.operations[index]
             let id = RecordID(name: operation.recordName ?? "", zone: ZoneID(name: batch.zone))
             do {
@@ -33,8 +33,18 @@ package struct BatchRules: Sendable {
             }
         }
         let complete = results.compactMap { $0 }
-        guard failed, batch.isAtomic else { return Outcome(results: complete, mustUndo: false) }
-        return Outcome(results: complete.map(Self.asBystander), mustUndo: true)
+        if failed, batch.isAtomic { return Outcome(results: complete.map(Self.asBystander), mustUndo: true) }
+        try touchParents(complete, of: batch, in: &transaction)
+        return Outcome(results: complete, mustUndo: false)
+    }
+
+    private func order<T: ZoneTransaction>(of batch: WriteBatch, in transaction: T) throws -> [Int] {
+        try BatchOrder.sorted(batch.operations) { name in
+            guard try transaction.hasSources(of: name) else { return [] }
+            return try BindingKind.holding.flatMap { kind in
+                try transaction.sources(of: name, kind: kind, limit: batch.operations.count)
+            }
+        }
     }
 
     /// In an atomic batch with a culprit, whoever succeeded did so in vain.
@@ -56,173 +66,51 @@ package struct BatchRules: Sendable {
     ) throws -> ItemResult {
         let existing = try transaction.record(named: id.name)
         if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
-        try checkPreconditions(of: operation, id: id, against: existing?.stored)
-        let old = try existing.map { found in
-            WrittenRecord(
-                stored: found.stored, fields: try codec.decode(found.stored.fields), ordinal: found.ordinal
-            )
-        }
+        try Precondition(operation: operation, id: id).check(existing?.stored, codec)
+        let old = try existing.map { try written($0) }
         if operation.kind.isDelete {
             if let old { try delete(old, in: &transaction) }
             return .deleted(id)
         }
-        let new = try merge(operation, id: id, into: old, of: batch, sequence: transaction.nextSequence())
+        var new = try merge(operation, id: id, into: old, of: batch)
         try checkBindings(of: new, replacing: old, limits: batch.limits, in: transaction)
+        new.number(transaction.nextSequence(), isNew: old == nil)
         if let old { try transaction.update(old, to: new) } else { try transaction.insert(new) }
         return .record(new.stored)
     }
-}
 
-// MARK: - Preconditions
-
-extension BatchRules {
-    private func checkPreconditions(
-        of operation: RecordOperation, id: RecordID, against existing: StoredRecord?
-    ) throws {
-        guard let existing else {
-            if operation.kind.mayCreate || operation.kind == .forceDelete { return }
-            throw RecordError(
-                .notFound, "Record not found", culprit: id.name,
-                nextStep: "it was deleted or never saved: create it, or drop your copy"
-            )
-        }
-        if operation.kind == .create {
-            throw RecordError(
-                .exists, "record to insert already exists", culprit: id.name,
-                nextStep: "fetch the record and update it, or choose another record name"
-            ).carrying(existing, codec)
-        }
-        if let type = operation.recordType, type != existing.type, !operation.kind.isDelete {
-            throw RecordError(
-                .badRequest, "a record cannot change its type from \(existing.type) to \(type)", culprit: id.name,
-                nextStep: "save it under another record name, or delete this one first"
-            )
-        }
-        guard operation.kind.comparesTag else { return }
-        guard let tag = operation.changeTag else {
-            if operation.kind == .delete { return }
-            throw RecordError(
-                .badRequest, "recordChangeTag is required for \(operation.kind.rawValue)", culprit: id.name,
-                nextStep: "send the change tag of the version you read, or use a force operation"
-            )
-        }
-        if tag != existing.changeTag {
-            throw RecordError(
-                .conflict, "client oplock error updating record", culprit: id.name,
-                nextStep: "apply your changes to the server's record and save that"
-            ).carrying(existing, codec)
-        }
-    }
-}
-
-extension RecordError {
-    /// The same error with the server's record, which the caller needs to merge.
-    fileprivate func carrying(_ record: StoredRecord, _ codec: any FieldCodec) -> RecordError {
-        var error = self
-        error.serverRecord = try? record.decoded(by: codec)
-        return error
-    }
-}
-
-// MARK: - Merging
-
-extension BatchRules {
-    private func merge(
-        _ operation: RecordOperation, id: RecordID, into old: WrittenRecord?, of batch: WriteBatch, sequence: Int64
-    ) throws -> WrittenRecord {
-        guard let type = old?.stored.type ?? operation.recordType else {
-            throw RecordError(
-                .badRequest, "recordType is required to create a record", culprit: id.name,
-                nextStep: "name the record type in the operation"
-            )
-        }
-        var fields = operation.kind.isReplace ? Fields() : old?.fields ?? Fields()
-        for (name, field) in operation.fields {
-            fields[name] = Field(
-                try ReferenceRules.localized(field.value, in: id.zone, field: name), isEncrypted: field.isEncrypted
-            )
-        }
-        for name in operation.removedFields { fields[name] = nil }
-        let bytes = codec.encode(fields)
-        if bytes.bytes.count > batch.limits.recordBytes {
-            throw RecordError(
-                .limitExceeded,
-                "record is \(bytes.bytes.count) bytes, more than the maximum of \(batch.limits.recordBytes)",
-                culprit: id.name, nextStep: "move large values into assets"
-            )
-        }
-        let stored = StoredRecord(
-            id: id, type: type, fields: bytes, created: old?.stored.created ?? batch.stamp, modified: batch.stamp,
-            sequence: sequence, parent: parent(after: operation, old: old)
+    /// A stored record with its fields decoded.
+    func written(_ found: (stored: StoredRecord, ordinal: Int64)) throws -> WrittenRecord {
+        WrittenRecord(
+            stored: found.stored, fields: try codec.decode(found.stored.fields), ordinal: found.ordinal
         )
-        return WrittenRecord(stored: stored, fields: fields, ordinal: old?.ordinal ?? sequence)
     }
 
-    private func parent(after operation: RecordOperation, old: WrittenRecord?) -> String? {
-        switch operation.parent {
-        case .keep: operation.kind.isReplace ? nil : old?.stored.parent
-        case .set(let name): name
-        case .remove: nil
+    /// Saving a child gives its parent a new version, unless the batch has something of its own to say about the
+    /// parent (observed behaviours: "saving a child touches its parent's change tag").
+    private func touchParents<T: ZoneTransaction>(
+        _ results: [ItemResult], of batch: WriteBatch, in transaction: inout T
+    ) throws {
+        var settled: Set<String>?
+        for case .record(let child) in results {
+            guard let parent = child.parent else { continue }
+            var names = settled ?? Set(batch.operations.compactMap(\.recordName))
+            let isNew = names.insert(parent).inserted
+            settled = names
+            guard isNew, let found = try transaction.record(named: parent) else { continue }
+            let old = try written(found)
+            var new = old
+            new.stored.modified = batch.stamp
+            new.number(transaction.nextSequence(), isNew: false)
+            try transaction.update(old, to: new)
         }
     }
 }
 
-// MARK: - Bindings and cascades
-
-extension BatchRules {
-    /// Targets of validating and parent references must exist; a target takes a bounded number of delete-self
-    /// sources. Dangling plain and delete-self references are legal (talk 1, "References").
-    private func checkBindings<T: ZoneTransaction>(
-        of new: WrittenRecord, replacing old: WrittenRecord?, limits: Limits, in transaction: T
-    ) throws {
-        let before = old?.bindings ?? []
-        for binding in new.bindings where !before.contains(binding) {
-            let isSelf = binding.target == new.stored.id.name
-            switch binding.kind {
-            case .validate, .parent:
-                if isSelf { continue }
-                if try transaction.record(named: binding.target) != nil { continue }
-                throw RecordError(
-                    .validatingReference, "the target of a reference does not exist", culprit: binding.target,
-                    nextStep: "save the target first, or in the same request"
-                )
-            case .deleteSelf:
-                let most = limits.deleteSelfSources
-                let sources = try transaction.sources(of: binding.target, kind: .deleteSelf, limit: most)
-                if sources.count < most { continue }
-                throw RecordError(
-                    .limitExceeded, "more than \(most) records refer to one target with DELETE_SELF",
-                    culprit: binding.target, nextStep: "use plain references, or spread over several targets"
-                )
-            }
-        }
+extension WrittenRecord {
+    /// Takes a number of the sequence; for a new record, it is also its place in the order of creation.
+    fileprivate mutating func number(_ sequence: Int64, isNew: Bool) {
+        stored.sequence = sequence
+        if isNew { ordinal = sequence }
     }
-
-    /// Deletes a record and all that hang on it by delete-self, down the whole tree, each once.
-    private func delete<T: ZoneTransaction>(_ root: WrittenRecord, in transaction: inout T) throws {
-        for kind in [BindingKind.validate, .parent] {
-            let sources = try transaction.sources(of: root.stored.id.name, kind: kind, limit: 2)
-            guard let source = sources.first(where: { $0 != root.stored.id.name }) else { continue }
-            throw RecordError(
-                .validatingReference, "the record is still referred to and cannot be deleted", culprit: source,
-                nextStep: "delete or change the records that refer to it first"
-            )
-        }
-        try transaction.delete(root, sequence: transaction.nextSequence())
-        var targets = [root.stored.id.name]
-        while let target = targets.popLast() {
-            let page = try transaction.sources(of: target, kind: .deleteSelf, limit: Self.cascadePage)
-            if page.count == Self.cascadePage { targets.append(target) }
-            for name in page {
-                guard let (stored, ordinal) = try transaction.record(named: name) else { continue }
-                let fields = try codec.decode(stored.fields)
-                let child = WrittenRecord(stored: stored, fields: fields, ordinal: ordinal)
-                try transaction.delete(child, sequence: transaction.nextSequence())
-                targets.append(name)
-            }
-        }
-    }
-
-    /// How many children are looked up at once: what bounds the memory of a cascade.
-    private static let cascadePage = 256
 }

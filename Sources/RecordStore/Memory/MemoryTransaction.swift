@@ -1,0 +1,94 @@
+// Owns the transactions of a memory store.
+
+import Records
+
+/// One zone of a draft of the state; the store takes the draft over when the batch stands.
+struct MemoryTransaction: ZoneTransaction {
+    private var state: MemoryState
+    private var zone: MemoryZone
+    /// What this transaction deleted, in order.
+    private var deletions: [(name: String, sequence: Int64)] = []
+
+    init(state: MemoryState, zone: MemoryZone) {
+        self.state = state
+        self.zone = zone
+    }
+
+    func finished() -> MemoryState {
+        var result = state
+        result.zones[zone.name] = zone
+        return result
+    }
+
+    func record(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
+        zone.records[name].map { ($0.stored, $0.ordinal) }
+    }
+
+    func exists(named name: String) throws -> Bool {
+        zone.records[name] != nil
+    }
+
+    mutating func nextSequence() -> Int64 {
+        state.sequence += 1
+        return state.sequence
+    }
+
+    mutating func insert(_ record: WrittenRecord) throws {
+        zone.tombstones[record.stored.id.name] = nil
+        zone.records[record.stored.id.name] = record
+        zone.sequence = record.stored.sequence
+        zone.bind(record)
+        state.own(record)
+    }
+
+    mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws {
+        zone.records[new.stored.id.name] = new
+        zone.sequence = new.stored.sequence
+        zone.unbind(old)
+        zone.bind(new)
+        state.own(new)
+        state.release(old)
+    }
+
+    mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {
+        zone.records[old.stored.id.name] = nil
+        zone.tombstones[old.stored.id.name] = (old.stored.type, sequence)
+        zone.sequence = sequence
+        zone.unbind(old)
+        state.release(old)
+        deletions.append((old.stored.id.name, sequence))
+    }
+
+    func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String] {
+        let sources = zone.sources[Binding(kind: kind, target: target)] ?? [:]
+        return sources.sorted { $0.key < $1.key }.prefix(limit).map(\.value)
+    }
+
+    func hasSources(of target: String) throws -> Bool {
+        BindingKind.allCases.contains { zone.sources[Binding(kind: $0, target: target)] != nil }
+    }
+
+    func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool {
+        zone.sources[Binding(kind: kind, target: target)]?.count ?? 0 >= count
+    }
+
+    func firstDeletion(after sequence: Int64) throws -> (name: String, sequence: Int64)? {
+        var low = 0
+        var high = deletions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if deletions[middle].sequence > sequence { high = middle } else { low = middle + 1 }
+        }
+        return low < deletions.count ? deletions[low] : nil
+    }
+
+    mutating func attempt(_ body: (inout MemoryTransaction) throws -> Void) throws {
+        let before = self
+        do {
+            try body(&self)
+        } catch {
+            self = before
+            throw error
+        }
+    }
+}

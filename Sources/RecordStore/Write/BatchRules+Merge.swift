@@ -1,0 +1,56 @@
+// Owns what a save makes of the record that is there and the fields that are given.
+
+import Records
+
+extension BatchRules {
+    /// The record after a save, not yet numbered.
+    func merge(
+        _ operation: RecordOperation, id: RecordID, into old: WrittenRecord?, of batch: WriteBatch
+    ) throws -> WrittenRecord {
+        guard let type = old?.stored.type ?? operation.recordType else {
+            throw RecordError(
+                .badRequest, "recordType is required to create a record", culprit: id.name,
+                nextStep: "name the record type in the operation"
+            )
+        }
+        let fields = try fields(after: operation, on: old, in: id.zone)
+        let bytes = codec.encode(fields)
+        if bytes.bytes.count > batch.limits.recordBytes {
+            throw RecordError(
+                .limitExceeded,
+                "record is \(bytes.bytes.count) bytes, more than the maximum of \(batch.limits.recordBytes)",
+                culprit: id.name, nextStep: "move large values into assets"
+            )
+        }
+        let stored = StoredRecord(
+            id: id, type: type, fields: bytes, created: old?.stored.created ?? batch.stamp, modified: batch.stamp,
+            sequence: 0, parent: parent(after: operation, old: old)
+        )
+        return WrittenRecord(stored: stored, fields: fields, ordinal: old?.ordinal ?? 0)
+    }
+
+    private func fields(
+        after operation: RecordOperation, on old: WrittenRecord?, in zone: ZoneID
+    ) throws -> Fields {
+        var fields: Fields
+        if let old, !operation.kind.isReplace {
+            fields = old.fields
+            for (name, field) in operation.fields { fields[name] = field }
+        } else {
+            fields = operation.fields
+        }
+        for (name, field) in operation.fields where field.value.type.element == .reference {
+            fields[name]?.value = try ReferenceRules.localized(field.value, in: zone, field: name)
+        }
+        for name in operation.removedFields { fields[name] = nil }
+        return fields
+    }
+
+    private func parent(after operation: RecordOperation, old: WrittenRecord?) -> String? {
+        switch operation.parent {
+        case .keep: operation.kind.isReplace ? nil : old?.stored.parent
+        case .set(let name): name
+        case .remove: nil
+        }
+    }
+}

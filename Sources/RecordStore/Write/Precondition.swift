@@ -1,0 +1,50 @@
+// Owns what must be true of a record before an operation may touch it.
+
+import Records
+
+/// Holds an operation against the record as it stands (web services sheet 1.7).
+struct Precondition {
+    var operation: RecordOperation
+    var id: RecordID
+
+    func check(_ existing: StoredRecord?, _ codec: any FieldCodec) throws(RecordError) {
+        guard let existing else {
+            if operation.kind.mayCreate || operation.kind == .forceDelete { return }
+            throw RecordError(
+                .notFound, "Record not found", culprit: id.name,
+                nextStep: "it was deleted or never saved: create it, or drop your copy"
+            )
+        }
+        if operation.kind == .create {
+            // Without the server's record, as the real service does it.
+            throw RecordError(
+                .exists, "record to insert already exists", culprit: id.name,
+                nextStep: "fetch the record and update it, or choose another record name"
+            )
+        }
+        if let type = operation.recordType, type != existing.type, !operation.kind.isDelete {
+            throw RecordError(
+                .badRequest, "a record cannot change its type from \(existing.type) to \(type)", culprit: id.name,
+                nextStep: "save it under another record name, or delete this one first"
+            )
+        }
+        if operation.kind.comparesTag { try checkTag(existing, codec) }
+    }
+
+    private func checkTag(_ existing: StoredRecord, _ codec: any FieldCodec) throws(RecordError) {
+        guard let tag = operation.changeTag else {
+            if operation.kind == .delete { return }
+            throw RecordError(
+                .badRequest, "recordChangeTag is required for \(operation.kind.rawValue)", culprit: id.name,
+                nextStep: "send the change tag of the version you read, or use a force operation"
+            )
+        }
+        if tag == existing.changeTag { return }
+        var error = RecordError(
+            .conflict, "client oplock error updating record", culprit: id.name,
+            nextStep: "apply your changes to the server's record and save that"
+        )
+        error.serverRecord = try? existing.decoded(by: codec)
+        throw error
+    }
+}

@@ -1,0 +1,64 @@
+// Owns the record on its way into a store, and what binds it to others.
+
+package import Records
+
+/// The kinds of reference that a store keeps an index of, because they bind the life of records.
+package enum BindingKind: UInt8, Hashable, Sendable, CaseIterable {
+    case deleteSelf = 1
+    case validate = 2
+    case parent = 3
+
+    /// The kinds whose target must exist as long as they do.
+    package static let holding: [BindingKind] = [.validate, .parent]
+}
+
+/// A binding from a record to a target in the same zone.
+package struct Binding: Hashable, Sendable {
+    package var kind: BindingKind
+    package var target: String
+
+    package init(kind: BindingKind, target: String) {
+        self.kind = kind
+        self.target = target
+    }
+}
+
+/// A record with its decoded fields, as the rules pass it to a store.
+package struct WrittenRecord: Sendable {
+    package var stored: StoredRecord
+    package var fields: Fields
+    /// The sequence number of its creation: its place in the order of creation.
+    package var ordinal: Int64
+
+    package init(stored: StoredRecord, fields: Fields, ordinal: Int64) {
+        self.stored = stored
+        self.fields = fields
+        self.ordinal = ordinal
+    }
+
+    /// The references that bind this record to others of its zone.
+    package var bindings: Set<Binding> {
+        var bindings: Set<Binding> = []
+        if let parent = stored.parent { bindings.insert(Binding(kind: .parent, target: parent)) }
+        for field in fields.values {
+            switch field.value {
+            case .reference(let reference):
+                bindings.insertBinding(of: reference)
+            case .list(.reference, let elements):
+                for case .reference(let reference) in elements { bindings.insertBinding(of: reference) }
+            default: break
+            }
+        }
+        return bindings
+    }
+}
+
+extension Set<Binding> {
+    fileprivate mutating func insertBinding(of reference: Reference) {
+        switch reference.action {
+        case .none: break
+        case .deleteSelf: insert(Binding(kind: .deleteSelf, target: reference.recordName))
+        case .validate: insert(Binding(kind: .validate, target: reference.recordName))
+        }
+    }
+}

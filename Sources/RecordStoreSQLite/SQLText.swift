@@ -1,0 +1,47 @@
+// Owns pieces of SQL with their arguments, in step.
+
+import RecordStore
+
+/// A piece of a statement and the values that its question marks stand for.
+struct SQLText {
+    var text = ""
+    var arguments: [SortValue] = []
+
+    mutating func add(_ piece: String, _ values: SortValue...) {
+        text += piece
+        arguments += values
+    }
+
+    mutating func add(_ other: SQLText) {
+        text += other.text
+        arguments += other.arguments
+    }
+
+    func prefixed(_ prefix: String) -> SQLText {
+        SQLText(text: prefix + text, arguments: arguments)
+    }
+
+    func parenthesised() -> SQLText {
+        SQLText(text: "(" + text + ")", arguments: arguments)
+    }
+
+    /// The pieces with something between them.
+    static func joined(_ pieces: [SQLText], separator: String) -> SQLText {
+        var result = SQLText()
+        for (index, piece) in pieces.enumerated() { result.add(piece.prefixed(index == 0 ? "" : separator)) }
+        return result
+    }
+
+    /// `IN (?, …)` for values, of which there is at least one.
+    ///
+    /// The list is filled up to a power of two by repeating its last value, so that lists of any length share few
+    /// statements.
+    static func membership(_ column: String, _ values: [SortValue]) -> SQLText {
+        guard let last = values.last else { return SQLText(text: "0") }
+        var size = 1
+        while size < values.count { size *= 2 }
+        let marks = Array(repeating: "?", count: size).joined(separator: ", ")
+        let filling = Array(repeating: last, count: size - values.count)
+        return SQLText(text: "\(column) IN (\(marks))", arguments: values + filling)
+    }
+}

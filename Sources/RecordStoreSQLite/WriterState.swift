@@ -1,0 +1,32 @@
+// Owns what the writer of a file keeps in memory between commits.
+
+import Records
+
+/// What the writer knows beside the file, taken back when a batch is undone.
+struct WriterState: Sendable {
+    var identity: Int64
+    var sequence: Int64
+    var time: Timestamp
+    var catalog: Catalog
+    /// Names to ids, and back.
+    private(set) var zones: [String: Int64] = [:]
+    private(set) var zoneNames: [Int64: String] = [:]
+
+    init(identity: Int64, sequence: Int64, time: Timestamp, catalog: Catalog) {
+        self.identity = identity
+        self.sequence = sequence
+        self.time = time
+        self.catalog = catalog
+    }
+
+    mutating func add(zone id: Int64, named name: String) {
+        zones[name] = id
+        zoneNames[id] = name
+    }
+
+    mutating func removeZone(named name: String) -> Int64? {
+        guard let id = zones.removeValue(forKey: name) else { return nil }
+        zoneNames[id] = nil
+        return id
+    }
+}

@@ -1,0 +1,188 @@
+// Owns the contract of batches: all or nothing, item by item, and the order inside.
+
+import RecordStore
+import Records
+import Testing
+
+@Suite("Contract: batches")
+struct BatchTests {
+    @Test("A batch gives one result for each operation, in the order given", arguments: StoreKind.allCases)
+    func results(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let a = try await world.create("a")
+            try await world.create("b")
+            let outcome = try await world.outcome([
+                delete("missing"), create("c", ["to": link("d", .validate)]), update(a, ["n": number(1)]),
+                create("d"), delete("b"), create("a"),
+            ])
+            #expect(outcome == ["missing: notFound", "c", "a", "d", "-b", "a: exists"])
+        }
+    }
+
+    @Test("An atomic batch with one bad operation changes nothing; every bad operation gets its own error and every other one `atomicFailure`",
+        arguments: StoreKind.allCases)
+    func atomic(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            let a = try await world.create("a", ["n": number(1)], zone: "Z")
+            try await world.create("b", zone: "Z")
+            let stale = update(a, ["n": number(2)])
+            try await world.commit([stale], zone: "Z")
+            let before = try await world.state()
+            let outcome = try await world.outcome(
+                [
+                    create("new", ["n": number(5)]), stale, delete("b"), create("other", type: "Clown"),
+                    delete("missing"),
+                ], zone: "Z", atomic: true
+            )
+            #expect(
+                outcome == [
+                    "new: atomicFailure", "a: conflict", "b: atomicFailure", "other: atomicFailure",
+                    "missing: notFound",
+                ]
+            )
+            #expect(try await world.state() == before)
+            let bystander = try await world.commit([create("b"), create("c")], zone: "Z", atomic: true)[1].error
+            #expect(bystander?.reason == "Atomic failure")
+        }
+    }
+
+    @Test("An atomic batch in which all is well is applied as a whole", arguments: StoreKind.allCases)
+    func atomicSuccess(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            let outcome = try await world.outcome([create("a"), create("b")], zone: "Z", atomic: true)
+            #expect(outcome == ["a", "b"])
+            #expect(try await world.names(in: "Z") == ["a", "b"])
+        }
+    }
+
+    @Test("A batch that is not atomic applies what it can", arguments: StoreKind.allCases)
+    func itemByItem(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.create("b")
+            let outcome = try await world.outcome([
+                create("a"), create("b"), create("c", ["to": link("nobody", .validate)]), create("d"),
+            ])
+            #expect(outcome == ["a", "b: exists", "c: validatingReference", "d"])
+            #expect(try await world.names() == ["b", "a", "d"])
+        }
+    }
+
+    @Test("An operation that fails takes no number of the sequence", arguments: StoreKind.allCases)
+    func noGaps(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            let zones = try await world.store.zones()
+            try await world.commit([create("c", ["to": link("nobody", .validate)])], zone: "Z")
+            try await world.commit([create("a"), create("a2"), delete("x")], zone: "Z", atomic: true)
+            #expect(try await world.store.zones() == zones)
+            #expect(try await world.create("b", zone: "Z").sequence == 2)
+        }
+    }
+
+    @Test("A batch is sorted so that no record is written before the records it refers to",
+        arguments: StoreKind.allCases, [Reference.Action.deleteSelf, .validate])
+    func sorted(kind: StoreKind, action: Reference.Action) async throws {
+        try await withWorld(kind) { world in
+            let outcome = try await world.outcome([
+                create("leaf", ["to": link("branch", action)]),
+                create("twig", ["to": links("branch", "root", action: action)]),
+                create("branch", ["to": link("root", action)]),
+                create("root"),
+            ])
+            #expect(outcome == ["leaf", "twig", "branch", "root"])
+            #expect(try await world.names() == ["root", "branch", "leaf", "twig"])
+        }
+    }
+
+    @Test("A batch is sorted along parents too", arguments: StoreKind.allCases)
+    func sortedParents(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let outcome = try await world.outcome([create("child", parent: "mother"), create("mother")])
+            #expect(outcome == ["child", "mother"])
+            #expect(try await world.names() == ["mother", "child"])
+        }
+    }
+
+    @Test("A circle of delete-self references is saved in the order given", arguments: StoreKind.allCases)
+    func circle(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let outcome = try await world.outcome([
+                create("a", ["to": link("b", .deleteSelf)]), create("b", ["to": link("c", .deleteSelf)]),
+                create("c", ["to": link("a", .deleteSelf)]), create("d", ["to": link("d", .deleteSelf)]),
+            ])
+            #expect(outcome == ["a", "b", "c", "d"])
+        }
+    }
+
+    @Test("A record and those that hold on to it can be deleted in one batch, in any order",
+        arguments: StoreKind.allCases, [false, true])
+    func deleteTogether(kind: StoreKind, atomic: Bool) async throws {
+        try await withWorld(kind) { world in
+            let family = [
+                create("root"), create("child", parent: "root"), create("grandchild", parent: "child"),
+                create("judge", ["to": link("grandchild", .validate)]),
+            ]
+            for order in [["root", "child", "grandchild", "judge"], ["child", "judge", "root", "grandchild"]] {
+                try await world.commit(family)
+                #expect(try await world.outcome(order.map { delete($0) }, atomic: atomic) == order.map { "-\($0)" })
+                #expect(try await world.names() == [])
+            }
+        }
+    }
+
+    @Test("A deletion waits for the update of its batch that lets go of the record", arguments: StoreKind.allCases)
+    func letGo(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([create("root"), create("child", parent: "root")])
+            let child = try #require(try await world.store.records(named: ["child"], in: "_defaultZone")[0])
+            #expect(try await world.outcome([delete("root"), update(child, parent: .remove)]) == ["-root", "child"])
+        }
+    }
+
+    @Test("A deletion fails with the failing update that was to let go of the record", arguments: StoreKind.allCases)
+    func letGoFails(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([create("root"), create("child", parent: "root")])
+            let outcome = try await world.outcome([delete("root"), delete("child", tag: ChangeTag(text: "zz"))])
+            #expect(outcome == ["root: validatingReference", "child: conflict"])
+            #expect(try await world.names() == ["root", "child"])
+        }
+    }
+
+    @Test("An empty batch changes nothing", arguments: StoreKind.allCases)
+    func empty(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let before = try await world.state()
+            #expect(try await world.outcome([]) == [])
+            #expect(try await world.state() == before)
+        }
+    }
+
+    @Test("An undone batch leaves no trace, not even of types and fields that it brought",
+        arguments: StoreKind.allCases)
+    func undone(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            try await world.create("a", ["n": number(1)], zone: "Z")
+            let before = try await world.state()
+            let strange: Fields = [
+                "title": text("Tea"), "at": place(1, 2), "tags": texts("x"), "to": link("a", .deleteSelf),
+                "file": file("AAAA"),
+            ]
+            for _ in 1...2 {
+                let outcome = try await world.outcome(
+                    [create("b", strange), create("c", type: "Clown", strange), create("a"), delete("a")],
+                    zone: "Z", atomic: true
+                )
+                #expect(outcome == ["b", "c"].map { "\($0): atomicFailure" } + ["a: exists", "a: atomicFailure"])
+                #expect(try await world.state() == before)
+                #expect(try await world.store.usesAsset("AAAA") == false)
+            }
+            #expect(try await world.outcome([create("c", type: "Clown", strange)], zone: "Z", atomic: true) == ["c"])
+            #expect(try await world.find(field("at", .near, place(1, 2), within: 1), type: "Clown", zone: "Z") == ["c"])
+            #expect(try await world.find(field("tags", .listContains, text("x")), zone: "Z") == [])
+        }
+    }
+}

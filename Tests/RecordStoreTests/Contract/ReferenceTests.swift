@@ -1,0 +1,266 @@
+// Owns the contract of references that bind life: cascades, validation, parents.
+
+import RecordStore
+import Records
+import Testing
+
+@Suite("Contract: references")
+struct ReferenceTests {
+    @Test("Deleting a record deletes what refers to it with delete-self, and so on down, in the same transaction",
+        arguments: StoreKind.allCases)
+    func cascade(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([
+                create("root"), create("a", ["to": link("root", .deleteSelf)]),
+                create("b", type: "Clown", ["to": link("a", .deleteSelf)]),
+                create("list", ["to": links("x", "b", action: .deleteSelf)]),
+                create("plain", ["to": link("root")]), create("bystander"),
+            ])
+            #expect(try await world.outcome([delete("root")]) == ["-root"])
+            #expect(try await world.changes().map(\.brief) == ["plain", "bystander", "-root", "-a", "-b", "-list"])
+            #expect(try await world.find(type: "Clown") == [])
+        }
+    }
+
+    @Test("A cascade goes as deep as the tree", arguments: StoreKind.allCases)
+    func deep(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let count = 1500
+            let chain = (0..<count).map { index in
+                create("n\(index)", index == 0 ? [:] : ["to": link("n\(index - 1)", .deleteSelf)])
+            }
+            try await world.commit(chain)
+            #expect(try await world.outcome([delete("n1")]) == ["-n1"])
+            #expect(try await world.names() == ["n0"])
+        }
+    }
+
+    @Test("A cascade goes as wide as the tree", arguments: StoreKind.allCases)
+    func wide(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.create("root")
+            try await world.commit((0..<600).map { create("n\($0)", ["to": link("root", .deleteSelf)]) })
+            try await world.commit((0..<300).map { create("m\($0)", ["to": link("n7", .deleteSelf)]) })
+            #expect(try await world.outcome([delete("root")]) == ["-root"])
+            #expect(try await world.names() == [])
+            #expect(try await world.changes().count == 901)
+        }
+    }
+
+    @Test("A cascade ends when references run in a circle", arguments: StoreKind.allCases)
+    func circle(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([
+                create("a", ["to": link("c", .deleteSelf)]), create("b", ["to": link("a", .deleteSelf)]),
+                create("c", ["to": link("b", .deleteSelf)]), create("self", ["to": link("self", .deleteSelf)]),
+            ])
+            #expect(try await world.outcome([delete("b"), delete("self")]) == ["-b", "-self"])
+            #expect(try await world.names() == [])
+        }
+    }
+
+    @Test("A record with several delete-self targets goes with the first, each record once",
+        arguments: StoreKind.allCases)
+    func several(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([
+                create("one"), create("two"),
+                create("child", ["to": link("one", .deleteSelf), "and": link("two", .deleteSelf)]),
+                create("grandchild", ["to": link("child", .deleteSelf), "and": link("one", .deleteSelf)]),
+            ])
+            #expect(try await world.outcome([delete("one")]) == ["-one"])
+            #expect(try await world.changes().map(\.brief) == ["two", "-one", "-child", "-grandchild"])
+            #expect(try await world.outcome([delete("two")]) == ["-two"])
+        }
+    }
+
+    @Test("A reference that was changed or removed takes nothing along any more", arguments: StoreKind.allCases)
+    func changed(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([create("root"), create("other")])
+            let a = try await world.create("a", ["to": link("root", .deleteSelf)])
+            let b = try await world.create("b", ["to": link("root", .deleteSelf)])
+            let c = try await world.create("c", ["to": link("root", .deleteSelf)])
+            try await world.commit([
+                update(a, ["to": link("other", .deleteSelf)]), update(b, removing: ["to"]),
+                update(c, ["to": link("root")]),
+            ])
+            try await world.commit([delete("root")])
+            #expect(try await world.names() == ["other", "a", "b", "c"])
+            try await world.commit([delete("other")])
+            #expect(try await world.names() == ["b", "c"])
+        }
+    }
+
+    @Test("References may dangle, also with delete-self; what comes into being later binds",
+        arguments: StoreKind.allCases)
+    func dangling(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let outcome = try await world.outcome([
+                create("a", ["to": link("later")]), create("b", ["to": link("later", .deleteSelf)]),
+            ])
+            #expect(outcome == ["a", "b"])
+            try await world.create("later")
+            try await world.commit([delete("later")])
+            #expect(try await world.names() == ["a"])
+        }
+    }
+
+    @Test("The target of a validating or parent reference must exist when it is saved", arguments: StoreKind.allCases)
+    func validate(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let before = try await world.state()
+            for operation in [create("a", ["to": link("x", .validate)]), create("a", parent: "x")] {
+                let error = try await world.commit([operation])[0].error
+                #expect(error?.code == .validatingReference)
+                #expect(error?.culprit == "x")
+            }
+            #expect(try await world.state() == before)
+            try await world.create("x")
+            #expect(try await world.outcome([create("a", ["to": link("x", .validate)])]) == ["a"])
+            #expect(try await world.outcome([create("self", ["to": link("self", .validate)])]) == ["self"])
+        }
+    }
+
+    @Test("A record cannot be deleted while another validates it, or has it for its parent",
+        arguments: StoreKind.allCases)
+    func held(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([create("x"), create("y"), create("self", ["to": link("self", .validate)])])
+            let judge = try await world.create("judge", ["to": link("x", .validate)])
+            try await world.commit([create("child", parent: "y")])
+            let before = try await world.state()
+            for (name, culprit) in [("x", "judge"), ("y", "child")] {
+                let error = try await world.commit([delete(name)])[0].error
+                #expect(error?.code == .validatingReference)
+                #expect(error?.culprit == culprit)
+                #expect(try await world.outcome([forceDelete(name)]) == ["\(name): validatingReference"])
+            }
+            #expect(try await world.state() == before)
+            try await world.commit([update(judge, removing: ["to"]), delete("child")])
+            #expect(try await world.outcome([delete("x"), delete("y"), delete("self")]) == ["-x", "-y", "-self"])
+        }
+    }
+
+    @Test("A cascade that would leave a validating or parent reference dangling is refused as a whole",
+        arguments: StoreKind.allCases)
+    func cascadeHeld(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([
+                create("root"), create("a", ["to": link("root", .deleteSelf)]),
+                create("b", ["to": link("a", .deleteSelf), "file": file("AAAA")]),
+                create("judge", ["to": link("b", .validate)]), create("free"),
+            ])
+            let before = try await world.state()
+            let error = try await world.commit([delete("root")])[0].error
+            #expect(error?.code == .validatingReference)
+            #expect(error?.culprit == "judge")
+            #expect(try await world.state() == before)
+            #expect(try await world.outcome([delete("root"), delete("free")]) == ["root: validatingReference", "-free"])
+            #expect(try await world.store.releasedAssets(limit: 5) == [])
+        }
+    }
+
+    @Test("A child that goes with its parent does not hold it", arguments: StoreKind.allCases)
+    func boundTwice(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([
+                create("root"), create("child", ["to": link("root", .deleteSelf)], parent: "root"),
+                create("toy", ["to": link("child", .deleteSelf), "judges": link("root", .validate)]),
+            ])
+            #expect(try await world.outcome([delete("root")]) == ["-root"])
+            #expect(try await world.names() == [])
+        }
+    }
+
+    @Test("A target takes so many delete-self references and no more", arguments: StoreKind.allCases)
+    func sourceLimit(kind: StoreKind) async throws {
+        #expect(Limits().deleteSelfSources == 750)
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            limits.deleteSelfSources = 3
+            func source(_ name: String) -> RecordOperation { create(name, ["to": link("t", .deleteSelf)]) }
+            #expect(
+                try await world.outcome(["a", "b", "c", "d"].map(source), limits: limits)
+                    == ["a", "b", "c", "d: limitExceeded"]
+            )
+            let error = try await world.commit([source("e")], limits: limits)[0].error
+            #expect(error?.reason == "more than 3 records refer to one target with DELETE_SELF")
+            let c = try #require(try await world.store.records(named: ["c"], in: "_defaultZone")[0])
+            #expect(try await world.outcome([update(c, ["n": number(1)])], limits: limits) == ["c"])
+            #expect(try await world.outcome([delete("c"), source("d"), source("e")], limits: limits)
+                == ["-c", "d", "e: limitExceeded"])
+        }
+    }
+
+    @Test("A reference with an action cannot leave its zone; one without may", arguments: StoreKind.allCases)
+    func acrossZones(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            for action in [Reference.Action.deleteSelf, .validate] {
+                let error = try await world.commit(
+                    [create("a", ["to": link("x", action, zone: "_defaultZone")])], zone: "Z"
+                )[0].error
+                #expect(error?.code == .badRequest)
+                #expect(error?.culprit == "to")
+            }
+            let fields: Fields = ["far": link("x", zone: "_defaultZone"), "near": link("b", .deleteSelf, zone: "Z")]
+            #expect(try await world.outcome([create("a", fields)], zone: "Z") == ["a"])
+            #expect(
+                try await world.fetch("a", zone: "Z")?.fields
+                    == ["far": link("x", zone: "_defaultZone"), "near": link("b", .deleteSelf)]
+            )
+        }
+    }
+
+    @Test("A cascade stays in its zone", arguments: StoreKind.allCases)
+    func oneZone(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            for zone in ["_defaultZone", "Z"] {
+                try await world.commit(
+                    [create("root"), create("a", ["to": link("root", .deleteSelf)])], zone: zone)
+            }
+            try await world.commit([delete("root")], zone: "Z")
+            #expect(try await world.names(in: "Z") == [])
+            #expect(try await world.names() == ["root", "a"])
+        }
+    }
+
+    @Test("Saving a child gives its parent a new change tag, unless the batch changes the parent itself",
+        arguments: StoreKind.allCases)
+    func touch(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let both = try await world.commit([create("p"), create("first", parent: "p")])
+            #expect(both.compactMap(\.record?.sequence) == [1, 2])
+            #expect(try await world.names() == ["p", "first"])
+            try await world.commit([create("a", parent: "p"), create("b", parent: "p")])
+            #expect(try await world.names() == ["first", "a", "b", "p"])
+            let parent = try #require(try await world.fetch("p"))
+            #expect(parent.changeTag == ChangeTag(sequence: 5))
+            #expect(parent.modified?.at == Timestamp(milliseconds: 2000))
+            #expect(parent.created?.at == Timestamp(milliseconds: 1000))
+            try await world.commit([create("bad", ["to": link("x", .validate)], parent: "p")])
+            #expect(try await world.fetch("p") == parent)
+        }
+    }
+
+    @Test("A parent is kept by updates, and set, changed or removed when asked", arguments: StoreKind.allCases)
+    func parents(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([create("p"), create("q")])
+            var child = try await world.save(create("c", parent: "p"))
+            child = try await world.save(update(child, ["n": number(1)]))
+            #expect(child.parent == "p")
+            child = try await world.save(update(child, parent: .set("q")))
+            #expect(child.parent == "q")
+            #expect(try await world.outcome([delete("p")]) == ["-p"])
+            child = try await world.save(update(child, kind: .replace))
+            #expect(child.parent == nil)
+            child = try await world.save(update(child, parent: .set("q")))
+            child = try await world.save(update(child, parent: .remove))
+            #expect(child.parent == nil)
+            #expect(try await world.outcome([delete("q")]) == ["-q"])
+        }
+    }
+}

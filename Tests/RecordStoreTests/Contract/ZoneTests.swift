@@ -1,0 +1,135 @@
+// Owns the contract of zones: creation, deletion, and creation again.
+
+import RecordStore
+import Records
+import Testing
+
+@Suite("Contract: zones")
+struct ZoneTests {
+    @Test("Every database has the default zone, which is not atomic and has no token", arguments: StoreKind.allCases)
+    func defaultZone(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let zones = try await world.store.zones()
+            #expect(zones == [Zone(id: .default, isAtomic: false)])
+        }
+    }
+
+    @Test("Zones are listed by name after the default zone; custom zones are atomic and have a token",
+        arguments: StoreKind.allCases)
+    func list(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let made = try await world.store.createZone(named: "b")
+            for name in ["a", "B", "c"] { _ = try await world.store.createZone(named: name) }
+            let zones = try await world.store.zones()
+            #expect(zones.map(\.id.name) == ["_defaultZone", "B", "a", "b", "c"])
+            #expect(zones.map(\.isAtomic) == [false, true, true, true, true])
+            #expect(zones.dropFirst().allSatisfy { $0.syncToken != nil })
+            #expect(zones[3] == made)
+        }
+    }
+
+    @Test("Creating a zone that exists returns it as it is", arguments: StoreKind.allCases)
+    func createTwice(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            try await world.create("a", zone: "Z")
+            let before = try await world.state()
+            let zone = try await world.store.createZone(named: "Z")
+            let listed = try await world.store.zones()
+            #expect(listed.contains(zone))
+            #expect(try await world.state() == before)
+        }
+    }
+
+    @Test("A zone's token stands for its last change", arguments: StoreKind.allCases)
+    func token(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            try await world.create("a", zone: "Z")
+            let token = try #require(try await world.store.zones().last?.syncToken)
+            #expect(try await world.changes(in: "Z", since: token) == [])
+            try await world.create("elsewhere")
+            #expect(try await world.store.zones().last?.syncToken == token)
+            try await world.create("b", zone: "Z")
+            #expect(try await world.changes(in: "Z", since: token).map(\.brief) == ["b"])
+            #expect(try await world.store.zones().last?.syncToken != token)
+        }
+    }
+
+    @Test("The same name in two zones is two records", arguments: StoreKind.allCases)
+    func names(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            try await world.create("a", ["n": number(1)])
+            try await world.create("a", ["n": number(2)], zone: "Z")
+            try await world.commit([delete("a")])
+            #expect(try await world.fetch("a") == nil)
+            #expect(try await world.fetch("a", zone: "Z")?.fields == ["n": number(2)])
+        }
+    }
+
+    @Test("Deleting a zone deletes all its records and index entries, and nothing of other zones",
+        arguments: StoreKind.allCases)
+    func deletion(kind: StoreKind) async throws {
+        let fields: Fields = [
+            "title": text("Tea time"), "tags": texts("x", "y"), "at": place(1, 2), "to": link("root", .deleteSelf),
+            "n": number(5),
+        ]
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            try await world.create("a", fields)
+            let before = try await world.state().filter { !$0.hasPrefix("zone Z") }
+            try await world.commit([create("a", fields), create("b", fields, parent: "a")], zone: "Z")
+            try await world.store.deleteZone(named: "Z")
+            #expect(try await world.state() == before)
+            _ = try await world.store.createZone(named: "Z")
+            for zone in [nil, "Z"] {
+                let expected = zone == nil ? ["a"] : []
+                #expect(try await world.find(field("n", .equals, number(5)), zone: zone) == expected)
+                #expect(try await world.find(field("tags", .listContains, text("x")), zone: zone) == expected)
+                #expect(try await world.find(field("title", .containsAllTokens, text("tea")), zone: zone) == expected)
+                #expect(try await world.find(field("at", .near, place(1, 2), within: 9), zone: zone) == expected)
+            }
+            try await world.commit([create("root")], zone: "Z")
+            #expect(try await world.outcome([delete("root")], zone: "Z") == ["-root"])
+        }
+    }
+
+    @Test("A zone that is created again is another zone: tokens of the old one are expired",
+        arguments: StoreKind.allCases)
+    func incarnation(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let first = try await world.store.createZone(named: "Z")
+            let old = try await world.create("a", zone: "Z")
+            try await world.store.deleteZone(named: "Z")
+            let second = try await world.store.createZone(named: "Z")
+            #expect(first.syncToken != second.syncToken)
+            for isReversed in [false, true] {
+                let token = try FeedPosition(try #require(first.syncToken))
+                let mine = FeedPosition(
+                    database: token.database, zone: token.zone, sequence: 99, isReversed: isReversed
+                )
+                let error = await #expect(throws: RecordError.self) {
+                    try await world.changes(in: "Z", since: mine.token, isReversed: isReversed)
+                }
+                #expect(error?.code == .changeTokenExpired)
+                #expect(error?.reason == "client knowledge differs from server knowledge")
+            }
+            let again = try await world.create("a", zone: "Z")
+            #expect(again.changeTag != old.changeTag)
+            #expect(try await world.outcome([update(old, ["n": number(1)])], zone: "Z") == ["a: conflict"])
+        }
+    }
+
+    @Test("The default zone cannot be deleted", arguments: StoreKind.allCases)
+    func deleteDefault(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.create("a")
+            let error = await #expect(throws: RecordError.self) {
+                try await world.store.deleteZone(named: "_defaultZone")
+            }
+            #expect(error?.code == .badRequest)
+            #expect(try await world.names() == ["a"])
+        }
+    }
+}

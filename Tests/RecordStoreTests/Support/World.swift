@@ -1,0 +1,176 @@
+// Owns the world that a test of a store lives in: the store, a clock, and a schema that grows with what is saved.
+
+import Foundation
+import RecordStore
+import RecordStoreSQLite
+import Records
+import RecordsWire
+import Synchronization
+import Testing
+
+/// The stores that keep the promise.
+enum StoreKind: String, CaseIterable, Sendable {
+    case memory
+    case sqlite
+
+    func open(in folder: URL, identity: Int64 = 7) throws -> any RecordStore {
+        switch self {
+        case .memory: MemoryStore(codec: FieldJSON(), identity: identity)
+        case .sqlite:
+            try SQLiteStore(
+                file: folder.appendingPathComponent("test.sqlite"), durability: .none, newIdentity: identity,
+                codec: FieldJSON()
+            )
+        }
+    }
+}
+
+/// Runs a test against a fresh store, then checks that the store is sound, closes it and removes its folder.
+func withWorld(_ kind: StoreKind, _ body: (World) async throws -> Void) async throws {
+    try await withFolder { folder in
+        let world = World(store: try kind.open(in: folder))
+        try await body(world)
+        try await world.finish()
+    }
+}
+
+/// Runs a test with a folder of its own.
+func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("cloudlet-store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+}
+
+/// A store with what a server keeps beside it. Each commit happens a second after the one before.
+final class World: Sendable {
+    let store: any RecordStore
+    private let clock: Mutex<Int64>
+    private let grown: Mutex<Schema>
+
+    init(store: any RecordStore, schema: Schema = Schema(), time: Int64 = 0) {
+        self.store = store
+        clock = Mutex(time)
+        grown = Mutex(schema)
+    }
+
+    var schema: Schema { grown.withLock { $0 } }
+
+    func declare(_ change: @Sendable (inout Schema) -> Void) {
+        grown.withLock { change(&$0) }
+    }
+
+    /// Closes the store after checking that nothing in it contradicts itself.
+    func finish() async throws {
+        if let sqlite = store as? SQLiteStore { #expect(try await sqlite.audit() == []) }
+        try await store.close()
+    }
+}
+
+// MARK: - Writing
+
+extension World {
+    /// Commits operations one second after the last commit, or at a time in milliseconds.
+    @discardableResult
+    func commit(
+        _ operations: [RecordOperation], zone: String = ZoneID.defaultName, atomic: Bool = false,
+        by person: String = "_alice", at time: Int64? = nil, limits: Limits = Limits(),
+        authorize: @escaping WriteBatch.Authorization = { _, _ in nil }
+    ) async throws -> [ItemResult] {
+        let now = clock.withLock { clock in
+            clock = time ?? clock + 1000
+            return clock
+        }
+        let schema = grown.withLock { schema in
+            for operation in operations { schema.grow(by: operation) }
+            return schema
+        }
+        return try await store.commit(
+            WriteBatch(
+                zone: zone, operations: operations, isAtomic: atomic,
+                stamp: Stamp(at: Timestamp(milliseconds: now), by: person), schema: schema, limits: limits,
+                authorize: authorize
+            )
+        )
+    }
+
+    /// Commits one operation that must succeed and returns the record.
+    @discardableResult
+    func save(
+        _ operation: RecordOperation, zone: String = ZoneID.defaultName, by person: String = "_alice",
+        at time: Int64? = nil
+    ) async throws -> StoredRecord {
+        let results = try await commit([operation], zone: zone, by: person, at: time)
+        guard case .record(let record)? = results.first else {
+            throw Unexpected(text: "\(operation.kind) gave \(results.map(\.brief))")
+        }
+        return record
+    }
+
+    /// Creates a record that must not exist yet.
+    @discardableResult
+    func create(
+        _ name: String, type: String = "Party", _ fields: Fields = [:], zone: String = ZoneID.defaultName,
+        by person: String = "_alice", at time: Int64? = nil
+    ) async throws -> StoredRecord {
+        try await save(
+            RecordOperation(.create, recordName: name, recordType: type, fields: fields), zone: zone, by: person,
+            at: time
+        )
+    }
+
+    /// What each operation gave, in one word.
+    func outcome(
+        _ operations: [RecordOperation], zone: String = ZoneID.defaultName, atomic: Bool = false,
+        limits: Limits = Limits()
+    ) async throws -> [String] {
+        try await commit(operations, zone: zone, atomic: atomic, limits: limits).map(\.brief)
+    }
+}
+
+// MARK: - Reading
+
+extension World {
+    func fetch(_ name: String, zone: String = ZoneID.defaultName) async throws -> Record? {
+        try await store.records(named: [name], in: zone).first.flatMap { $0 }?.decoded(by: FieldJSON())
+    }
+
+    /// The names of all records of a zone that exist, in the order of their last change.
+    func names(in zone: String = ZoneID.defaultName) async throws -> [String] {
+        try await changes(in: zone).compactMap { change in
+            if case .saved(let record) = change { record.id.name } else { nil }
+        }
+    }
+
+    /// All changes of a zone, in pages of two.
+    func changes(
+        in zone: String = ZoneID.defaultName, since token: ChangeToken? = nil, isReversed: Bool = false
+    ) async throws -> [Change] {
+        var all: [Change] = []
+        var request = ChangesRequest(zone: zone, since: token, limit: 2, isReversed: isReversed)
+        while true {
+            let page = try await store.changes(request)
+            all += page.changes
+            if !page.moreComing { return all }
+            request.since = page.token
+        }
+    }
+
+    /// The whole state of the store, a line for each thing in it.
+    func state() async throws -> [String] {
+        var lines: [String] = []
+        for zone in try await store.zones() {
+            lines.append("zone \(zone.id.name) \(zone.isAtomic) \(zone.syncToken?.bytes ?? [])")
+            for change in try await changes(in: zone.id.name) { lines.append(try change.line()) }
+        }
+        for file in try await store.releasedAssets(limit: .max) { lines.append("released \(file)") }
+        return lines
+    }
+}
+
+/// What a test did not expect.
+struct Unexpected: Error, CustomStringConvertible {
+    var text: String
+    var description: String { text }
+}
