@@ -82,7 +82,8 @@ let package = Package(
         .target(
             name: "CloudletServer",
             dependencies: [
-                "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore", "RecordsWire", "Records",
+                "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore", "RecordsWire",
+                "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -124,7 +125,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "clown-central",
-            dependencies: ["ClownCentral", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "ClownCentral", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             packageAccess: false,
             swiftSettings: house
         ),
@@ -165,7 +168,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "CloudletServer", "CloudHTTP", "CloudService", "AssetStore", "RecordStore", "RecordsWire", "Records",
+                "CloudletServer", "CloudHTTP", "CloudService", "AssetStore", "RecordStore", "RecordsWire",
+                "Records",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             swiftSettings: house
