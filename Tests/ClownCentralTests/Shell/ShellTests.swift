@@ -65,7 +65,7 @@ struct ShellTests {
         try await ShellWorld.run { world in
             let outcomes = await world.type("party list", "party create Tea")
             #expect(outcomes[0].complaint == nil)
-            #expect(outcomes[1].complaint?.code == "permissionFailure")
+            #expect(outcomes[1].complaint?.code == "notAuthenticated")
             #expect(outcomes[1].complaint?.exit == .notSignedIn)
             #expect(outcomes[1].complaint?.remedy == "as NAME")
         }

@@ -50,27 +50,6 @@ public struct ClownCentralApp: Sendable {
         }
     }
 
-    /// Plays the walkthrough and answers the exit code: 0 when every scene held what it promises.
-    @MainActor
-    public func demo(_ options: DemoOptions) async -> Int32 {
-        await guarded(Renderer(), line: nil) { interrupts in
-            let folder = try SceneFolder(
-                argument: options.folder,
-                environment: machine.environment,
-                executable: machine.executable,
-                currentFolder: machine.currentFolder.path
-            )
-            let scenes = try folder.scenes(options.scenes)
-            var tallies: [SceneTally] = []
-            for (index, scene) in scenes.enumerated() {
-                let place = (number: index + 1, count: scenes.count)
-                tallies.append(try await play(scene, place, folder, options, interrupts))
-            }
-            try outlet.data("\n" + SceneTally.summary(tallies) + "\n")
-            return tallies.contains { $0.failure != nil } ? ExitCode.failed.rawValue : ExitCode.done.rawValue
-        }
-    }
-
     @MainActor
     private func run(
         _ options: ShellOptions,
@@ -111,54 +90,5 @@ public struct ClownCentralApp: Sendable {
             baseFolder: machine.currentFolder
         )
         return await shell.run()
-    }
-
-    /// Plays one scene against a server of its own, so that no scene depends on another.
-    @MainActor
-    private func play(
-        _ scene: Scene,
-        _ place: (number: Int, count: Int),
-        _ folder: SceneFolder,
-        _ options: DemoOptions,
-        _ interrupts: Interrupts
-    ) async throws -> SceneTally {
-        let host = try await Host.open(
-            .ephemeral,
-            machine: machine,
-            now: machine.now,
-            seed: nil,
-            talk: outlet.talk
-        )
-        let setting = Setting(
-            host: host,
-            now: machine.now,
-            device: "terminal",
-            seed: UInt64(place.number),
-            baseFolder: folder.baseFolder
-        )
-        let isTerminal = TerminalSize.isTerminal(STDOUT_FILENO)
-        let paint = paint(options.color, STDOUT_FILENO)
-        let width = isTerminal ? TerminalSize.current.columns : 110
-        let renderer = Renderer(width: width, dataPaint: paint, talkPaint: paint)
-        let runner = runner(setting, renderer: renderer, seed: setting.seed)
-        let player = ScenePlayer(
-            run: { statement in
-                await interrupts.interruptible { await runner.run(statement.text, line: statement.line) }
-            },
-            expectsError: runner.expectsError,
-            prompt: { await runner.interpreter.prompt },
-            outlet: outlet,
-            paint: paint,
-            pause: options.isStepwise ? { _ = readLine() } : nil
-        )
-        let tally: SceneTally
-        do {
-            tally = try await player.play(scene, number: place.number, of: place.count)
-        } catch {
-            await host.close()
-            throw error
-        }
-        await host.close()
-        return tally
     }
 }

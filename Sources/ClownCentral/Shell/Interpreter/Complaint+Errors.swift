@@ -23,15 +23,6 @@ extension Complaint {
     /// What is said when somebody pressed Ctrl-C.
     static let interrupted = Complaint(code: "operationCancelled", message: "stopped", exit: .interrupted)
 
-    /// The same complaint, with signing in as the next step when it is for want of an account.
-    func withNobodySignedIn(_ isNobody: Bool) -> Complaint {
-        guard isNobody, code == "permissionFailure" else { return self }
-        var complaint = self
-        complaint.exit = .notSignedIn
-        complaint.remedy = "as NAME"
-        return complaint
-    }
-
     /// The same complaint about one item of a batch.
     func naming(_ item: String) -> Complaint {
         var complaint = self

@@ -41,7 +41,7 @@ actor Interpreter {
         do {
             return try await answer(command)
         } catch {
-            throw Complaint(error).withNobodySignedIn(session.account == nil)
+            throw Complaint(error)
         }
     }
 

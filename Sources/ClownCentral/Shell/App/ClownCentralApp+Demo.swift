@@ -1,0 +1,75 @@
+// Owns playing the walkthrough from beginning to end.
+import Foundation
+
+extension ClownCentralApp {
+    /// Plays the walkthrough and answers the exit code: 0 when every scene held what it promises.
+    @MainActor
+    public func demo(_ options: DemoOptions) async -> Int32 {
+        await guarded(Renderer(), line: nil) { interrupts in
+            let folder = try SceneFolder(
+                argument: options.folder,
+                environment: machine.environment,
+                executable: machine.executable,
+                currentFolder: machine.currentFolder.path
+            )
+            let scenes = try folder.scenes(options.scenes)
+            if options.isStepwise {
+                outlet.talk("Return plays the next command, Ctrl-C ends the walkthrough.\n")
+            }
+            var tallies: [SceneTally] = []
+            for (index, scene) in scenes.enumerated() {
+                let place = (number: index + 1, count: scenes.count)
+                tallies.append(try await play(scene, place, folder, options, interrupts))
+            }
+            try outlet.data("\n" + SceneTally.summary(tallies) + "\n")
+            return tallies.contains { $0.failure != nil } ? ExitCode.failed.rawValue : ExitCode.done.rawValue
+        }
+    }
+
+    /// Plays one scene against a server of its own, so that no scene depends on another.
+    @MainActor
+    private func play(
+        _ scene: Scene,
+        _ place: (number: Int, count: Int),
+        _ folder: SceneFolder,
+        _ options: DemoOptions,
+        _ interrupts: Interrupts
+    ) async throws -> SceneTally {
+        let now = machine.now
+        let host = try await Host.open(.ephemeral, machine: machine, now: now, seed: nil, talk: outlet.talk)
+        let setting = Setting(
+            host: host,
+            now: now,
+            device: "terminal",
+            seed: UInt64(place.number),
+            baseFolder: folder.baseFolder
+        )
+        let player = player(setting, options, interrupts)
+        let tally: Result<SceneTally, any Error>
+        do {
+            tally = .success(try await player.play(scene, number: place.number, of: place.count))
+        } catch {
+            tally = .failure(error)
+        }
+        await host.close()
+        return try tally.get()
+    }
+
+    @MainActor
+    private func player(_ setting: Setting, _ options: DemoOptions, _ interrupts: Interrupts) -> ScenePlayer {
+        let paint = paint(options.color, STDOUT_FILENO)
+        let width = TerminalSize.isTerminal(STDOUT_FILENO) ? TerminalSize.current.columns : 110
+        let renderer = Renderer(width: width, dataPaint: paint, talkPaint: paint)
+        let runner = runner(setting, renderer: renderer, seed: setting.seed)
+        return ScenePlayer(
+            run: { statement in
+                await interrupts.interruptible { await runner.run(statement.text, line: statement.line) }
+            },
+            expectsError: runner.expectsError,
+            prompt: { await runner.interpreter.prompt },
+            outlet: outlet,
+            paint: paint,
+            pause: options.isStepwise ? { _ = readLine() } : nil
+        )
+    }
+}
