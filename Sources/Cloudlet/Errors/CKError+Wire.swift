@@ -9,12 +9,19 @@ extension CKError {
     ///
     /// The text is the server's reason with what to do about it; the bare reason is kept under
     /// `ServerErrorDescription`.
-    init(_ error: RecordError) {
+    ///
+    /// - Parameter isSignedIn: Whether somebody is; what nobody may do is `notAuthenticated`, since signing
+    ///   in may
+    ///   help, what a person may not do is `permissionFailure`.
+    init(_ error: RecordError, isSignedIn: Bool = true) {
         var text = error.description
+        let isForSomebody = error.code == .accessDenied && !isSignedIn
+        if isForSomebody { text += " - nobody is signed in" }
         if error.code == .authenticationRequired, let place = error.redirectURL {
             text += " Sign in at \(place)"
         }
-        let made = CKError.make(Code(error.code), text, reason: error.reason)
+        let code = isForSomebody ? .notAuthenticated : Code(error.code)
+        let made = CKError.make(code, text, reason: error.reason)
         if let wait = error.retryAfter {
             self = made.adding(NSNumber(value: Double(wait)), as: CKErrorRetryAfterKey)
         } else {
@@ -24,7 +31,7 @@ extension CKError {
 
     /// The error for a save that the server refused: a conflict carries the versions concerned.
     init(_ error: RecordError, saving record: CKRecord, context: WireContext) {
-        var made = CKError(error)
+        var made = CKError(error, isSignedIn: context.isSignedIn)
         if made.code == .serverRecordChanged {
             made = made.adding(record, as: CKRecordChangedErrorClientRecordKey)
             if let server = error.serverRecord {

@@ -7,6 +7,7 @@ internal import Records
 struct WireContext: Sendable {
     /// In one's own databases every zone is one's own, however the server spells its owner.
     var isShared = false
+    var isSignedIn = true
 
     func zoneID(_ zone: ZoneID) -> CKRecordZoneID {
         let owner = isShared ? zone.owner : nil

@@ -89,7 +89,7 @@ extension CloudClient {
         switch answer {
         case .record(let record): .success(CKRecord(record, context: context))
         case .deleted: .failure(CKError.make(.unknownItem, "The record was deleted."))
-        case .failure(_, let error): .failure(CKError(error))
+        case .failure(_, let error): .failure(CKError(error, isSignedIn: context.isSignedIn))
         }
     }
 

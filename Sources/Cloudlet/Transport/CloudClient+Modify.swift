@@ -121,7 +121,7 @@ extension CloudClient {
         case (.save(let record), .failure(_, let error)):
             throw CKError(error, saving: record, context: context)
         case (.delete, .deleted): break
-        case (.delete, .failure(_, let error)): throw CKError(error)
+        case (.delete, .failure(_, let error)): throw CKError(error, isSignedIn: context.isSignedIn)
         default: throw Self.unanswered
         }
     }

@@ -69,7 +69,7 @@ extension CloudClient {
         switch answer {
         case .zone(let zone): .success(recordZone(zone))
         case .deleted: .failure(CKError.make(.zoneNotFound, "The zone was deleted."))
-        case .failure(_, let error): .failure(CKError(error))
+        case .failure(_, let error): .failure(CKError(error, isSignedIn: context.isSignedIn))
         }
     }
 
@@ -77,7 +77,7 @@ extension CloudClient {
         switch answer {
         case .deleted: .success(())
         case .zone: .failure(CKError.make(.internalError, "The server did not delete the zone."))
-        case .failure(_, let error): .failure(CKError(error))
+        case .failure(_, let error): .failure(CKError(error, isSignedIn: context.isSignedIn))
         }
     }
 

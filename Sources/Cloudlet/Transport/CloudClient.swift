@@ -12,7 +12,9 @@ struct CloudClient: Sendable {
     /// The longest wait for an answer that carries no file.
     var timeout: Duration?
 
-    var context: WireContext { WireContext(isShared: database == .shared) }
+    var context: WireContext {
+        WireContext(isShared: database == .shared, isSignedIn: connection.webAuthToken != nil)
+    }
 
     /// Sends a body and returns that of the answer.
     ///
@@ -42,7 +44,8 @@ struct CloudClient: Sendable {
             throw CKError(failure: error, mayHaveActed: changes)
         }
         guard response.status == 200 else {
-            throw CKError(RecordError(status: response.status, body: response.bytes))
+            let error = RecordError(status: response.status, body: response.bytes)
+            throw CKError(error, isSignedIn: context.isSignedIn)
         }
         return response.bytes
     }
