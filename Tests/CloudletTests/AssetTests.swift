@@ -42,14 +42,17 @@ struct AssetTests {
             ("up.example/1", .answer(200, #"{"singleFile":{"fileChecksum":"AQ","size":5,"receipt":"R"}}"#)),
             ("records/modify", .answer(200, #"{"records":[\#(answered("a"))]}"#)))
         let record = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "a"))
-        record["photo"] = CKAsset(fileURL: try folder.file("x.jpg", "hello"))
+        let link = folder.url.appendingPathComponent("link")
+        try FileManager.default.createSymbolicLink(
+            at: link, withDestinationURL: try folder.file("x.jpg", "hello"))
+        record["photo"] = CKAsset(fileURL: link)
         try await CKContainer.scripted(transport).publicCloudDatabase.save(record)
         let asked = await transport.asked
         #expect(asked.map(\.body)[1] == "file:x.jpg")
         #expect(
             asked[2].body.contains(
                 #"{"value":{"fileChecksum":"AQ","size":5,"receipt":"R"},"type":"ASSETID"}"#))
-        #expect((record["photo"] as? CKAsset)?.fileURL?.lastPathComponent == "x.jpg")
+        #expect((record["photo"] as? CKAsset)?.fileURL?.lastPathComponent == "link")
     }
 
     @Test("An asset that did not change is not sent again, whatever the policy")

@@ -189,14 +189,14 @@ private struct Sending: Sendable {
 
     /// Throws `CKError.assetFileNotFound` when there is no such file.
     init(_ upload: RecordDraft.Upload, draft: Int) throws {
-        guard let url = upload.asset.fileURL else {
+        guard let url = upload.asset.fileURL, url.isFileURL else {
             throw CKError.make(
                 .assetFileNotFound, "The asset in field '\(upload.fieldName)' has no file on this device.")
         }
         self.upload = upload
         self.draft = draft
-        path = url.path
-        stamp = try FileStamp(path: url.path)
+        path = url.resolvingSymlinksInPath().path
+        stamp = try FileStamp(path: path)
     }
 
     var modified: CKError {
@@ -215,8 +215,8 @@ struct FileStamp: Hashable, Sendable {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
             throw CKError.make(.assetFileNotFound, "There is no file \(path).")
         }
-        guard attributes[.type] as? FileAttributeType != .typeDirectory else {
-            throw CKError.make(.assetFileNotFound, "\(path) is a folder, not a file.")
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            throw CKError.make(.assetFileNotFound, "\(path) is not a file.")
         }
         size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
         modified = attributes[.modificationDate] as? Date

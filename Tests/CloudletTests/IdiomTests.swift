@@ -1,0 +1,129 @@
+// Owns code as apps write it for the real framework: that it compiles is the test.
+
+import CloudKit
+import Foundation
+import Testing
+
+/// Protocols that apps put in front of a database, so that they can replace it.
+private protocol RecordFetching {
+    func records(
+        for ids: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]?
+    ) async throws -> [CKRecord.ID: Result<CKRecord, any Error>]
+}
+
+extension CKDatabase: RecordFetching {}
+
+extension CKContainer {
+    fileprivate static func make(_ identifier: String) -> Self { Self(identifier: identifier) }
+}
+
+extension CKRecordKeyValueSetting {
+    /// Apps extend the protocol with subscripts of their own, also for the get-only `encryptedValues`.
+    fileprivate subscript(data key: String) -> Data? {
+        get { self[key] as? Data }
+        set { self[key] = newValue }
+    }
+}
+
+extension __CKRecordObjCValue {
+    fileprivate var isStorable: Bool { true }
+}
+
+@Suite("Code written for the real framework")
+struct IdiomTests {
+    @Test("Fields are assigned and read in every usual way")
+    func fields() {
+        let record = CKRecord(recordType: "Note")
+        let perhaps: String? = record.allKeys().isEmpty ? "a" : nil
+        record["optional"] = perhaps
+        record["none"] = nil as String?
+        record["number"] = 5 as NSNumber
+        record["again"] = record["number"]
+        record["sum"] = (record["sum"] as? Int ?? 0) + 1
+        record.encryptedValues[data: "x"] = Data([1])
+        let values: [String: any CKRecordValue] = ["a": "b", "c": 3]
+        for (key, value) in values { record[key] = value }
+        var texts = 0
+        for (_, value) in record {
+            if case let text as String = value, !text.isEmpty { texts += 1 }
+        }
+        #expect(texts == 2)
+        switch record["a"] {
+        case let text as String: #expect(text == "b")
+        default: Issue.record("no text")
+        }
+        #expect(record["again"] as? Double == 5)
+        #expect(record.encryptedValues[data: "x"] == Data([1]))
+        #expect((record["number"] as? NSNumber)?.isStorable == true)
+    }
+
+    /// Operations as tutorials write them, with blocks that capture what they like.
+    private func operations(_ database: CKDatabase, _ query: CKQuery, _ record: CKRecord) {
+        var collected: [CKRecord] = []
+        let search = CKQueryOperation(query: query)
+        search.resultsLimit = 50
+        search.desiredKeys = ["title"]
+        search.recordFetchedBlock = { collected.append($0) }
+        search.recordMatchedBlock = { _, result in
+            if case .success(let record) = result { collected.append(record) }
+        }
+        search.queryCompletionBlock = { cursor, _ in
+            if let cursor { database.add(CKQueryOperation(cursor: cursor)) }
+        }
+        let save = CKModifyRecordsOperation(recordsToSave: [record], recordIDsToDelete: nil)
+        save.savePolicy = .changedKeys
+        save.qualityOfService = .userInitiated
+        save.modifyRecordsCompletionBlock = { _, _, error in
+            if let error = error as NSError?, error.code == CKError.Code.unknownItem.rawValue { return }
+        }
+        save.addDependency(search)
+        database.add(save)
+        OperationQueue().addOperation(search)
+    }
+
+    /// Completion handlers and errors as tutorials write them.
+    private func handlers(_ container: CKContainer, _ query: CKQuery, _ record: CKRecord) {
+        let database = container.privateCloudDatabase
+        database.save(record) { _, error in
+            if let error = error as? CKError, error.code == .serverRecordChanged { _ = error.serverRecord }
+        }
+        database.fetch(withQuery: query) { result in
+            guard case .success((let matches, let cursor)) = result else { return }
+            _ = (matches.count, cursor)
+        }
+        container.accountStatus { status, _ in
+            switch status {
+            case .available, .restricted, .temporarilyUnavailable: break
+            case .noAccount, .couldNotDetermine: break
+            @unknown default: break
+            }
+        }
+        container.fetchUserRecordID { id, _ in _ = id?.recordName }
+    }
+
+    /// Async calls as newer code writes them.
+    private func modern(_ database: CKDatabase, _ query: CKQuery, _ record: CKRecord) async throws {
+        let (matches, cursor) = try await database.records(matching: query, inZoneWith: nil)
+        let records = matches.compactMap { try? $0.1.get() }
+        if let cursor { _ = try await database.records(continuingMatchFrom: cursor) }
+        let (saved, _) = try await database.modifyRecords(saving: records, deleting: [], savePolicy: .allKeys)
+        for (_, result) in saved {
+            switch result {
+            case .success: continue
+            case .failure(let error as CKError) where error.code == .zoneNotFound: _ = error.retryAfterSeconds
+            case .failure(let error): throw error
+            }
+        }
+        do {
+            try await database.save(CKRecordZone(zoneName: "Z"))
+        } catch CKError.networkFailure {
+            return
+        } catch let error as CKError where error.code == .quotaExceeded {
+            return
+        }
+        database.save(record) { _, _ in }
+        try await database.configuredWith(configuration: CKOperation.Configuration()) { configured in
+            _ = try await configured.record(for: record.recordID)
+        }
+    }
+}
