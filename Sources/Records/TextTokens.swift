@@ -32,9 +32,9 @@ package func searchTokens(_ text: String) -> [String] {
 
 /// English words too common to search for, as the documentation of queries lists them.
 private let stopWords: Set<String> = [
-    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not",
-    "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was",
-    "will", "with",
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no",
+    "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to",
+    "was", "will", "with",
 ]
 
 /// The same for plain ASCII, which needs no tables; nil when the text is something else.
