@@ -176,7 +176,9 @@ let package = Package(
         ),
         .testTarget(
             name: "CloudletTests",
-            dependencies: ["Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer"],
+            dependencies: [
+                "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer", "RecordsWire", "Records",
+            ],
             swiftSettings: house
         ),
         .testTarget(

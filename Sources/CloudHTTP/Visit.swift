@@ -23,6 +23,8 @@ struct Visit: Sendable {
         case .recordsModify: try await recordsModify()
         case .recordsChanges: try await recordsChanges()
         case .changesZone: try await changesZone()
+        case .changesDatabase: try await changesDatabase()
+        case .zonesChanges: try await zonesChanges()
         case .zonesList: try await zonesList()
         case .zonesLookup: try await zonesLookup()
         case .zonesModify: try await zonesModify()

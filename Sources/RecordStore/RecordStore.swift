@@ -19,6 +19,8 @@ package import Records
 /// - A record without a field matches no condition on that field.
 /// - Deleting a record deletes what refers to it with delete-self, and so on down, in the same transaction.
 /// - A feed lists each changed record once, in its latest state, oldest change first, deletions included.
+/// - The feed of zones lists each custom zone once, changed or gone, oldest change first.
+/// - A deletion is told until it is forgotten; a token that has not seen a forgotten one is expired.
 /// - Files that no record refers to any more are listed as released until they are said to be collected.
 ///
 /// All methods throw `RecordError`.
@@ -38,8 +40,14 @@ package protocol RecordStore: Sendable {
     /// Creates a zone; one that exists is returned as it is.
     func createZone(named name: String) async throws -> Zone
 
-    /// Deletes a zone with all its records. Throws `zoneNotFound`.
-    func deleteZone(named name: String) async throws
+    /// Deletes a zone with all its records, for a reason that its followers are told. Throws `zoneNotFound`.
+    func deleteZone(named name: String, reason: ZoneDeletionReason, at time: Timestamp) async throws
+
+    /// A page of the custom zones that changed or went since a token. Throws as `changes` does.
+    func zoneChanges(since token: ChangeToken?, limit: Int) async throws -> ZoneChangesPage
+
+    /// Forgets deletions that are older than a time: tokens that have not seen them are refused from then on.
+    func forgetDeletions(before time: Timestamp) async throws
 
     /// A page of a zone's changes. Throws `zoneNotFound`, and `badRequest` or `changeTokenExpired` for the token.
     func changes(_ request: ChangesRequest) async throws -> ChangesPage
@@ -55,4 +63,11 @@ package protocol RecordStore: Sendable {
 
     /// Ends the use of the store; what was acknowledged stays.
     func close() async throws
+}
+
+extension RecordStore {
+    /// Deletes a zone with all its records, at the time of the last change. Throws `zoneNotFound`.
+    package func deleteZone(named name: String) async throws {
+        try await deleteZone(named: name, reason: .deleted, at: Timestamp(milliseconds: .min))
+    }
 }

@@ -17,14 +17,24 @@ enum Migrations {
         CREATE TABLE store (
             identity INTEGER NOT NULL,          -- random; tokens of another database do not fit
             sequence INTEGER NOT NULL,          -- the number of the last change
-            time INTEGER NOT NULL               -- the latest stamp in milliseconds; never goes back
+            time INTEGER NOT NULL,              -- the latest stamp in milliseconds; never goes back
+            horizon INTEGER NOT NULL            -- the number of the last deletion of a zone that was forgotten
         ) STRICT;
 
         CREATE TABLE zone (
             id INTEGER PRIMARY KEY,             -- never used again, so a re-created zone is another zone
             name TEXT NOT NULL UNIQUE,
-            sequence INTEGER NOT NULL           -- the number of the zone's last change
+            sequence INTEGER NOT NULL,          -- the number of the zone's last change
+            horizon INTEGER NOT NULL            -- the number of the last deletion that was forgotten
         ) STRICT;
+
+        -- Zones that are gone, until that is forgotten or the name is used again.
+        CREATE TABLE deleted_zone (
+            name TEXT PRIMARY KEY,
+            sequence INTEGER NOT NULL,          -- the number of the deletion
+            reason INTEGER NOT NULL,            -- 1 deleted, 2 purged, 3 encrypted data reset
+            time INTEGER NOT NULL               -- milliseconds since 1970
+        ) WITHOUT ROWID, STRICT;
 
         CREATE TABLE record_type (
             id INTEGER PRIMARY KEY,             -- names the table type_<id>
@@ -61,6 +71,9 @@ enum Migrations {
 
         -- The feed of a zone's changes is a walk along this index.
         CREATE UNIQUE INDEX record_by_change ON record (zone, sequence);
+
+        -- Deletions, to be forgotten in their time.
+        CREATE INDEX tombstone ON record (zone, sequence) WHERE fields IS NULL;
 
         -- References that bind the life of records, found from their target.
         CREATE TABLE binding (

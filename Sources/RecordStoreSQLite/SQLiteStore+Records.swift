@@ -55,10 +55,10 @@ extension SQLiteStore {
         let state = writer.committed
         guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
         return try await read { database in
-            guard let end = try Self.sequence(of: zone, database) else {
+            guard let (end, horizon) = try Self.extent(of: zone, database) else {
                 throw RecordError.zoneNotFound(request.zone)
             }
-            let start = try request.start(in: state.identity, zone: zone, end: end)
+            let start = try request.start(in: state.identity, zone: zone, horizon: horizon, end: end)
             let (comparison, direction) = request.isReversed ? ("<", "DESC") : (">", "ASC")
             var rows = try SQL(
                 database,
@@ -88,12 +88,12 @@ extension SQLiteStore {
         }
     }
 
-    /// The number of a zone's last change; nil when the zone is gone.
-    static func sequence(of zone: Int64, _ database: Database) throws -> Int64? {
-        var row = try SQL(database, "SELECT sequence FROM zone WHERE id = ?")
+    /// The number of a zone's last change, and of its last forgotten deletion; nil when the zone is gone.
+    static func extent(of zone: Int64, _ database: Database) throws -> (end: Int64, horizon: Int64)? {
+        var row = try SQL(database, "SELECT sequence, horizon FROM zone WHERE id = ?")
         row.bind(zone)
         defer { row.reset() }
-        return try row.step() ? row.integer(0) : nil
+        return try row.step() ? (row.integer(0), row.integer(1)) : nil
     }
 
     /// The name of a zone, from the file if it is younger than what was last known.

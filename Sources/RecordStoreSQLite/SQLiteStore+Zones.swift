@@ -23,25 +23,33 @@ extension SQLiteStore {
     package func createZone(named name: String) async throws -> Zone {
         try await write { database, state in
             if let id = state.zones[name] {
-                let sequence = try Self.sequence(of: id, database) ?? 0
+                let sequence = try Self.extent(of: id, database)?.end ?? 0
                 return (true, Self.zone(named: name, id: id, sequence: sequence, identity: state.identity))
             }
             state.sequence += 1
             let id = ZoneRules.id(at: state.sequence)
             try database.execute(
-                sql: "INSERT INTO zone (id, name, sequence) VALUES (?, ?, ?)",
+                sql: "INSERT INTO zone (id, name, sequence, horizon) VALUES (?, ?, ?, 0)",
                 arguments: [id, name, state.sequence]
             )
+            try database.execute(sql: "DELETE FROM deleted_zone WHERE name = ?", arguments: [name])
             state.add(zone: id, named: name)
             return (true, Self.zone(named: name, id: id, sequence: state.sequence, identity: state.identity))
         }
     }
 
-    package func deleteZone(named name: String) async throws {
+    package func deleteZone(
+        named name: String, reason: ZoneDeletionReason, at time: Timestamp
+    ) async throws {
         try ZoneRules.checkDeletion(of: name)
         try await write { database, state in
             guard let zone = state.removeZone(named: name) else { throw RecordError.zoneNotFound(name) }
             state.sequence += 1
+            state.time = max(state.time, time)
+            try database.execute(
+                sql: "INSERT INTO deleted_zone (name, sequence, reason, time) VALUES (?, ?, ?, ?)",
+                arguments: [name, state.sequence, reason.rawValue, state.time.milliseconds]
+            )
             try Self.releaseAssets(of: zone, in: database)
             for type in state.catalog.types.values { try Self.clear(type, of: zone, in: database) }
             for statement in [
@@ -97,7 +105,7 @@ extension SQLiteStore {
         try database.execute(sql: "DELETE FROM \(type.table) WHERE zone = ?", arguments: [zone])
     }
 
-    private static func zone(named name: String, id: Int64, sequence: Int64, identity: Int64) -> Zone {
+    static func zone(named name: String, id: Int64, sequence: Int64, identity: Int64) -> Zone {
         let position = FeedPosition(database: identity, zone: id, sequence: sequence)
         let isDefault = name == ZoneID.defaultName
         return Zone(

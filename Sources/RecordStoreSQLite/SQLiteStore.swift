@@ -52,11 +52,11 @@ package final class SQLiteStore: RecordStore {
     private static func readState(_ database: Database, newIdentity: Int64) throws -> WriterState {
         if try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM store") == 0 {
             try database.execute(
-                sql: "INSERT INTO store (identity, sequence, time) VALUES (?, 0, ?)",
+                sql: "INSERT INTO store (identity, sequence, time, horizon) VALUES (?, 0, ?, 0)",
                 arguments: [newIdentity, Int64.min]
             )
             try database.execute(
-                sql: "INSERT INTO zone (id, name, sequence) VALUES (1, ?, 0)", arguments: [ZoneID.defaultName]
+                sql: "INSERT INTO zone (id, name, sequence, horizon) VALUES (1, ?, 0, 0)", arguments: [ZoneID.defaultName]
             )
         }
         guard let store = try Row.fetchOne(database, sql: "SELECT identity, sequence, time FROM store") else {

@@ -78,7 +78,9 @@ extension CloudService {
                         nextStep: "delete its records instead"
                     )
                 }
-                try await database.records.deleteZone(named: zoneName(id, in: database))
+                try await database.records.deleteZone(
+                    named: zoneName(id, in: database), reason: .deleted, at: seams.now()
+                )
                 try await collectReleasedAssets(in: database)
                 return .deleted(id)
             } catch {

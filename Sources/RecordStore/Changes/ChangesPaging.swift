@@ -2,37 +2,54 @@
 
 package import Records
 
-extension Change {
-    /// The number of the change.
-    package var sequence: Int64 {
-        switch self {
-        case .saved(let record): record.sequence
-        case .deleted(_, _, let sequence): sequence
+extension FeedPosition {
+    /// The number from which a feed goes on, given where its memory of deletions begins and where it ends.
+    ///
+    /// Throws `badRequest` for a token of another feed or database, and `changeTokenExpired` for one that has not
+    /// seen a forgotten deletion, or is of a zone that has been deleted and created again.
+    package static func start(
+        of feed: Feed, after token: ChangeToken?, database: Int64, zone: Int64, horizon: Int64, end: Int64,
+        culprit: String
+    ) throws(RecordError) -> Int64 {
+        guard let token else { return feed == .recordsReversed ? .max : 0 }
+        let position = try FeedPosition(token)
+        guard position.database == database, position.feed == feed else {
+            throw RecordError(
+                .badRequest, "Unknown sync continuation type", culprit: "syncToken",
+                nextStep: "use a token with the feed, zone and direction it was given for"
+            )
         }
+        if feed == .recordsReversed, position.zone == zone { return position.sequence }
+        guard position.zone == zone, position.sequence <= end, position.sequence >= horizon else {
+            throw RecordError(
+                .changeTokenExpired, "client knowledge differs from server knowledge", culprit: culprit,
+                nextStep: "drop what you keep of it and fetch it from the start, without a token"
+            )
+        }
+        return position.sequence
     }
 }
 
 extension ChangesRequest {
     /// The number after which (before which, in a reversed feed) the page begins.
-    ///
-    /// Throws `badRequest` for a token of another kind, database, or direction, and `changeTokenExpired` for one
-    /// of a zone that has been deleted and created again.
-    package func start(in database: Int64, zone: Int64, end: Int64) throws(RecordError) -> Int64 {
-        guard let since else { return isReversed ? .max : 0 }
-        let position = try FeedPosition(since)
-        guard position.database == database, position.isReversed == isReversed else {
-            throw RecordError(
-                .badRequest, "Unknown sync continuation type", culprit: "syncToken",
-                nextStep: "use a token with the zone and direction it was given for"
-            )
-        }
-        guard position.zone == zone, isReversed || position.sequence <= end else {
-            throw RecordError(
-                .changeTokenExpired, "client knowledge differs from server knowledge", culprit: self.zone,
-                nextStep: "drop what you keep of this zone and fetch it from the start, without a token"
-            )
-        }
-        return position.sequence
+    package func start(
+        in database: Int64, zone: Int64, horizon: Int64, end: Int64
+    ) throws(RecordError) -> Int64 {
+        try FeedPosition.start(
+            of: isReversed ? .recordsReversed : .records, after: since, database: database, zone: zone,
+            horizon: horizon, end: end, culprit: self.zone
+        )
+    }
+}
+
+extension ZoneChangesPage {
+    /// A page out of the changes that follow the start, in order, of which there may be more than fit.
+    package init(taking changes: [ZoneChange], limit: Int, end: Int64, database: Int64) {
+        let page = Array(changes.prefix(limit))
+        let moreComing = changes.count > limit
+        let sequence = moreComing ? page.last?.sequence ?? end : end
+        let position = FeedPosition(database: database, zone: 0, sequence: sequence, feed: .zones)
+        self.init(changes: page, token: position.token, moreComing: moreComing)
     }
 }
 
@@ -46,7 +63,8 @@ extension ChangesPage {
         var sequence = page.last?.sequence ?? start
         if !moreComing, !request.isReversed { sequence = max(sequence, end) }
         let position = FeedPosition(
-            database: database, zone: zone, sequence: sequence, isReversed: request.isReversed
+            database: database, zone: zone, sequence: sequence,
+            feed: request.isReversed ? .recordsReversed : .records
         )
         self.init(changes: page, token: position.token, moreComing: moreComing)
     }

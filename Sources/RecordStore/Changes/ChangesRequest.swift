@@ -1,4 +1,4 @@
-// Owns what is asked of a zone's feed of changes, and what it answers.
+// Owns what is asked of a zone's feed of changes.
 
 package import Records
 
@@ -16,24 +16,5 @@ package struct ChangesRequest: Hashable, Sendable {
         self.since = since
         self.limit = limit
         self.isReversed = isReversed
-    }
-}
-
-/// A record that changed, or that is gone.
-package enum Change: Hashable, Sendable {
-    case saved(StoredRecord)
-    case deleted(RecordID, type: String, sequence: Int64)
-}
-
-/// Some changes, and the token that stands for having seen them.
-package struct ChangesPage: Hashable, Sendable {
-    package var changes: [Change]
-    package var token: ChangeToken
-    package var moreComing: Bool
-
-    package init(changes: [Change], token: ChangeToken, moreComing: Bool) {
-        self.changes = changes
-        self.token = token
-        self.moreComing = moreComing
     }
 }

@@ -10,22 +10,29 @@ package struct FeedPosition: Hashable, Sendable {
     package var zone: Int64
     /// Everything up to this number has been seen (from this number on, in a reversed feed).
     package var sequence: Int64
-    package var isReversed: Bool
+    package var feed: Feed
 
-    package init(database: Int64, zone: Int64, sequence: Int64, isReversed: Bool = false) {
+    /// What a token can be used for.
+    package enum Feed: UInt8, Hashable, Sendable {
+        case records = 0x5a
+        /// Newest change first.
+        case recordsReversed = 0x5b
+        /// The zones of a database; `zone` is 0.
+        case zones = 0x44
+    }
+
+    package init(database: Int64, zone: Int64, sequence: Int64, feed: Feed = .records) {
         self.database = database
         self.zone = zone
         self.sequence = sequence
-        self.isReversed = isReversed
+        self.feed = feed
     }
 
-    private static let forwardKind: UInt8 = 0x5a
-    private static let reversedKind: UInt8 = 0x5b
     private static let length = 34
 
     /// 34 bytes: kind, format version, database, zone, sequence, check sum.
     package var token: ChangeToken {
-        var bytes: [UInt8] = [isReversed ? Self.reversedKind : Self.forwardKind, 1]
+        var bytes: [UInt8] = [feed.rawValue, 1]
         for number in [database, zone, sequence] { bytes.append(bigEndian: number) }
         bytes.append(bigEndian: Self.checkSum(of: bytes))
         return ChangeToken(bytes: bytes)
@@ -34,7 +41,7 @@ package struct FeedPosition: Hashable, Sendable {
     /// Reads a token; throws `badRequest` in the words of the sheet for garbage and for a cut token.
     package init(_ token: ChangeToken) throws(RecordError) {
         let bytes = token.bytes
-        guard let kind = bytes.first, kind == Self.forwardKind || kind == Self.reversedKind else {
+        guard let feed = bytes.first.flatMap(Feed.init(rawValue:)) else {
             throw Self.refusal("Unknown sync continuation type")
         }
         guard bytes.count == Self.length, bytes[1] == 1,
@@ -42,7 +49,7 @@ package struct FeedPosition: Hashable, Sendable {
         else { throw Self.refusal("Invalid continuation format") }
         self.init(
             database: bytes.integer(at: 2), zone: bytes.integer(at: 10), sequence: bytes.integer(at: 18),
-            isReversed: kind == Self.reversedKind
+            feed: feed
         )
     }
 

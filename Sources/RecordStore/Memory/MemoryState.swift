@@ -9,7 +9,9 @@ struct MemoryZone {
     /// The number of the zone's last change.
     var sequence: Int64
     var records: [String: WrittenRecord] = [:]
-    var tombstones: [String: (type: String, sequence: Int64)] = [:]
+    var tombstones: [String: (type: String, sequence: Int64, time: Timestamp)] = [:]
+    /// The number of the last deletion that was forgotten.
+    var horizon: Int64 = 0
     /// The sources of each binding, by the order of their creation.
     var sources: [Binding: [Int64: String]] = [:]
 
@@ -51,6 +53,10 @@ struct MemoryState {
     var sequence: Int64 = 0
     var lastTime = Timestamp(milliseconds: .min)
     var zones = [ZoneID.defaultName: MemoryZone(id: 1, name: ZoneID.defaultName, sequence: 0)]
+    /// Zones that are gone.
+    var graves: [String: (reason: ZoneDeletionReason, sequence: Int64, time: Timestamp)] = [:]
+    /// The number of the last deletion of a zone that was forgotten.
+    var horizon: Int64 = 0
     /// How many records refer to each file.
     var owners: [String: Int] = [:]
     var released: Set<String> = []

@@ -68,23 +68,64 @@ package final class MemoryStore: RecordStore {
             state.sequence += 1
             let zone = MemoryZone(id: ZoneRules.id(at: state.sequence), name: name, sequence: state.sequence)
             state.zones[name] = zone
+            state.graves[name] = nil
             return zone.described(in: state.identity)
         }
     }
 
-    package func deleteZone(named name: String) async throws {
+    package func deleteZone(
+        named name: String, reason: ZoneDeletionReason, at time: Timestamp
+    ) async throws {
         try ZoneRules.checkDeletion(of: name)
         try state.withLock { state in
             guard let zone = state.zones.removeValue(forKey: name) else { throw RecordError.zoneNotFound(name) }
             state.sequence += 1
+            state.lastTime = max(state.lastTime, time)
+            state.graves[name] = (reason, state.sequence, state.lastTime)
             for entry in zone.records.values { state.release(entry) }
+        }
+    }
+
+    package func zoneChanges(since token: ChangeToken?, limit: Int) async throws -> ZoneChangesPage {
+        try state.withLock { state in
+            let start = try FeedPosition.start(
+                of: .zones, after: token, database: state.identity, zone: 0, horizon: state.horizon,
+                end: state.sequence, culprit: "database"
+            )
+            let changed = state.zones.values.filter { !$0.isDefault }.map { zone in
+                ZoneChange.changed(zone.described(in: state.identity), sequence: zone.sequence)
+            }
+            let gone = state.graves.map { name, grave in
+                ZoneChange.deleted(ZoneID(name: name), grave.reason, sequence: grave.sequence)
+            }
+            let all = (changed + gone).filter { $0.sequence > start }.sorted { $0.sequence < $1.sequence }
+            return ZoneChangesPage(taking: all, limit: limit, end: state.sequence, database: state.identity)
+        }
+    }
+
+    package func forgetDeletions(before time: Timestamp) async throws {
+        state.withLock { state in
+            for (name, var zone) in state.zones {
+                let old = zone.tombstones.filter { $0.value.time < time }
+                for (name, grave) in old {
+                    zone.tombstones[name] = nil
+                    zone.horizon = max(zone.horizon, grave.sequence)
+                }
+                state.zones[name] = zone
+            }
+            for (name, grave) in state.graves where grave.time < time {
+                state.graves[name] = nil
+                state.horizon = max(state.horizon, grave.sequence)
+            }
         }
     }
 
     package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
         try state.withLock { state in
             guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
-            let start = try request.start(in: state.identity, zone: zone.id, end: zone.sequence)
+            let start = try request.start(
+                in: state.identity, zone: zone.id, horizon: zone.horizon, end: zone.sequence
+            )
             let all = zone.changes.filter { request.isReversed ? $0.sequence < start : $0.sequence > start }
                 .sorted { request.isReversed ? $0.sequence > $1.sequence : $0.sequence < $1.sequence }
             return ChangesPage(

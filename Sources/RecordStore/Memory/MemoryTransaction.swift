@@ -52,7 +52,7 @@ struct MemoryTransaction: ZoneTransaction {
 
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {
         zone.records[old.stored.id.name] = nil
-        zone.tombstones[old.stored.id.name] = (old.stored.type, sequence)
+        zone.tombstones[old.stored.id.name] = (old.stored.type, sequence, state.lastTime)
         zone.sequence = sequence
         zone.unbind(old)
         state.release(old)

@@ -5,8 +5,8 @@ package import Records
 /// What the server says about one zone.
 package enum ZoneAnswer: Hashable, Sendable {
     case zone(Zone)
-    /// The zone is gone. Feeds of changes may add a token.
-    case deleted(ZoneID)
+    /// The zone is gone. Feeds of changes may add a token, and tell our own client why.
+    case deleted(ZoneID, reason: ZoneDeletionReason = .deleted)
     /// The zone is nil when the server did not say which one it means.
     case failure(ZoneID?, RecordError)
 
@@ -20,7 +20,8 @@ package enum ZoneAnswer: Hashable, Sendable {
             }
             guard let id else { throw node.missing("zoneID") }
             if try node.flag("deleted") {
-                self = .deleted(id)
+                let reason = node["cloudlet"]?["reason"]?.int64Value.flatMap { UInt8(exactly: $0) }
+                self = .deleted(id, reason: reason.flatMap(ZoneDeletionReason.init(rawValue:)) ?? .deleted)
                 return
             }
             let token = try node.token("syncToken")
@@ -42,7 +43,14 @@ package enum ZoneAnswer: Hashable, Sendable {
         case .zone(let zone):
             json.member("syncToken", base64: zone.syncToken?.bytes)
             if showsAtomic { json.member("atomic", zone.isAtomic) }
-        case .deleted: json.member("deleted", true)
+        case .deleted(_, let reason):
+            json.member("deleted", true)
+            if context.addsDetails, reason != .deleted {
+                json.key("cloudlet")
+                json.beginObject()
+                json.member("reason", Int64(reason.rawValue))
+                json.endObject()
+            }
         case .failure(_, let error): error.writeMembers(to: &json, in: context)
         }
         json.endObject()
@@ -52,7 +60,7 @@ package enum ZoneAnswer: Hashable, Sendable {
     package var id: ZoneID? {
         switch self {
         case .zone(let zone): zone.id
-        case .deleted(let id): id
+        case .deleted(let id, _): id
         case .failure(let id, _): id
         }
     }

@@ -1,0 +1,86 @@
+// Owns the feed of a database's zones, and the forgetting of deletions.
+
+import GRDB
+import RecordStore
+package import Records
+
+extension SQLiteStore {
+    package func zoneChanges(since token: ChangeToken?, limit: Int) async throws -> ZoneChangesPage {
+        let identity = writer.committed.identity
+        return try await read { database in
+            // Both from the file, so that they belong to the snapshot that is read.
+            var head = try SQL(database, "SELECT sequence, horizon FROM store")
+            defer { head.reset() }
+            guard try head.step() else { throw RecordError(.internalError, "the database has lost its head row") }
+            let (end, horizon) = (head.integer(0), head.integer(1))
+            let start = try FeedPosition.start(
+                of: .zones, after: token, database: identity, zone: 0, horizon: horizon, end: end,
+                culprit: "database"
+            )
+            var rows = try SQL(
+                database,
+                """
+                SELECT id, name, sequence, 0
+                FROM zone
+                WHERE id <> 1 AND sequence > ?1
+                UNION ALL
+                SELECT 0, name, sequence, reason
+                FROM deleted_zone
+                WHERE sequence > ?1
+                ORDER BY 3
+                LIMIT ?2
+                """
+            )
+            rows.bind(start)
+            rows.bind(Int64(limit) + 1)
+            var changes: [ZoneChange] = []
+            while try rows.step() { changes.append(Self.change(rows, identity: identity)) }
+            return ZoneChangesPage(taking: changes, limit: limit, end: end, database: identity)
+        }
+    }
+
+    private static func change(_ row: SQL, identity: Int64) -> ZoneChange {
+        let (id, name, sequence) = (row.integer(0), row.text(1), row.integer(2))
+        if id == 0 {
+            let reason = ZoneDeletionReason(rawValue: UInt8(clamping: row.integer(3))) ?? .deleted
+            return .deleted(ZoneID(name: name), reason, sequence: sequence)
+        }
+        return .changed(zone(named: name, id: id, sequence: sequence, identity: identity), sequence: sequence)
+    }
+
+    package func forgetDeletions(before time: Timestamp) async throws {
+        try await write { database, state in
+            for zone in state.zones.values {
+                try database.execute(
+                    sql: """
+                        UPDATE zone
+                        SET horizon = max(horizon, coalesce((
+                            SELECT max(sequence)
+                            FROM record
+                            WHERE zone = ?1 AND fields IS NULL AND modified_at < ?2
+                        ), 0))
+                        WHERE id = ?1
+                        """,
+                    arguments: [zone, time.milliseconds]
+                )
+                try database.execute(
+                    sql: "DELETE FROM record WHERE zone = ? AND fields IS NULL AND modified_at < ?",
+                    arguments: [zone, time.milliseconds]
+                )
+            }
+            try database.execute(
+                sql: """
+                    UPDATE store
+                    SET horizon = max(horizon, coalesce((
+                        SELECT max(sequence) FROM deleted_zone WHERE time < ?
+                    ), 0))
+                    """,
+                arguments: [time.milliseconds]
+            )
+            try database.execute(
+                sql: "DELETE FROM deleted_zone WHERE time < ?", arguments: [time.milliseconds]
+            )
+            return (true, ())
+        }
+    }
+}
