@@ -9,7 +9,7 @@ extension SQLiteStore {
         let identity = writer.committed.identity
         return try await read { database in
             // Both from the file, so that they belong to the snapshot that is read.
-            var head = try SQL(database, "SELECT sequence, horizon FROM store")
+            let head = try SQL(database, "SELECT sequence, horizon FROM store")
             defer { head.reset() }
             guard try head.step() else { throw RecordError(.internalError, "the database has lost its head row") }
             let (end, horizon) = (head.integer(0), head.integer(1))
