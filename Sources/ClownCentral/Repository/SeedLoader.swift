@@ -7,6 +7,8 @@ import Foundation
 struct SeedLoader: Sendable {
     let database: CKDatabase
 
+    private static let batchesUnderWay = 4
+
     /// Stores everything and answers how many parties and clowns that were.
     func load(_ seeds: [SeedParty]) async throws -> (parties: Int, clowns: Int) {
         let clowns = seeds.flatMap { seed in seed.clowns.map { ($0, seed.recordName) } }
@@ -15,17 +17,25 @@ struct SeedLoader: Sendable {
         return (seeds.count, clowns.count)
     }
 
+    /// Stores records in batches, a few under way at once, so that client and server work at the same time.
     private func save(_ records: [CKRecord]) async throws {
-        for chunk in records.chunks(of: Batch.largest) {
-            try Task.checkCancellation()
-            let answer = try await database.modifyRecords(
-                saving: chunk,
-                deleting: [],
-                savePolicy: .allKeys,
-                atomically: false
-            )
-            for result in answer.saveResults.values { _ = try result.get() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, batch) in records.chunks(of: Batch.largest).enumerated() {
+                if index >= Self.batchesUnderWay { try await group.next() }
+                group.addTask { try await save(batch: batch) }
+            }
+            try await group.waitForAll()
         }
+    }
+
+    private func save(batch: [CKRecord]) async throws {
+        let answer = try await database.modifyRecords(
+            saving: batch,
+            deleting: [],
+            savePolicy: .allKeys,
+            atomically: false
+        )
+        for result in answer.saveResults.values { _ = try result.get() }
     }
 
     private static func record(_ seed: SeedParty) -> CKRecord {

@@ -5,7 +5,7 @@ extension ClownCentralApp {
     /// Plays the walkthrough and answers the exit code: 0 when every scene held what it promises.
     @MainActor
     public func demo(_ options: DemoOptions) async -> Int32 {
-        await guarded(Renderer(), line: nil) { interrupts in
+        await guarded(Renderer()) { interrupts in
             let folder = try SceneFolder(
                 argument: options.folder,
                 environment: machine.environment,
@@ -37,6 +37,7 @@ extension ClownCentralApp {
     ) async throws -> SceneTally {
         let now = machine.now
         let host = try await Host.open(.ephemeral, machine: machine, now: now, seed: nil, talk: outlet.talk)
+        interrupts.beforeExit(cleanUp(host))
         let setting = Setting(
             host: host,
             now: now,

@@ -19,7 +19,6 @@ extension ClownCentralApp {
     @MainActor
     func guarded(
         _ renderer: Renderer,
-        line: String?,
         _ body: (Interrupts) async throws -> Int32
     ) async -> Int32 {
         signal(SIGPIPE, SIG_IGN)
@@ -31,9 +30,15 @@ extension ClownCentralApp {
             return try await body(interrupts)
         } catch {
             let complaint = Complaint(error)
-            try? outlet.write(renderer.render(complaint, line: line))
+            try? outlet.write(renderer.render(complaint, line: nil))
             return complaint.exit.rawValue
         }
+    }
+
+    /// What removes the files of this process alone.
+    func cleanUp(_ host: Host) -> @Sendable () -> Void {
+        let folders = [machine.workFolder, host.temporaryFolder].compactMap { $0 }
+        return { for folder in folders { try? FileManager.default.removeItem(at: folder) } }
     }
 
     /// The clock that the shell goes by; a moment that is given stands still.

@@ -27,7 +27,7 @@ public struct ClownCentralApp: Sendable {
     /// standard error and becomes the code.
     @MainActor
     public func run(_ options: ShellOptions) async -> Int32 {
-        await guarded(Renderer(isJSON: options.isJSON), line: nil) { interrupts in
+        await guarded(Renderer(isJSON: options.isJSON)) { interrupts in
             let statements = try StatementSource(options.input)
             let now = try clock(options.now)
             let host = try await Host.open(
@@ -37,6 +37,7 @@ public struct ClownCentralApp: Sendable {
                 seed: options.seed,
                 talk: outlet.talk
             )
+            interrupts.beforeExit(cleanUp(host))
             let setting = Setting(
                 host: host,
                 now: now,

@@ -7,6 +7,7 @@ import Foundation
 struct Host: Sendable {
     let site: Site
     private let server: CloudletServer?
+    private let isTemporary: Bool
 
     /// Starts or reaches the server that the options name; `talk` hears where the data lies.
     static func open(
@@ -23,7 +24,7 @@ struct Host: Sendable {
         case .remote(let url):
             let transport = HTTPTransport(url: url)
             let site = Site(transport: transport, place: url.absoluteString, assetFolder: assets, now: now)
-            return Host(site: site, server: nil)
+            return Host(site: site, server: nil, isTemporary: false)
         case .ephemeral:
             configuration = .ephemeral
             configuration.seed = seed
@@ -42,7 +43,13 @@ struct Host: Sendable {
             now: now,
             dataFolder: server.dataFolder
         )
-        return Host(site: site, server: server)
+        let isTemporary = if case .ephemeral = choice { true } else { false }
+        return Host(site: site, server: server, isTemporary: isTemporary)
+    }
+
+    /// What to remove when there is no time to end the server; the data of a folder that was named stays.
+    var temporaryFolder: URL? {
+        isTemporary ? site.dataFolder : nil
     }
 
     /// Ends an embedded server.

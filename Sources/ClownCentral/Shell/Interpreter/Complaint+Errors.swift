@@ -13,6 +13,10 @@ extension Complaint {
             self.init(error)
         } else if let error = error as? SeedError {
             self.init(code: "seeds", message: error.description)
+        } else if let error = error as? CloudTransportError {
+            self.init(
+                code: "networkFailure", message: error.description,
+                remedy: "look whether the server runs at that address")
         } else if let error = error as? CKError {
             self.init(cloud: error)
         } else {

@@ -54,6 +54,11 @@ final class Interrupts {
         state.openPrompt()
     }
 
+    /// Says what has to go when a Ctrl-C ends the process at once.
+    func beforeExit(_ cleanUp: @escaping @Sendable () -> Void) {
+        state.beforeExit(cleanUp)
+    }
+
     /// Forgets a Ctrl-C at the prompt.
     func drainPrompt() {
         State.drain(promptEnd)
@@ -65,6 +70,8 @@ final class Interrupts {
             var cancel: (@Sendable () -> Void)?
             var count = 0
             var hasPrompt = false
+            /// What has to go before the process does.
+            var cleanUp: (@Sendable () -> Void)?
         }
 
         private let signalEnd: Int32
@@ -77,15 +84,22 @@ final class Interrupts {
         }
 
         func begin(cancel: @escaping @Sendable () -> Void) {
-            running.withLock { $0 = Running(cancel: cancel, hasPrompt: $0.hasPrompt) }
+            running.withLock { running in
+                running.cancel = cancel
+                running.count = 0
+            }
         }
 
         func end() {
-            running.withLock { $0 = Running(hasPrompt: $0.hasPrompt) }
+            running.withLock { $0.cancel = nil }
         }
 
         func openPrompt() {
             running.withLock { $0.hasPrompt = true }
+        }
+
+        func beforeExit(_ cleanUp: @escaping @Sendable () -> Void) {
+            running.withLock { $0.cleanUp = cleanUp }
         }
 
         /// What the queue calls; made here, away from the main actor, since the queue is not it.
@@ -100,13 +114,18 @@ final class Interrupts {
                 return running
             }
             guard let cancel = now.cancel else {
-                if !now.hasPrompt { _exit(ExitCode.interrupted.rawValue) }
+                if !now.hasPrompt { Self.leave(now) }
                 var byte: UInt8 = 1
                 _ = write(promptEnd, &byte, 1)
                 return
             }
-            if now.count > 1 { _exit(ExitCode.interrupted.rawValue) }
+            if now.count > 1 { Self.leave(now) }
             cancel()
+        }
+
+        private static func leave(_ running: Running) -> Never {
+            running.cleanUp?()
+            _exit(ExitCode.interrupted.rawValue)
         }
 
         static func drain(_ descriptor: Int32) {
