@@ -187,7 +187,7 @@ extension FilterTranslation {
                     + "Keep the value in the record, or compare the reference with a record's ID."
             )
         }
-        guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
+        guard FieldKeys.canBeAsked(name) else {
             throw refusal("'\(name)' is not the name of a field: a letter, then letters, digits and _.")
         }
         return .field(name)

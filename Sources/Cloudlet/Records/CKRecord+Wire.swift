@@ -130,7 +130,7 @@ struct RecordDraft {
     ) throws {
         let keys = policy == .allKeys ? changed.union(fields.keys) : changed
         for key in keys.sorted() {
-            guard key.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_$.]*/) != nil else {
+            guard FieldKeys.canBeSaved(key) else {
                 throw refusal("'\(key)' is no field name: a letter, then letters, digits and _.")
             }
             guard let object = fields[key] else {
