@@ -77,9 +77,11 @@ extension CKDatabase {
 }
 
 extension CKDatabase {
-    /// Starts an operation of a convenience call, with the configuration that `configuredWith` gave.
+    /// Starts an operation of a convenience call, with the configuration that `configuredWith` gave. A person
+    /// is waiting, unless that says otherwise.
     func start(_ operation: CKDatabaseOperation) {
         operation.use(configuration, group)
+        operation.useIfUnset(.userInitiated)
         add(operation)
     }
 
@@ -92,8 +94,8 @@ extension CKDatabase {
 
     /// Speaks to the server for this database.
     ///
-    /// - Parameter timeout: Seconds to wait for each answer.
-    func client(timeout: TimeInterval) -> CloudClient {
+    /// - Parameter configuration: That of an operation which begins now.
+    func client(_ configuration: CKOperationConfiguration) -> CloudClient {
         let kind: DatabaseKind =
             switch scope {
             case .public: .public
@@ -104,7 +106,7 @@ extension CKDatabase {
             connection: core.connection,
             container: core.identifier,
             database: kind,
-            timeout: timeout > 0 && timeout < 1e9 ? .seconds(timeout) : nil
+            patience: Patience(configuration, now: core.connection.now())
         )
     }
 }

@@ -23,11 +23,11 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
         }
     }
 
-    /// Speaks to the server as the operation's configuration says.
+    /// Speaks to the server as the operation's configuration says, which begins to count now.
     var client: CloudClient {
         let configuration = effectiveConfiguration
         let target = database ?? (configuration.container ?? CKContainer.default()).privateCloudDatabase
-        return target.client(timeout: configuration.timeoutIntervalForRequest)
+        return target.client(configuration)
     }
 }
 
@@ -46,12 +46,13 @@ final class TaskOperation<Value: Sendable>: CKOperation, @unchecked Sendable {
         self.completion = completion
         super.init()
         use(configuration, nil)
+        useIfUnset(.userInitiated)
     }
 
     override func perform() async {
         let configuration = effectiveConfiguration
         let container = configuration.container ?? CKContainer.default()
-        let client = container.publicCloudDatabase.client(timeout: configuration.timeoutIntervalForRequest)
+        let client = container.publicCloudDatabase.client(configuration)
         let result: Result<Value, any Error>
         do {
             result = .success(try await work(client))

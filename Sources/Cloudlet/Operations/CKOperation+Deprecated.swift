@@ -21,7 +21,7 @@ extension CKOperation {
         set { change { $0.isLongLived = newValue } }
     }
 
-    /// Seconds to wait for each answer.
+    /// Seconds in which nothing moves after which a request has failed.
     public var timeoutIntervalForRequest: TimeInterval {
         get { configuration.timeoutIntervalForRequest }
         set { change { $0.timeoutIntervalForRequest = newValue } }

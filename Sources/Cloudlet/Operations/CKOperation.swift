@@ -71,8 +71,9 @@ open class CKOperation: Operation, @unchecked Sendable {
         guard isFirst else { return }
         willChangeValue(forKey: "isExecuting")
         didChangeValue(forKey: "isExecuting")
+        let priority = effectiveConfiguration.qualityOfService.taskPriority
         state.withLock { state in
-            state.task = Task {
+            state.task = Task(priority: priority) {
                 await self.perform()
                 await self.call { self.finish() }
             }
@@ -104,17 +105,28 @@ open class CKOperation: Operation, @unchecked Sendable {
         callbacks.async(execute: block)
     }
 
-    /// What the operation, its group and the defaults set, in this order.
+    /// What the operation, its group and the defaults set, in this order. A quality of service set on the
+    /// operation as such counts like a default.
     var effectiveConfiguration: CKOperationConfiguration {
         let (own, group) = state.withLock { ($0.configuration, $0.group) }
-        let shared = group?.defaultConfiguration.explicit ?? .init()
-        return CKOperationConfiguration(own.filled(from: shared))
+        var values = own.filled(from: group?.defaultConfiguration.explicit ?? .init())
+        if values.qualityOfService == nil { values.qualityOfService = qualityOfService }
+        return CKOperationConfiguration(values)
     }
 
     /// Gives the operation a container if neither it nor its group has one.
     func useIfUnset(_ container: CKContainer) {
         guard effectiveConfiguration.container == nil else { return }
         state.withLock { $0.configuration.container = container }
+    }
+
+    /// Gives the operation a quality of service if neither it nor its group has one.
+    func useIfUnset(_ quality: QualityOfService) {
+        let group = group?.defaultConfiguration.explicit.qualityOfService
+        guard group == nil, qualityOfService == .default else { return }
+        state.withLock { state in
+            if state.configuration.qualityOfService == nil { state.configuration.qualityOfService = quality }
+        }
     }
 
     func use(_ configuration: CKOperationConfiguration?, _ group: CKOperationGroup?) {
@@ -134,5 +146,17 @@ open class CKOperation: Operation, @unchecked Sendable {
         }
         didChangeValue(forKey: "isExecuting")
         didChangeValue(forKey: "isFinished")
+    }
+}
+
+extension QualityOfService {
+    /// How urgent the work is among the tasks of the process.
+    fileprivate var taskPriority: TaskPriority {
+        switch self {
+        case .userInteractive, .userInitiated: .userInitiated
+        case .utility: .utility
+        case .background: .background
+        default: .medium
+        }
     }
 }

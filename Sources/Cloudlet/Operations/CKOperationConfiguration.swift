@@ -66,14 +66,14 @@ open class CKOperationConfiguration: NSObject, @unchecked Sendable {
         set { values.withLock { $0.isLongLived = newValue } }
     }
 
-    /// Seconds to wait for each answer, files not counted; 60 at first.
+    /// Seconds in which nothing moves after which a request has failed with `.networkFailure`; 60 at first.
     open var timeoutIntervalForRequest: TimeInterval {
         get { values.withLock { $0.timeoutIntervalForRequest } ?? 60 }
         set { values.withLock { $0.timeoutIntervalForRequest = newValue } }
     }
 
-    /// Seconds for the whole operation; a week at first, or -1, meaning no limit, for urgent work. Kept for
-    /// source compatibility, without effect.
+    /// Seconds for the whole operation, after which it fails with `.networkFailure`; a week at first, or -1,
+    /// meaning no limit, for urgent work.
     open var timeoutIntervalForResource: TimeInterval {
         get {
             let isUrgent = [.userInteractive, .userInitiated].contains(qualityOfService)

@@ -21,7 +21,8 @@ extension CKRecord {
         }
     }
 
-    private static func assets(in object: any __CKRecordObjCValue) -> [CKAsset] {
+    /// The assets that a value holds, alone or in a list.
+    static func assets(in object: any __CKRecordObjCValue) -> [CKAsset] {
         switch object {
         case let asset as CKAsset: [asset]
         case let array as NSArray: array.compactMap { $0 as? CKAsset }

@@ -33,15 +33,21 @@ extension CKRecord {
     ///
     /// The saved object itself becomes the saved version, so that it can be changed and saved again. A key
     /// that was set anew while the save was under way stays changed.
-    func adopt(_ saved: Record, sent: State, context: WireContext) {
+    ///
+    /// - Parameter showsFields: Whether `saved` has the fields of the record, as after a save over whatever
+    ///   was there: then values that others saved are taken over too.
+    func adopt(_ saved: Record, sent: State, showsFields: Bool, context: WireContext) {
+        let server = showsFields ? CKRecord(saved, context: context).state.current : nil
         state.withLock { state in
+            let parent = state.parent
             state.adoptMetadata(of: saved, context: context)
             state.changedKeys = Self.stillChanged(state.changedKeys, now: state.fields, sent: sent.fields)
             state.changedEncryptedKeys = Self.stillChanged(
                 state.changedEncryptedKeys, now: state.encryptedFields, sent: sent.encryptedFields)
-            if state.parent == sent.parent { state.isParentChanged = false }
+            if parent == sent.parent { state.isParentChanged = false } else { state.parent = parent }
             state.baseFields = sent.fields
             state.baseEncryptedFields = sent.encryptedFields
+            if let server { state.adoptFields(of: server, sent: sent) }
         }
     }
 
@@ -71,132 +77,38 @@ extension CKRecord.State {
         guard let parentName = record.parent else { return }
         parent = CKReference(recordID: CKRecordID(recordName: parentName, zoneID: id.zoneID), action: .none)
     }
-}
 
-/// A record on its way to the server: the operation without its assets, and the assets.
-struct RecordDraft {
-    /// One file that has to be sent before the record.
-    struct Upload {
-        var fieldName: String
-        /// Where in a list field; nil in a field that holds one asset.
-        var index: Int?
-        var asset: CKAsset
+    /// Takes over the values of another version, but for keys that were set since.
+    fileprivate mutating func adoptFields(of server: CKRecord.State, sent: CKRecord.State) {
+        let known = server.fields.map { key, value in
+            (key, Self.keepingFiles(of: sent.fields[key], in: value, isSent: sent.changedKeys.contains(key)))
+        }
+        baseFields = Dictionary(uniqueKeysWithValues: known)
+        baseEncryptedFields = server.encryptedFields
+        fields = Self.merged(baseFields ?? [:], keeping: changedKeys, of: fields)
+        encryptedFields = Self.merged(
+            server.encryptedFields, keeping: changedEncryptedKeys, of: encryptedFields)
+        if !isParentChanged { parent = server.parent }
     }
 
-    let record: CKRecord
-    let sent: CKRecord.State
-    let policy: CKModifyRecordsOperation.RecordSavePolicy
-    private(set) var operation: RecordOperation
-    private(set) var uploads: [Upload] = []
-    private var assetLists: [String: [Asset]] = [:]
-
-    /// Throws `CKError.invalidArguments` for what no server would accept.
-    init(_ record: CKRecord, policy: CKModifyRecordsOperation.RecordSavePolicy) throws {
-        self.record = record
-        self.policy = policy
-        sent = record.state.current
-        operation = RecordOperation(Self.kind(sent, policy))
-        operation.recordName = sent.id.recordName
-        operation.recordType = sent.type
-        if policy == .ifServerRecordUnchanged {
-            operation.changeTag = sent.changeTag.map { ChangeTag(text: $0) }
-        }
-        try Self.checkName(sent.id)
-        guard !sent.type.isEmpty else { throw refusal("It has no record type.") }
-        try addFields(sent.fields, changed: sent.changedKeys, isEncrypted: false)
-        try addFields(sent.encryptedFields, changed: sent.changedEncryptedKeys, isEncrypted: true)
-        try addParent()
+    private static func merged(
+        _ server: [String: any __CKRecordObjCValue],
+        keeping keys: Set<String>,
+        of own: [String: any __CKRecordObjCValue]
+    ) -> [String: any __CKRecordObjCValue] {
+        var merged = server
+        for key in keys { merged[key] = own[key] }
+        return merged
     }
 
-    private static func kind(
-        _ state: CKRecord.State, _ policy: CKModifyRecordsOperation.RecordSavePolicy
-    ) -> RecordOperation.Kind {
-        switch policy {
-        case .ifServerRecordUnchanged: state.changeTag == nil ? .create : .update
-        case .changedKeys, .allKeys: .forceUpdate
-        }
-    }
-
-    /// Names that no record can have.
-    static func checkName(_ id: CKRecordID) throws {
-        let limit = Limits().nameCharacters
-        guard (1...limit).contains(id.recordName.count) else {
-            throw CKError.invalidArguments("A record name has 1 to \(limit) characters: '\(id.recordName)'.")
-        }
-    }
-
-    private mutating func addFields(
-        _ fields: [String: any __CKRecordObjCValue], changed: Set<String>, isEncrypted: Bool
-    ) throws {
-        let keys = policy == .allKeys ? changed.union(fields.keys) : changed
-        for key in keys.sorted() {
-            guard FieldKeys.canBeSaved(key) else {
-                throw refusal("'\(key)' is no field name: a letter, then letters, digits and _.")
-            }
-            guard let object = fields[key] else {
-                operation.removedFields.append(key)
-                continue
-            }
-            if let refused = object as? RefusedValue { throw refusal("Field '\(key)': \(refused.reason).") }
-            if let assets = assets(in: object) {
-                addAssets(assets, key: key, isList: object is NSArray, isChanged: changed.contains(key))
-            } else {
-                operation.fields[key] = Field(try value(object, key: key), isEncrypted: isEncrypted)
-            }
-        }
-    }
-
-    private func value(_ object: any __CKRecordObjCValue, key: String) throws -> FieldValue {
-        do throws(FieldRefusal) {
-            guard let plain = PlainValue(object) else { throw FieldRefusal("the value cannot be stored") }
-            return try plain.fieldValue(home: ZoneID(sent.id.zoneID))
-        } catch {
-            throw refusal("Field '\(key)': \(error.reason).")
-        }
-    }
-
-    private func assets(in object: any __CKRecordObjCValue) -> [CKAsset]? {
-        if let asset = object as? CKAsset { return [asset] }
-        guard let array = object as? NSArray, array.count > 0 else { return nil }
-        let assets = array.compactMap { $0 as? CKAsset }
-        return assets.count == array.count ? assets : nil
-    }
-
-    /// Assets that the server has are left out: a field that is not mentioned stays as it is.
-    private mutating func addAssets(_ assets: [CKAsset], key: String, isList: Bool, isChanged: Bool) {
-        guard isChanged || sent.changeTag == nil else { return }
-        for (index, asset) in assets.enumerated() {
-            uploads.append(Upload(fieldName: key, index: isList ? index : nil, asset: asset))
-        }
-    }
-
-    private mutating func addParent() throws {
-        guard sent.isParentChanged || (policy == .allKeys && sent.parent != nil) else { return }
-        guard let parent = sent.parent else {
-            operation.parent = .remove
-            return
-        }
-        guard parent.action == .none else {
-            throw refusal("The reference to its parent must have the action .none.")
-        }
-        guard parent.recordID.zoneID == sent.id.zoneID else {
-            throw refusal("Its parent must be in the same zone.")
-        }
-        operation.parent = .set(parent.recordID.recordName)
-    }
-
-    /// Puts the receipt of an upload into its field; uploads of one list are given in order.
-    mutating func place(_ asset: Asset, for upload: Upload) {
-        guard upload.index != nil else {
-            operation.fields[upload.fieldName] = Field(.asset(asset))
-            return
-        }
-        assetLists[upload.fieldName, default: []].append(asset)
-        let values = (assetLists[upload.fieldName] ?? []).map { FieldValue.asset($0) }
-        operation.fields[upload.fieldName] = Field(.list(.asset, values))
-    }
-
-    private func refusal(_ text: String) -> CKError {
-        .invalidArguments("The record '\(sent.id.recordName)' cannot be saved. \(text)")
+    /// The value that was sent if it holds the files that the server now has, else the server's.
+    private static func keepingFiles(
+        of sent: (any __CKRecordObjCValue)?, in server: any __CKRecordObjCValue, isSent: Bool
+    ) -> any __CKRecordObjCValue {
+        let files = CKRecord.assets(in: server)
+        guard let sent, !files.isEmpty else { return server }
+        let own = CKRecord.assets(in: sent)
+        let isSame = own.map(\.stored?.fileChecksum) == files.map(\.stored?.fileChecksum)
+        return (isSent || isSame) && own.count == files.count ? sent : server
     }
 }

@@ -19,7 +19,7 @@ extension CloudClient {
         var sendings: [Sending] = []
         for (place, draft) in drafts.enumerated() {
             do {
-                sendings += try draft.uploads.map { try Sending($0, draft: place) }
+                sendings += try draft.uploads.map { try Sending($0, draft: place, limits) }
             } catch {
                 failures[place] = CKError(failure: error)
             }
@@ -54,6 +54,15 @@ extension CloudClient {
                 fieldName: sending.upload.fieldName
             )
         }
+        var found: [String] = []
+        for start in stride(from: 0, to: tokens.count, by: max(1, limits.tokensPerRequest)) {
+            let part = tokens[start...].prefix(max(1, limits.tokensPerRequest))
+            found += try await addresses(for: Array(part), zone: zone)
+        }
+        return found
+    }
+
+    private func addresses(for tokens: [AssetsUploadRequest.Token], zone: ZoneID) async throws -> [String] {
         let answer: AssetsUploadAnswer
         do {
             answer = try AssetsUploadAnswer(
@@ -61,7 +70,7 @@ extension CloudClient {
         } catch {
             throw CKError(failure: error)
         }
-        guard answer.tokens.count == sendings.count else {
+        guard answer.tokens.count == tokens.count else {
             throw CKError.make(.internalError, "The server gave \(answer.tokens.count) upload addresses.")
         }
         return answer.tokens.map(\.url)
@@ -75,7 +84,7 @@ extension CloudClient {
         request.onProgress = { done, total in progress(Double(done) / Double(max(1, total ?? done))) }
         let response: CloudResponse
         do {
-            response = try await connection.transport.send(request)
+            response = try await connection.transport.send(try timed(request))
         } catch CloudTransportError.file {
             throw try FileStamp(path: sending.path) == sending.stamp
                 ? CKError.make(.assetNotAvailable, "The file \(sending.path) cannot be read.")
@@ -129,7 +138,8 @@ extension CloudClient {
                 .assetNotAvailable, "The folder \(connection.assetFolder.path) for assets cannot be made.")
         }
         let target = address.replacingOccurrences(of: "${f}", with: name)
-        let response = try await connection.transport.send(CloudRequest(.get, target, saveTo: file.path))
+        let request = try timed(CloudRequest(.get, target, saveTo: file.path))
+        let response = try await connection.transport.send(request)
         guard case .file(let path) = response.body else {
             throw RecordError(status: response.status, body: response.bytes)
         }
@@ -187,8 +197,8 @@ private struct Sending: Sendable {
     let path: String
     let stamp: FileStamp
 
-    /// Throws `CKError.assetFileNotFound` when there is no such file.
-    init(_ upload: RecordDraft.Upload, draft: Int) throws {
+    /// Throws `CKError.assetFileNotFound` when there is no such file, `.limitExceeded` when it is too large.
+    init(_ upload: RecordDraft.Upload, draft: Int, _ limits: Limits) throws {
         guard let url = upload.asset.fileURL, url.isFileURL else {
             throw CKError.make(
                 .assetFileNotFound, "The asset in field '\(upload.fieldName)' has no file on this device.")
@@ -197,6 +207,9 @@ private struct Sending: Sendable {
         self.draft = draft
         path = url.resolvingSymlinksInPath().path
         stamp = try FileStamp(path: path)
+        guard stamp.size <= limits.assetBytes else {
+            throw CKError.assetTooLarge(upload.fieldName, bytes: stamp.size, limit: limits.assetBytes)
+        }
     }
 
     var modified: CKError {

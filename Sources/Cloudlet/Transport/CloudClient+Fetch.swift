@@ -22,7 +22,9 @@ extension CloudClient {
     ) async throws {
         var seen: Set<CKRecordID> = []
         let unique = ids.filter { seen.insert($0).inserted }
-        for (zone, ids) in unique.grouped(by: \.zoneID) {
+        let zones = unique.grouped(by: \.zoneID)
+        for (_, ids) in zones { try CKError.check(ids.count, limit: limits.recordsPerResponse) }
+        for (zone, ids) in zones {
             try Task.checkCancellation()
             let found = try await lookUp(ids, in: ZoneID(zone), desiredKeys: desiredKeys)
             let complete = await downloadAssets(of: found, progress: progress)
@@ -85,7 +87,8 @@ extension CloudClient {
         }
     }
 
-    private func result(_ answer: RecordAnswer) -> Result<CKRecord, any Error> {
+    /// A record without its files, or what is wrong with it.
+    func result(_ answer: RecordAnswer) -> Result<CKRecord, any Error> {
         switch answer {
         case .record(let record): .success(CKRecord(record, context: context))
         case .deleted: .failure(CKError.make(.unknownItem, "The record was deleted."))
@@ -93,7 +96,8 @@ extension CloudClient {
         }
     }
 
-    private func recordID(_ answer: RecordAnswer) -> CKRecordID {
+    /// The record that an answer is about.
+    func recordID(_ answer: RecordAnswer) -> CKRecordID {
         switch answer {
         case .record(let record): context.recordID(record.id)
         case .deleted(let id, _, _): context.recordID(id)

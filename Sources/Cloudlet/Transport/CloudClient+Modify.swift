@@ -25,7 +25,9 @@ extension CloudClient {
     /// - Parameters:
     ///   - progress: Hears how far the files of a record are, 0…1.
     ///   - report: Hears what became of the items of a zone, once for each.
-    /// - Throws: `CKError` for the batch as a whole; items of later zones are then not reported.
+    /// - Throws: `CKError` for the batch as a whole; items of later zones are then not reported. A batch with
+    ///   more items in a zone than fit into a request is `.limitExceeded` before anything is sent: only the
+    ///   app knows where it may be cut.
     func modify(
         _ batch: RecordBatch,
         progress: @escaping @Sendable (CKRecord, Double) -> Void,
@@ -33,7 +35,9 @@ extension CloudClient {
     ) async throws {
         try Self.checkDuplicates(batch)
         let items = batch.records.map { BatchItem.save($0) } + batch.deletions.map { BatchItem.delete($0) }
-        for (zone, items) in items.grouped(by: \.id.zoneID) {
+        let zones = items.grouped(by: \.id.zoneID)
+        for (_, items) in zones { try CKError.check(items.count, limit: limits.operationsPerRequest) }
+        for (zone, items) in zones {
             try Task.checkCancellation()
             let results = try await modify(items, in: ZoneID(zone), batch, progress)
             await report(
@@ -62,7 +66,7 @@ extension CloudClient {
         var draftPlaces: [Int] = []
         for (place, item) in items.enumerated() {
             do {
-                if let draft = try item.draft(batch.policy) {
+                if let draft = try item.draft(batch.policy, limits) {
                     drafts.append(draft)
                     draftPlaces.append(place)
                 }
@@ -79,7 +83,7 @@ extension CloudClient {
         let drafted = Dictionary(uniqueKeysWithValues: zip(draftPlaces, drafts))
         let places = items.indices.filter { failures[$0] == nil }
         let operations = places.compactMap { drafted[$0]?.operation ?? items[$0].deletion }
-        let answers = try await commit(operations, in: zone, isAtomic: batch.isAtomic)
+        let answers = try await commit(operations, in: zone, batch)
         var results = items.indices.map { Result<Void, any Error>.failure(failures[$0] ?? Self.unanswered) }
         for (place, answer) in zip(places, answers) {
             results[place] = Result { try take(answer, for: items[place], draft: drafted[place]) }
@@ -99,10 +103,12 @@ extension CloudClient {
     }
 
     private func commit(
-        _ operations: [RecordOperation], in zone: ZoneID, isAtomic: Bool
+        _ operations: [RecordOperation], in zone: ZoneID, _ batch: RecordBatch
     ) async throws -> [RecordAnswer] {
         guard !operations.isEmpty else { return [] }
-        let request = RecordsModifyRequest(operations, zone: zone, isAtomic: isAtomic, desiredKeys: [])
+        let request = RecordsModifyRequest(
+            operations, zone: zone, isAtomic: batch.isAtomic,
+            desiredKeys: batch.policy.mayMeetOthers ? nil : [])
         do {
             let bytes = try await call(.recordsModify, request, changes: true)
             return try RecordsAnswer(bytes: bytes, zone: zone).records
@@ -117,7 +123,8 @@ extension CloudClient {
         switch (item, answer) {
         case (.save(let record), .record(let saved)):
             guard let draft else { throw Self.unanswered }
-            record.adopt(saved, sent: draft.sent, context: context)
+            let showsFields = draft.policy.mayMeetOthers
+            record.adopt(saved, sent: draft.sent, showsFields: showsFields, context: context)
         case (.save(let record), .failure(_, let error)):
             throw CKError(error, saving: record, context: context)
         case (.delete, .deleted): break
@@ -144,11 +151,13 @@ private enum BatchItem: Sendable {
     }
 
     /// The draft of a save; nil for a deletion.
-    func draft(_ policy: CKModifyRecordsOperation.RecordSavePolicy) throws -> RecordDraft? {
+    func draft(
+        _ policy: CKModifyRecordsOperation.RecordSavePolicy, _ limits: Limits
+    ) throws -> RecordDraft? {
         switch self {
-        case .save(let record): return try RecordDraft(record, policy: policy)
+        case .save(let record): return try RecordDraft(record, policy: policy, limits: limits)
         case .delete(let id):
-            try RecordDraft.checkName(id)
+            try RecordDraft.checkName(id, limits)
             return nil
         }
     }
@@ -158,6 +167,12 @@ private enum BatchItem: Sendable {
         guard case .delete(let id) = self else { return nil }
         return RecordOperation(.forceDelete, recordName: id.recordName)
     }
+}
+
+extension CKModifyRecordsOperation.RecordSavePolicy {
+    /// Whether a save can succeed over a version that this device has never seen, so that it has to ask what
+    /// the record now is.
+    fileprivate var mayMeetOthers: Bool { self != .ifServerRecordUnchanged }
 }
 
 extension CKError {

@@ -9,8 +9,9 @@ struct CloudClient: Sendable {
     var connection: CloudConnection
     var container: String
     var database: DatabaseKind
-    /// The longest wait for an answer that carries no file.
-    var timeout: Duration?
+    var patience = Patience()
+
+    var limits: Limits { connection.limits }
 
     var context: WireContext {
         WireContext(isShared: database == .shared, isSignedIn: connection.webAuthToken != nil)
@@ -30,10 +31,13 @@ struct CloudClient: Sendable {
     }
 
     private func call(_ endpoint: Endpoint, bytes: [UInt8]?, changes: Bool) async throws -> [UInt8] {
-        var request = CloudRequest(bytes == nil ? .get : .post, target(endpoint), body: .none)
-        request.timeout = timeout
+        try checkGate()
+        var request = try timed(CloudRequest(bytes == nil ? .get : .post, target(endpoint), body: .none))
         request.headers[detailsHeader] = "1"
         if let bytes {
+            guard bytes.count <= limits.requestBytes else {
+                throw CKError.requestTooLarge(bytes: bytes.count, limit: limits.requestBytes)
+            }
             request.headers["Content-Type"] = "application/json; charset=utf-8"
             request.body = .bytes(bytes)
         }
@@ -45,6 +49,7 @@ struct CloudClient: Sendable {
         }
         guard response.status == 200 else {
             let error = RecordError(status: response.status, body: response.bytes)
+            closeGate(after: error)
             throw CKError(error, isSignedIn: context.isSignedIn)
         }
         return response.bytes

@@ -1,6 +1,7 @@
 // Owns the answer to: which server, which person, which device does this process speak for?
 
 public import Foundation
+package import Records
 public import RecordsWire
 
 /// How a container reaches its server, and for whom.
@@ -41,6 +42,12 @@ public struct CloudConnection: Sendable {
 
     /// The moment that `now()` in a predicate means.
     public var now: @Sendable () -> Date
+
+    /// What is checked before anything is sent; a server may allow less.
+    package var limits = Limits()
+
+    /// Holds back what a rate limit forbids, for this connection and its copies.
+    let gate = Locked(RequestGate())
 
     /// A connection over any transport.
     public init(
@@ -98,8 +105,12 @@ public struct CloudConnection: Sendable {
     ///
     /// Without any of these, every operation fails with `CKError.badContainer` and says what to set.
     public static var `default`: CloudConnection {
-        chosenDefault.current ?? CloudConnection(environmentVariables: ProcessInfo.processInfo.environment)
+        chosenDefault.current ?? environmentDefault
     }
+
+    /// One connection for the whole process, so that all containers heed the same rate limit.
+    private static let environmentDefault = CloudConnection(
+        environmentVariables: ProcessInfo.processInfo.environment)
 
     init(environmentVariables variables: [String: String]) {
         let address = variables["CLOUDLET_URL"]

@@ -22,12 +22,35 @@ public struct HTTPTransport: CloudTransport {
 
     /// Sends the request and waits for the answer; see `CloudTransport.send(_:)` for what it throws.
     public func send(_ request: CloudRequest) async throws -> CloudResponse {
+        guard request.timeout != nil || request.idleTimeout != nil else { return try await exchange(request) }
+        let watch = TrafficWatch(idle: request.idleTimeout, total: request.timeout)
+        var watched = request
+        watched.onProgress = { done, total in
+            watch.touch()
+            request.onProgress?(done, total)
+        }
+        return try await withThrowingTaskGroup(of: CloudResponse?.self) { [watched] group in
+            group.addTask { try await exchange(watched, watch) }
+            group.addTask {
+                try await watch.waitForSilence()
+                throw CloudTransportError.timedOut
+            }
+            defer { group.cancelAll() }
+            guard let response = try await group.next() ?? nil else { throw CloudTransportError.timedOut }
+            return response
+        }
+    }
+
+    private func exchange(
+        _ request: CloudRequest, _ watch: TrafficWatch? = nil
+    ) async throws -> CloudResponse {
         let (outgoing, file) = try prepared(request)
         do {
-            let response = try await Self.execute(outgoing, timeout: request.timeout)
+            let response = try await Self.client.execute(outgoing, deadline: .distantFuture)
+            watch?.touch()
             let headers = CloudHeaders(
                 response.headers.map { CloudHeaders.Line(name: $0.name, value: $0.value) })
-            let body = try await received(response, for: request)
+            let body = try await received(response, for: request, watch)
             return CloudResponse(status: Int(response.status.code), headers: headers, body: body)
         } catch {
             try Task.checkCancellation()
@@ -53,26 +76,23 @@ public struct HTTPTransport: CloudTransport {
         }
     }
 
-    private static func execute(
-        _ request: HTTPClientRequest, timeout: Duration?
-    ) async throws -> HTTPClientResponse {
-        guard let timeout else { return try await client.execute(request, deadline: .distantFuture) }
-        return try await client.execute(request, timeout: TimeAmount(timeout))
-    }
-
     private func received(
-        _ response: HTTPClientResponse, for request: CloudRequest
+        _ response: HTTPClientResponse, for request: CloudRequest, _ watch: TrafficWatch?
     ) async throws -> CloudResponse.Body {
         let total = response.headers.first(name: "content-length").flatMap { Int64($0) }
         guard let path = request.saveTo, response.status == .ok else {
             var bytes: [UInt8] = []
             if let total, total < 64 << 20 { bytes.reserveCapacity(Int(total)) }
-            for try await chunk in response.body { bytes.append(contentsOf: chunk.readableBytesView) }
+            for try await chunk in response.body {
+                watch?.touch()
+                bytes.append(contentsOf: chunk.readableBytesView)
+            }
             return .bytes(bytes)
         }
         let file = try DownloadedFile(path: path)
         do {
             for try await chunk in response.body {
+                watch?.touch()
                 try file.append(chunk)
                 request.onProgress?(file.size, total)
             }

@@ -5,6 +5,9 @@ import Records
 extension RecordOperation {
     /// Reads an operation dictionary (sheet 1.7). What the server alone decides (`created`, `modified`,
     /// `deleted`, …) may be echoed and is ignored.
+    ///
+    /// Forced saves do not compare change tags, so one that clients send all the same is dropped. Only ours
+    /// may ask that the record must exist, since it has seen it: then the tag stays, as the sign of that.
     init(_ node: JSONNode, home: ZoneID?) throws(RecordError) {
         let dictionary = try node.object()
         let type = try dictionary.required("operationType")
@@ -20,6 +23,7 @@ extension RecordOperation {
         changeTag = try record["recordChangeTag"].map { (tag) throws(RecordError) in
             ChangeTag(text: try tag.string())
         }
+        if kind.isForced, try dictionary["cloudlet"]?.flag("mustExist") != true { changeTag = nil }
         zone = try record.zone("zoneID")
         if let fields = record["fields"] {
             let changes = try FieldChanges(fields.object(), home: zone ?? home ?? .default)
@@ -36,6 +40,12 @@ extension RecordOperation {
     func write(to json: inout JSONWriter) {
         json.beginObject()
         json.member("operationType", kind.rawValue)
+        if kind.isForced, changeTag != nil {
+            json.key("cloudlet")
+            json.beginObject()
+            json.member("mustExist", true)
+            json.endObject()
+        }
         json.key("record")
         json.beginObject()
         json.member("recordName", recordName)
@@ -71,4 +81,9 @@ extension RecordOperation {
         }
         json.endObject()
     }
+}
+
+extension RecordOperation.Kind {
+    /// Whether a save is made over whatever is there.
+    fileprivate var isForced: Bool { self == .forceUpdate || self == .forceReplace }
 }

@@ -32,8 +32,10 @@ public struct CloudRequest: Sendable {
     /// When set, and the status is 200, the response's body is written to a file at this path, streamed;
     /// an existing file is replaced. Bodies of other statuses stay in memory.
     public var saveTo: String?
-    /// The longest wait for the response; nil leaves it to the transport.
+    /// The longest wait for the whole response; nil leaves it to the transport.
     public var timeout: Duration?
+    /// The longest pause in which no byte moves in either direction; nil leaves it to the transport.
+    public var idleTimeout: Duration?
     /// Called while body bytes move, upload or download, with the bytes done so far and, where known, in all.
     public var onProgress: (@Sendable (_ done: Int64, _ total: Int64?) -> Void)?
 

@@ -6,7 +6,7 @@ public enum CloudTransportError: Error, Hashable, Sendable {
     case unreachable(String)
     /// The connection broke after the request was sent; the server may have acted on it.
     case connectionLost(String)
-    /// The time allowed by `CloudRequest.timeout` ran out.
+    /// The time allowed by `CloudRequest.timeout` or `idleTimeout` ran out.
     case timedOut
     /// The file of the request's body cannot be read, or that of `saveTo` cannot be written.
     case file(path: String, reason: String)

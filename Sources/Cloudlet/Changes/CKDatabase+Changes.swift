@@ -1,0 +1,163 @@
+// Owns the convenience calls for changes: one page each.
+
+import Foundation
+
+/// A page of a database's feed.
+private typealias DatabasePage = (
+    modifications: [CKDatabase.DatabaseChange.Modification],
+    deletions: [CKDatabase.DatabaseChange.Deletion],
+    changeToken: CKServerChangeToken, moreComing: Bool
+)
+
+/// A page of a zone's feed.
+private typealias ZonePage = (
+    modificationResultsByID: [CKRecord.ID: Result<CKDatabase.RecordZoneChange.Modification, any Error>],
+    deletions: [CKDatabase.RecordZoneChange.Deletion],
+    changeToken: CKServerChangeToken, moreComing: Bool
+)
+
+extension CKDatabase {
+    /// Fetches one page of the zones that changed or went since a token; nil: from the beginning (API sheet
+    /// 7). Go on with the new token while more is coming.
+    @preconcurrency
+    public func fetchDatabaseChanges(
+        since changeToken: CKServerChangeToken?,
+        resultsLimit: Int? = nil,
+        completionHandler:
+            @escaping @Sendable (
+                Result<
+                    (
+                        modifications: [CKDatabase.DatabaseChange.Modification],
+                        deletions: [CKDatabase.DatabaseChange.Deletion],
+                        changeToken: CKServerChangeToken, moreComing: Bool
+                    ), any Error
+                >
+            ) -> Void
+    ) {
+        start(fetchingDatabase(changeToken, resultsLimit, completion: completionHandler))
+    }
+
+    /// Fetches one page of the zones that changed or went since a token; nil: from the beginning (API sheet
+    /// 7). Go on with the new token while more is coming.
+    ///
+    /// Throws `CKError.changeTokenExpired` for a token that is too old: fetch with none.
+    public func databaseChanges(
+        since changeToken: CKServerChangeToken?,
+        resultsLimit: Int? = nil
+    ) async throws -> (
+        modifications: [CKDatabase.DatabaseChange.Modification],
+        deletions: [CKDatabase.DatabaseChange.Deletion],
+        changeToken: CKServerChangeToken, moreComing: Bool
+    ) {
+        try await perform { fetchingDatabase(changeToken, resultsLimit, completion: $0) }
+    }
+
+    /// Fetches one page of the records that changed or went in a zone since a token; nil: from the beginning
+    /// (API sheet 7). Go on with the new token while more is coming.
+    @preconcurrency
+    public func fetchRecordZoneChanges(
+        inZoneWith zoneID: CKRecordZone.ID,
+        since changeToken: CKServerChangeToken?,
+        desiredKeys: [CKRecord.FieldKey]? = nil,
+        resultsLimit: Int? = nil,
+        completionHandler:
+            @escaping @Sendable (
+                Result<
+                    (
+                        modificationResultsByID: [CKRecord.ID: Result<
+                            CKDatabase.RecordZoneChange.Modification, any Error
+                        >],
+                        deletions: [CKDatabase.RecordZoneChange.Deletion],
+                        changeToken: CKServerChangeToken, moreComing: Bool
+                    ), any Error
+                >
+            ) -> Void
+    ) {
+        let wishes = CKFetchRecordZoneChangesConfiguration(
+            previousServerChangeToken: changeToken, resultsLimit: resultsLimit, desiredKeys: desiredKeys)
+        start(fetchingZone(zoneID, wishes, completion: completionHandler))
+    }
+
+    /// Fetches one page of the records that changed or went in a zone since a token; nil: from the beginning
+    /// (API sheet 7). Go on with the new token while more is coming.
+    ///
+    /// Throws `CKError.changeTokenExpired` for a token that is too old: drop what was cached of the zone and
+    /// fetch with none.
+    public func recordZoneChanges(
+        inZoneWith zoneID: CKRecordZone.ID,
+        since changeToken: CKServerChangeToken?,
+        desiredKeys: [CKRecord.FieldKey]? = nil,
+        resultsLimit: Int? = nil
+    ) async throws -> (
+        modificationResultsByID: [CKRecord.ID: Result<CKDatabase.RecordZoneChange.Modification, any Error>],
+        deletions: [CKDatabase.RecordZoneChange.Deletion],
+        changeToken: CKServerChangeToken, moreComing: Bool
+    ) {
+        let wishes = CKFetchRecordZoneChangesConfiguration(
+            previousServerChangeToken: changeToken, resultsLimit: resultsLimit, desiredKeys: desiredKeys)
+        return try await perform { fetchingZone(zoneID, wishes, completion: $0) }
+    }
+}
+
+extension CKDatabase {
+    private func fetchingDatabase(
+        _ token: CKServerChangeToken?,
+        _ limit: Int?,
+        completion: @escaping @Sendable (Result<DatabasePage, any Error>) -> Void
+    ) -> CKFetchDatabaseChangesOperation {
+        let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
+        let found = Locked<(changed: [DatabaseChange.Modification], gone: [DatabaseChange.Deletion])>(
+            ([], []))
+        operation.resultsLimit = limit ?? 0
+        operation.fetchAllChanges = false
+        operation.recordZoneWithIDChangedBlock = { id in
+            found.withLock { $0.changed.append(.init(zoneID: id)) }
+        }
+        operation.deletionBlock = { deletion in found.withLock { $0.gone.append(deletion) } }
+        operation.fetchDatabaseChangesResultBlock = { result in
+            completion(
+                result.map { end in
+                    let (changed, gone) = found.current
+                    return (changed, gone, end.serverChangeToken, end.moreComing)
+                })
+        }
+        return operation
+    }
+
+    private func fetchingZone(
+        _ zoneID: CKRecordZone.ID,
+        _ wishes: CKFetchRecordZoneChangesConfiguration,
+        completion: @escaping @Sendable (Result<ZonePage, any Error>) -> Void
+    ) -> CKFetchRecordZoneChangesOperation {
+        let operation = CKFetchRecordZoneChangesOperation(
+            recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: wishes])
+        let page = Locked<Result<ZonePage, any Error>?>(nil)
+        let found = Locked<
+            (
+                changed: [CKRecord.ID: Result<RecordZoneChange.Modification, any Error>],
+                gone: [RecordZoneChange.Deletion]
+            )
+        >(([:], []))
+        operation.fetchAllChanges = false
+        operation.recordWasChangedBlock = { id, result in
+            found.withLock { $0.changed[id] = result.map { RecordZoneChange.Modification(record: $0) } }
+        }
+        operation.recordWithIDWasDeletedBlock = { id, type in
+            found.withLock { $0.gone.append(.init(recordID: id, recordType: type)) }
+        }
+        operation.recordZoneFetchResultBlock = { _, result in
+            let (changed, gone) = found.current
+            page.withLock {
+                $0 = result.map { end in (changed, gone, end.serverChangeToken, end.moreComing) }
+            }
+        }
+        operation.fetchRecordZoneChangesResultBlock = { result in
+            completion(result.flatMap { page.current ?? .failure(Self.unanswered) })
+        }
+        return operation
+    }
+
+    private static var unanswered: CKError {
+        .make(.internalError, "The server did not answer for this zone.")
+    }
+}

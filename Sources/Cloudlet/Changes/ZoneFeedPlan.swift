@@ -1,0 +1,82 @@
+// Owns the decision which feeds of zones to ask next, and what an answer means for each of them.
+
+internal import Records
+internal import RecordsWire
+
+/// The feeds of several zones, followed page by page in common round trips (law 1; talk 4, "Fetching changes").
+struct ZoneFeedPlan {
+    /// The feed of one zone under the ID that the app gave it.
+    struct Feed: Sendable {
+        var zoneID: CKRecordZoneID
+        var wish: ZoneFeed
+    }
+
+    /// What one answer brought for one zone.
+    struct Page: Sendable {
+        var zoneID: CKRecordZoneID
+        var changes: [RecordAnswer] = []
+        var end: End
+    }
+
+    /// What comes after a page.
+    enum End: Hashable, Sendable {
+        /// Another page; all changes so far lie before the token.
+        case more(ChangeToken)
+        /// Nothing that this operation would ask for.
+        case finished(ChangeToken, moreComing: Bool)
+        case failed(RecordError)
+    }
+
+    /// The feeds that still have something to give.
+    private(set) var open: [Feed]
+    /// Whether pages are asked for until the last.
+    let fetchesAll: Bool
+
+    /// A plan that asks for each zone once; of two wishes for one zone the first counts.
+    init(_ feeds: [Feed], fetchesAll: Bool) {
+        var seen: Set<CKRecordZoneID> = []
+        open = feeds.filter { seen.insert($0.zoneID).inserted }
+        self.fetchesAll = fetchesAll
+    }
+
+    /// The next question; nil when nothing is left to ask.
+    var request: ChangesZoneRequest? {
+        open.isEmpty ? nil : ChangesZoneRequest(open.map(\.wish))
+    }
+
+    /// Takes what the server said to the last request: one page for each zone, in the order asked.
+    ///
+    /// Throws `internalError` when the answer does not fit the question.
+    mutating func take(_ answer: ChangesZoneAnswer) throws(RecordError) -> [Page] {
+        guard answer.zones.count == open.count else {
+            throw RecordError(
+                .internalError, "the server answered for \(answer.zones.count) of \(open.count) zones")
+        }
+        var remaining: [Feed] = []
+        var pages: [Page] = []
+        for (feed, found) in zip(open, answer.zones) {
+            switch found {
+            case .failure(_, let error): pages.append(Page(zoneID: feed.zoneID, end: .failed(error)))
+            case .page(let page):
+                let end = end(of: page, feed)
+                pages.append(Page(zoneID: feed.zoneID, changes: page.records, end: end))
+                guard case .more(let token) = end else { continue }
+                var next = feed
+                next.wish.token = token
+                remaining.append(next)
+            }
+        }
+        open = remaining
+        return pages
+    }
+
+    private func end(of page: ChangesZoneAnswer.Page, _ feed: Feed) -> End {
+        guard page.moreComing, fetchesAll else {
+            return .finished(page.token, moreComing: page.moreComing)
+        }
+        guard page.token != feed.wish.token else {
+            return .failed(RecordError(.internalError, "the feed of the zone does not move on"))
+        }
+        return .more(page.token)
+    }
+}

@@ -1,0 +1,203 @@
+// Owns the fetching of changes: of records in zones, and of the zones of a database.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+/// What one page of a zone's feed says, in the app's terms.
+struct ZoneChanges: Sendable {
+    enum Change: Sendable {
+        case changed(CKRecordID, Result<CKRecord, any Error>)
+        /// The type is empty when the server does not tell it.
+        case deleted(CKRecordID, type: String)
+    }
+
+    enum End: Sendable {
+        case more(CKServerChangeToken)
+        case finished(CKServerChangeToken, moreComing: Bool)
+        case failed(CKError)
+    }
+
+    var zoneID: CKRecordZoneID
+    var changes: [Change]
+    var end: End
+
+    /// What is wrong with single records.
+    var errors: [CKRecordID: any Error] {
+        var errors: [CKRecordID: any Error] = [:]
+        for case .changed(let id, .failure(let error)) in changes { errors[id] = error }
+        return errors
+    }
+}
+
+/// What one page of a database's feed says, in the app's terms.
+struct DatabaseChanges: Sendable {
+    enum Change: Sendable {
+        case changed(CKRecordZoneID)
+        case deleted(CKDatabase.DatabaseChange.Deletion)
+    }
+
+    var changes: [Change]
+    var token: CKServerChangeToken
+    var moreComing: Bool
+}
+
+extension ZoneFeedPlan.Feed {
+    /// The feed of a zone as an app wishes to see it.
+    init(_ zoneID: CKRecordZoneID, _ wishes: CKFetchRecordZoneChangesConfiguration) {
+        self.zoneID = zoneID
+        wish = ZoneFeed(
+            zone: ZoneID(zoneID),
+            token: wishes.previousServerChangeToken?.wire,
+            resultsLimit: wishes.resultsLimit > 0 ? wishes.resultsLimit : nil,
+            desiredKeys: wishes.desiredKeys
+        )
+    }
+}
+
+extension CloudClient {
+    /// Fetches the changes of zones, those that have more together in the next round trip.
+    ///
+    /// The next page is on its way while files of the last one are downloaded and the app deals with it.
+    ///
+    /// - Parameter report: Hears each page of each zone, in order.
+    /// - Throws: `CKError` for a request as a whole; what was reported before holds.
+    func recordChanges(
+        _ feeds: [ZoneFeedPlan.Feed], fetchesAll: Bool, report: @Sendable (ZoneChanges) async -> Void
+    ) async throws {
+        for feed in feeds where feed.zoneID.zoneName == CKRecordZoneID.defaultZoneName {
+            let page = ZoneChanges(zoneID: feed.zoneID, changes: [], end: .failed(Self.noFeed))
+            await report(page)
+        }
+        let custom = feeds.filter { $0.zoneID.zoneName != CKRecordZoneID.defaultZoneName }
+        var plan = ZoneFeedPlan(custom, fetchesAll: fetchesAll)
+        guard let first = plan.request else { return }
+        var answer = try await ask(first)
+        while true {
+            let pages = try plan.take(answer)
+            guard let next = plan.request else { return try await deliver(pages, report) }
+            async let following = ask(next)
+            try await deliver(pages, report)
+            answer = try await following
+        }
+    }
+
+    private static var noFeed: CKError {
+        .make(
+            .serverRejectedRequest,
+            "AppDefaultZone does not support getChanges call - keep records whose changes you follow in a zone"
+                + " of your own"
+        )
+    }
+
+    private func ask(_ request: ChangesZoneRequest) async throws -> ChangesZoneAnswer {
+        do {
+            return try ChangesZoneAnswer(bytes: try await call(.changesZone, request))
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    /// Cancelled, it reports nothing, so that no token says that a record was seen which was not.
+    private func deliver(
+        _ pages: [ZoneFeedPlan.Page], _ report: @Sendable (ZoneChanges) async -> Void
+    ) async throws {
+        for page in pages {
+            let changes = await translated(page.changes)
+            try Task.checkCancellation()
+            await report(ZoneChanges(zoneID: page.zoneID, changes: changes, end: translated(page.end)))
+        }
+    }
+
+    private func translated(_ answers: [RecordAnswer]) async -> [ZoneChanges.Change] {
+        let saved = answers.filter { if case .deleted = $0 { false } else { true } }
+        var results = await downloadAssets(of: saved.map { result($0) })[...]
+        return answers.compactMap { answer in
+            if case .deleted(let id, _, let type) = answer {
+                return .deleted(context.recordID(id), type: type ?? "")
+            }
+            return results.popFirst().map { .changed(recordID(answer), $0) }
+        }
+    }
+
+    private func translated(_ end: ZoneFeedPlan.End) -> ZoneChanges.End {
+        switch end {
+        case .more(let token): .more(CKServerChangeToken(token))
+        case .finished(let token, let more): .finished(CKServerChangeToken(token), moreComing: more)
+        case .failed(let error): .failed(CKError(error, isSignedIn: context.isSignedIn))
+        }
+    }
+}
+
+extension CloudClient {
+    /// Fetches which zones changed, page by page.
+    ///
+    /// - Parameter report: Hears each page, and whether it is the last one that will be asked for.
+    /// - Returns: The last token, and whether there is more.
+    /// - Throws: `CKError`; what was reported before holds.
+    func databaseChanges(
+        since token: CKServerChangeToken?, limit: Int, fetchesAll: Bool,
+        report: @Sendable (DatabaseChanges, _ isLast: Bool) async -> Void
+    ) async throws -> (token: CKServerChangeToken, moreComing: Bool) {
+        var token = token
+        while true {
+            let page = try await page(since: token, limit: limit)
+            try Task.checkCancellation()
+            let isLast = !page.moreComing || !fetchesAll
+            await report(page, isLast)
+            if isLast { return (page.token, page.moreComing) }
+            guard page.token != token else {
+                throw CKError.make(.internalError, "The feed of the database does not move on.")
+            }
+            token = page.token
+        }
+    }
+
+    private func page(since token: CKServerChangeToken?, limit: Int) async throws -> DatabaseChanges {
+        let request = ChangesDatabaseRequest(token: token?.wire, resultsLimit: limit > 0 ? limit : nil)
+        do {
+            let answer = try ChangesDatabaseAnswer(bytes: try await call(.changesDatabase, request))
+            return DatabaseChanges(
+                changes: try answer.zones.compactMap { try change($0) },
+                token: CKServerChangeToken(answer.token),
+                moreComing: answer.moreComing
+            )
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    /// What happened to a zone; nil for the default zone, which no feed speaks of.
+    private func change(_ answer: ZoneAnswer) throws -> DatabaseChanges.Change? {
+        switch answer {
+        case .failure(_, let error): throw error
+        case .zone(let zone) where zone.id.isDefault: return nil
+        case .zone(let zone): return .changed(context.zoneID(zone.id))
+        case .deleted(let id, _) where id.isDefault: return nil
+        case .deleted(let id, let reason):
+            return .deleted(.init(zoneID: context.zoneID(id), reason: .init(reason)))
+        }
+    }
+}
+
+extension CKDatabase.DatabaseChange.Deletion.Reason {
+    fileprivate init(_ reason: ZoneDeletionReason) {
+        switch reason {
+        case .deleted: self = .deleted
+        case .purged: self = .purged
+        case .encryptedDataReset: self = .encryptedDataReset
+        }
+    }
+}
+
+extension CKServerChangeToken {
+    /// A token as the server gave it.
+    convenience init(_ token: ChangeToken) {
+        self.init(text: Base64.encode(token.bytes))
+    }
+
+    /// The token as the server wants it; text that no server gave is sent as it is, to be refused.
+    var wire: ChangeToken {
+        ChangeToken(bytes: Base64.decode(text) ?? Array(text.utf8))
+    }
+}
