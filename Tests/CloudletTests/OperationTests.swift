@@ -2,33 +2,14 @@
 
 import Cloudlet
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("Operations")
 struct OperationTests {
-    /// What blocks reported, in order.
-    private final class Log: Sendable {
-        private let lines = Mutex<[String]>([])
-
-        func add(_ line: String) {
-            lines.withLock { $0.append(line) }
-        }
-
-        var all: [String] { lines.withLock { $0 } }
-    }
-
     private static let failed =
         #"{"recordName":"b","serverErrorCode":"CONFLICT","reason":"client oplock error"}"#
     private static let mixed =
         #"{"records":[\#(answered("a")),\#(failed),{"recordName":"c","deleted":true}]}"#
-
-    private func finish(_ operation: CKOperation, in queue: OperationQueue = OperationQueue()) async {
-        await withCheckedContinuation { done in
-            operation.completionBlock = { done.resume() }
-            queue.addOperation(operation)
-        }
-    }
 
     private func modify(_ transport: ScriptedTransport) -> CKModifyRecordsOperation {
         let operation = CKModifyRecordsOperation(
@@ -59,7 +40,7 @@ struct OperationTests {
                     + "\((error as? CKError)?.code.rawValue ?? 0) \(names)"
             )
         }
-        await finish(operation)
+        await operation.run()
         #expect(log.all == ["progress a 1.0", "record a 0", "record b 14", #"end 1 1 2 ["b"]"#])
         #expect(operation.isFinished)
         #expect(!operation.isExecuting)
@@ -78,7 +59,7 @@ struct OperationTests {
             log.add("delete \(id.recordName) \(result.failure == nil)")
         }
         operation.modifyRecordsResultBlock = { log.add("end \($0.failure == nil)") }
-        await finish(operation)
+        await operation.run()
         #expect(log.all == ["save a 0", "save b 14", "delete c true", "end true"])
     }
 
@@ -88,7 +69,7 @@ struct OperationTests {
         let operation = modify(ScriptedTransport(("records/modify", .answer(503, "{}"))))
         operation.perRecordSaveBlock = { id, _ in log.add(id.recordName) }
         operation.modifyRecordsResultBlock = { log.add("\(($0.failure as? CKError)?.code.rawValue ?? 0)") }
-        await finish(operation)
+        await operation.run()
         #expect(log.all == ["\(CKError.Code.serviceUnavailable.rawValue)"])
     }
 
@@ -101,7 +82,7 @@ struct OperationTests {
             log.add("\(id.recordName) \((result.failure as? CKError)?.code.rawValue ?? 0)")
         }
         operation.modifyRecordsResultBlock = { log.add("end \($0.failure == nil)") }
-        await finish(operation)
+        await operation.run()
         #expect(log.all == ["a 26", "b 26", "end true"])
     }
 
@@ -112,7 +93,7 @@ struct OperationTests {
         operation.database = CKContainer.scripted(transport).privateCloudDatabase
         let log = Log()
         operation.modifyRecordsResultBlock = { log.add("end \($0.failure == nil)") }
-        await finish(operation)
+        await operation.run()
         #expect(log.all == ["end true"])
         #expect(await transport.asked.isEmpty)
     }
@@ -127,7 +108,7 @@ struct OperationTests {
                 log.add("\(($0.failure as? CKError)?.code.rawValue ?? 0)")
             }
             if isEarly { operation.cancel() }
-            async let end: Void = finish(operation)
+            async let end: Void = operation.run()
             if !isEarly {
                 for await _ in transport.waiting { break }
                 operation.cancel()
@@ -168,7 +149,7 @@ struct OperationTests {
         between.addDependency(zone)
         records.addDependency(between)
         let queue = OperationQueue()
-        async let end: Void = finish(records, in: queue)
+        async let end: Void = records.run(in: queue)
         queue.addOperation(between)
         queue.addOperation(zone)
         await end
@@ -191,7 +172,7 @@ struct OperationTests {
         operation.fetchRecordsCompletionBlock = { records, error in
             log.add("end \(records?.count ?? -1) \((error as? CKError)?.code.rawValue ?? 0)")
         }
-        await finish(operation)
+        await operation.run()
         #expect(log.all == ["a true 0", "b false 11", "end 1 2"])
         #expect(await transport.asked.first?.body.contains(#""desiredKeys":[]"#) == true)
     }
@@ -205,7 +186,7 @@ struct OperationTests {
         let operation = CKFetchRecordsOperation.fetchCurrentUserRecordOperation()
         operation.database = CKContainer.scripted(transport).publicCloudDatabase
         operation.perRecordResultBlock = { id, _ in log.add(id.recordName) }
-        await finish(operation)
+        await operation.run()
         #expect(log.all == ["_me"])
     }
 

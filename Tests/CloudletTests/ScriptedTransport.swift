@@ -83,19 +83,44 @@ final class ScriptedTransport: CloudTransport {
     }
 }
 
+/// Shows requests to a test before they go on their way.
+struct WatchedTransport: CloudTransport {
+    let way: any CloudTransport
+    let look: @Sendable (CloudRequest) async throws -> Void
+
+    init(_ way: any CloudTransport, _ look: @escaping @Sendable (CloudRequest) async throws -> Void) {
+        self.way = way
+        self.look = look
+    }
+
+    func send(_ request: CloudRequest) async throws -> CloudResponse {
+        try await look(request)
+        return try await way.send(request)
+    }
+}
+
+extension CloudConnection {
+    /// A connection for somebody who is signed in, at a time that stands still.
+    static func over(_ transport: any CloudTransport, token: String? = "session") -> CloudConnection {
+        CloudConnection(
+            transport: transport,
+            apiToken: "api",
+            webAuthToken: token,
+            deviceName: "phone",
+            now: { Date(timeIntervalSince1970: 1000) }
+        )
+    }
+}
+
 extension CKContainer {
+    /// A container over a transport, with somebody signed in.
+    static func over(_ transport: any CloudTransport, token: String? = "session") -> CKContainer {
+        CKContainer(identifier: "iCloud.test", connection: .over(transport, token: token))
+    }
+
     /// A container that speaks to a script, with somebody signed in.
     static func scripted(_ transport: ScriptedTransport, token: String? = "session") -> CKContainer {
-        CKContainer(
-            identifier: "iCloud.test",
-            connection: CloudConnection(
-                transport: transport,
-                apiToken: "api",
-                webAuthToken: token,
-                deviceName: "phone",
-                now: { Date(timeIntervalSince1970: 1000) }
-            )
-        )
+        over(transport, token: token)
     }
 }
 

@@ -1,0 +1,111 @@
+// Owns the tests of the decisions about feeds and waiting, which need no server and no clock.
+
+import Foundation
+import Records
+import Testing
+
+@testable import Cloudlet
+@testable import RecordsWire
+
+@Suite("Plans of feeds, and gates")
+struct FeedPlanTests {
+    private static let first = CKRecordZone.ID(zoneName: "A")
+    private static let second = CKRecordZone.ID(zoneName: "B")
+
+    private func token(_ number: UInt8) -> ChangeToken { ChangeToken(bytes: [number]) }
+
+    private func page(_ name: String, _ number: UInt8, more: Bool) -> ChangesZoneAnswer.Feed {
+        .page(.init(zone: ZoneID(name: name), records: [], token: token(number), moreComing: more))
+    }
+
+    private func answer(_ feeds: [ChangesZoneAnswer.Feed]) throws -> ChangesZoneAnswer {
+        var answer = try ChangesZoneAnswer(bytes: Array(#"{"zones":[]}"#.utf8))
+        answer.zones = feeds
+        return answer
+    }
+
+    private func plan(fetchesAll: Bool = true) -> ZoneFeedPlan {
+        ZoneFeedPlan(
+            [
+                .init(Self.first, .init()), .init(Self.second, .init(resultsLimit: 3)),
+                .init(Self.first, .init()),
+            ],
+            fetchesAll: fetchesAll)
+    }
+
+    @Test("Zones that have more are asked again together, each from where its last page ended")
+    func pages() throws {
+        var plan = plan()
+        #expect(plan.request?.zones.map(\.zone.name) == ["A", "B"])
+        #expect(plan.request?.zones.map(\.resultsLimit) == [nil, 3])
+        let first = try plan.take(answer([page("A", 1, more: true), page("B", 2, more: true)]))
+        #expect(first.map(\.end) == [.more(token(1)), .more(token(2))])
+        #expect(plan.request?.zones.map(\.token) == [token(1), token(2)])
+        let second = try plan.take(answer([page("A", 3, more: false), page("B", 4, more: true)]))
+        #expect(second.map(\.end) == [.finished(token(3), moreComing: false), .more(token(4))])
+        #expect(plan.request?.zones.map(\.zone.name) == ["B"])
+        _ = try plan.take(answer([page("B", 5, more: false)]))
+        #expect(plan.request == nil)
+    }
+
+    @Test("One page is all when not everything is wanted")
+    func onePage() throws {
+        var plan = plan(fetchesAll: false)
+        let pages = try plan.take(answer([page("A", 1, more: true), page("B", 2, more: false)]))
+        #expect(
+            pages.map(\.end) == [
+                .finished(token(1), moreComing: true), .finished(token(2), moreComing: false),
+            ])
+        #expect(plan.request == nil)
+    }
+
+    @Test("A zone that fails leaves the others going; a feed that stands still fails")
+    func failures() throws {
+        var plan = plan()
+        let expired = RecordError(.changeTokenExpired, "client knowledge differs from server knowledge")
+        let pages = try plan.take(answer([.failure(nil, expired), page("B", 2, more: true)]))
+        #expect(pages.map(\.zoneID) == [Self.first, Self.second])
+        #expect(pages[0].end == .failed(expired))
+        let still = try plan.take(answer([page("B", 2, more: true)]))
+        guard case .failed(let error)? = still.first?.end else {
+            Issue.record("the feed went on")
+            return
+        }
+        #expect(error.code == .internalError)
+        #expect(plan.request == nil)
+        #expect(throws: RecordError.self) { try plan.take(answer([page("B", 3, more: false)])) }
+    }
+
+    @Test("A gate opens when its time has come, for each caller by itself, and never earlier")
+    func gate() {
+        var gate = RequestGate()
+        let alice = RequestGate.Caller(container: "c", person: "alice", device: "phone")
+        let bob = RequestGate.Caller(container: "c", person: "bob", device: "phone")
+        let start = Date(timeIntervalSince1970: 0)
+        #expect(gate.remaining(for: alice, at: start) == nil)
+        gate.close(for: alice, seconds: 30, at: start)
+        gate.close(for: alice, seconds: 5, at: start)
+        #expect(gate.remaining(for: alice, at: start) == 30)
+        #expect(gate.remaining(for: bob, at: start) == nil)
+        #expect(gate.remaining(for: alice, at: start.addingTimeInterval(29.5)) == 0.5)
+        #expect(gate.remaining(for: alice, at: start.addingTimeInterval(30)) == nil)
+    }
+
+    @Test("Timeouts that are not positive, or absurd, are none")
+    func patience() {
+        let start = Date(timeIntervalSince1970: 0)
+        let configuration = CKOperation.Configuration()
+        configuration.qualityOfService = .userInitiated
+        #expect(Patience(configuration, now: start).pause == .seconds(60))
+        #expect(Patience(configuration, now: start).deadline == nil)
+        configuration.timeoutIntervalForRequest = 0
+        configuration.timeoutIntervalForResource = 90
+        let patience = Patience(configuration, now: start)
+        #expect(patience.pause == nil)
+        #expect(patience.remaining(at: start.addingTimeInterval(60)) == .seconds(30))
+        configuration.timeoutIntervalForResource = .infinity
+        #expect(Patience(configuration, now: start).deadline == nil)
+        configuration.timeoutIntervalForResource = .nan
+        #expect(Patience(configuration, now: start).deadline == nil)
+    }
+}

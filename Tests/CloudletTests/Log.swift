@@ -1,0 +1,42 @@
+// Owns what blocks of operations report to their test, in order, and the running of operations to their end.
+
+import Cloudlet
+import Foundation
+import Synchronization
+
+/// Lines in the order in which they were written, from any queue.
+final class Log: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func add(_ line: String) {
+        lines.withLock { $0.append(line) }
+    }
+
+    var all: [String] { lines.withLock { $0 } }
+}
+
+extension CKOperation {
+    /// Runs the operation in a queue of its own and returns after its completion block.
+    func run(in queue: OperationQueue = OperationQueue()) async {
+        await withCheckedContinuation { done in
+            completionBlock = { done.resume() }
+            queue.addOperation(self)
+        }
+    }
+}
+
+extension Result {
+    /// The code of a failure; 0 for a success, -1 for an error of another kind.
+    var code: Int {
+        guard let failure else { return 0 }
+        return (failure as? CKError)?.code.rawValue ?? -1
+    }
+}
+
+extension Optional where Wrapped == any Error {
+    /// The code of an error; 0 for none, -1 for one of another kind.
+    var code: Int {
+        guard let self else { return 0 }
+        return (self as? CKError)?.code.rawValue ?? -1
+    }
+}
