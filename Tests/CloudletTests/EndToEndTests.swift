@@ -7,50 +7,6 @@ import Testing
 
 @Suite("Against a server")
 struct EndToEndTests {
-    /// A world for one test, with Alice on two devices, Bob, and nobody.
-    private struct Cast {
-        let world: CloudletWorld
-        let alice: CKContainer
-        let tablet: CKContainer
-        let bob: CKContainer
-        let nobody: CKContainer
-    }
-
-    private func withCast(_ body: (Cast) async throws -> Void) async throws {
-        let world = try await CloudletWorld.start()
-        let name = "iCloud.test"
-        do {
-            try await body(
-                Cast(
-                    world: world,
-                    alice: try await world.container(name, as: "alice", on: "phone"),
-                    tablet: try await world.container(name, as: "alice", on: "tablet"),
-                    bob: try await world.container(name, as: "bob", on: "laptop"),
-                    nobody: try await world.container(name, as: nil)
-                ))
-        } catch {
-            await world.stop()
-            throw error
-        }
-        await world.stop()
-    }
-
-    private func party(_ name: String, zone: CKRecordZone.ID = .default) -> CKRecord {
-        let record = CKRecord(
-            recordType: "Party", recordID: CKRecord.ID(recordName: name, zoneID: zone))
-        record["name"] = name
-        return record
-    }
-
-    private func code(_ body: () async throws -> Void) async -> CKError.Code? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? CKError)?.code
-        }
-    }
-
     @Test("Every kind of value comes back as it was saved")
     func values() async throws {
         try await withCast { cast in

@@ -1,0 +1,58 @@
+// Owns the people of a test against a whole server.
+
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+
+/// A world for one test, with Alice on two devices, Bob, and nobody.
+struct Cast {
+    let world: CloudletWorld
+    let alice: CKContainer
+    let tablet: CKContainer
+    let bob: CKContainer
+    let nobody: CKContainer
+
+    /// A folder for files, which goes with the world.
+    var folder: URL { world.server.dataFolder }
+
+    /// The container that all of them use.
+    static let containerName = "iCloud.test"
+}
+
+/// Runs the body in a world of its own, which ends with it.
+func withCast(_ body: (Cast) async throws -> Void) async throws {
+    let world = try await CloudletWorld.start()
+    let name = Cast.containerName
+    do {
+        try await body(
+            Cast(
+                world: world,
+                alice: try await world.container(name, as: "alice", on: "phone"),
+                tablet: try await world.container(name, as: "alice", on: "tablet"),
+                bob: try await world.container(name, as: "bob", on: "laptop"),
+                nobody: try await world.container(name, as: nil)
+            ))
+    } catch {
+        await world.stop()
+        throw error
+    }
+    await world.stop()
+}
+
+/// A party that nobody has saved yet.
+func party(_ name: String, zone: CKRecordZone.ID = .default) -> CKRecord {
+    let record = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: name, zoneID: zone))
+    record["name"] = name
+    return record
+}
+
+/// The code of the error that the body throws; nil when it throws none.
+func code(_ body: () async throws -> Void) async -> CKError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return (error as? CKError)?.code
+    }
+}
