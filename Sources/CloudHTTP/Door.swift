@@ -3,6 +3,7 @@
 import CloudService
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import Records
 import RecordsWire
@@ -11,12 +12,15 @@ import RecordsWire
 struct Door: Sendable {
     let service: CloudService
     let publicURL: String?
+    let logger: Logger
 
-    /// Answers a request to the protocol. Whatever goes wrong becomes an error in the protocol's form, here and
-    /// nowhere else.
+    /// Answers a request to the protocol. Whatever goes wrong becomes an error in the protocol's form, here
+    /// and nowhere else.
     func answer(_ request: Request) async -> Response {
         let uuid = service.seams.randomUUID()
         let details = request.headers[.cloudletDetails] == "1"
+        var session: String?
+        var response: Response
         do {
             let path = try RequestPath(path: request.uri.path)
             try Self.check(request.method, for: path.endpoint)
@@ -28,16 +32,20 @@ struct Door: Sendable {
                 ),
                 container: path.container, environment: path.environment
             )
+            if case .person = caller.identity { session = parameters.webAuthToken }
             let body = try await collected(request)
             var visit = Visit(
                 door: self, path: path, parameters: parameters, caller: caller, body: body, uuid: uuid
             )
             visit.addsDetails = details
             visit.origin = origin(of: request)
-            return Self.response(.ok, try await visit.answer(), uuid: uuid)
+            response = Self.response(.ok, try await visit.answer(), uuid: uuid)
         } catch {
-            return failure(error, uuid: uuid, addsDetails: details)
+            response = failure(error, uuid: uuid, addsDetails: details)
         }
+        // Clients keep the token that the last answer carried (web services sheet 2.2); ours never changes.
+        if let session { response.headers[.webAuthToken] = session }
+        return response
     }
 
     /// The answer to a request for nothing we have.
@@ -86,16 +94,25 @@ extension Door {
         headers[.accessControlExposeHeaders] = exposedHeaders
         headers[.requestUUID] = uuid
         headers[.cloudKitVersion] = "1.0"
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        return Response(
+            status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
     /// The one place where an error becomes a status.
     func failure(_ error: any Error, uuid: String, addsDetails: Bool) -> Response {
+        report(error, uuid: uuid)
         let known = error as? RecordError ?? RecordError(.internalError, "the server failed")
         let body = known.encoded(in: AnswerContext(uuid: uuid, addsDetails: addsDetails))
         var response = Self.response(HTTPResponse.Status(code: known.code.status), body, uuid: uuid)
         if let seconds = known.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
+    }
+
+    /// Tells the operator what the client is not told.
+    private func report(_ error: any Error, uuid: String) {
+        if error is CancellationError { return }
+        if let known = error as? RecordError, known.code != .internalError { return }
+        logger.error("a request failed", metadata: ["request": "\(uuid)", "error": "\(error)"])
     }
 
     /// Lets browsers send requests from pages of other origins.
@@ -116,6 +133,7 @@ extension Door {
 extension HTTPField.Name {
     static let requestUUID = name("X-Apple-Request-UUID")
     static let cloudKitVersion = name("X-Apple-CloudKit-Version")
+    static let webAuthToken = name("X-Apple-CloudKit-Web-Auth-Token")
     static let cloudletDetails = name(detailsHeader)
 
     /// A name that is known to be well formed; the fallback is never used.

@@ -13,7 +13,8 @@ extension Visit {
         let places = try await service.uploadPlaces(for: wishes, in: kind, by: caller)
         let tokens = places.map { place in
             AssetsUploadAnswer.Token(
-                recordName: place.recordName, fieldName: place.fieldName, url: "\(origin)/assets/\(place.ticket)"
+                recordName: place.recordName, fieldName: place.fieldName,
+                url: "\(origin)/assets/\(place.ticket)"
             )
         }
         return AssetsUploadAnswer(tokens).encoded()

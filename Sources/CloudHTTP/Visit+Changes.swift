@@ -24,7 +24,8 @@ extension Visit {
     func recordsChanges() async throws -> [UInt8] {
         let request: RecordsChangesRequest = try decoded()
         let page = try await page(of: request.feed)
-        return RecordAnswerWriter(context).answer(syncToken: page.token, moreComing: page.moreComing) { json in
+        return RecordAnswerWriter(context).answer(syncToken: page.token, moreComing: page.moreComing) {
+            json in
             write(page, of: request.feed, to: &json)
         }
     }

@@ -53,7 +53,8 @@ struct Visit: Sendable {
 
     private var notYet: RecordError {
         RecordError(
-            .badRequest, "\(path.endpoint.rawValue) is not served by this version", culprit: path.endpoint.rawValue,
+            .badRequest, "\(path.endpoint.rawValue) is not served by this version",
+            culprit: path.endpoint.rawValue,
             nextStep: "look at the list of endpoints in the documentation"
         )
     }

@@ -11,14 +11,14 @@ import ServiceLifecycle
 /// A record server in this process.
 ///
 /// ```swift
-/// let server = try await CloudletServer.start(.ephemeral)              // in process, nothing on disk at the end
-/// let server = try await CloudletServer.start(data: folder, port: 0)   // listening on a free port
+/// let server = try await CloudletServer.start(.ephemeral)             // in process, nothing kept
+/// let server = try await CloudletServer.start(data: folder, port: 0)  // listening on a free port
 /// …
 /// await server.stop()
 /// ```
 ///
-/// Callers in the same process use `transport`, which hands requests to the same router as a socket does; others
-/// use `url`. Any number of servers can run in one process, each with a data folder of its own.
+/// Callers in the same process use `transport`, which hands requests to the same router as a socket does;
+/// others use `url`. Any number of servers can run in one process, each with a data folder of its own.
 public final class CloudletServer: Sendable {
     /// Carries requests to this server without a port: the same bytes through the same router.
     public let transport: any CloudTransport
@@ -42,8 +42,8 @@ public final class CloudletServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Throws: `ServerError`, when the data folder cannot be used, is used by another process, or the address is
-    ///   taken.
+    /// - Throws: `ServerError`, when the data folder cannot be used, is used by another process, or the
+    ///   address is taken.
     public static func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
         let house = try await House(configuration)
         do {
@@ -70,7 +70,8 @@ public final class CloudletServer: Sendable {
         return try await start(configuration)
     }
 
-    /// Stops listening, lets what is under way end, and closes the databases; an ephemeral server's data goes.
+    /// Stops listening, lets what is under way end, and closes the databases; an ephemeral server's data
+    /// goes.
     ///
     /// Whatever was acknowledged is on disk before and after. Calling it again does nothing.
     public func stop() async {

@@ -4,11 +4,11 @@ import Foundation
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// The folder with everything a server keeps.
@@ -87,7 +87,8 @@ final class DataFolder: Sendable {
             .appendingPathComponent(environment)
     }
 
-    /// The name as a file name: letters, digits, dots, dashes and underscores; others as their code in hexadecimal.
+    /// The name as a file name: letters, digits, dots, dashes and underscores; others as their code in
+    /// hexadecimal.
     static func fileName(for name: String) -> String {
         var result = ""
         for byte in name.utf8 {

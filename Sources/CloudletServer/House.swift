@@ -20,7 +20,8 @@ final class House: Sendable {
     init(_ configuration: ServerConfiguration) async throws {
         let seams = Seams.make(clock: configuration.clock, seed: configuration.seed)
         folder = try DataFolder(
-            configuration.storage, temporaryName: Seams.make(clock: configuration.clock, seed: nil).randomHex(bytes: 8)
+            configuration.storage,
+            temporaryName: Seams.make(clock: configuration.clock, seed: nil).randomHex(bytes: 8)
         )
         do {
             let isTemporary = if case .temporary = configuration.storage { true } else { false }
@@ -31,7 +32,9 @@ final class House: Sendable {
                 directory: directory, databases: shelf, seams: seams,
                 allowsSignInByName: configuration.allowsSignInByName
             )
-            responder = CloudRouter.make(service, publicURL: configuration.publicURL).buildResponder()
+            responder = CloudRouter.make(
+                service, publicURL: configuration.publicURL, logger: configuration.logger
+            ).buildResponder()
         } catch {
             folder.release()
             throw ServerError(

@@ -22,10 +22,12 @@ struct LoopbackTransport: CloudTransport {
         let response: Response
         switch request.body {
         case .none:
-            response = try await responder.respond(to: head(request, length: 0, ByteBuffer()), context: context)
+            response = try await responder.respond(
+                to: head(request, length: 0, ByteBuffer()), context: context)
         case .bytes(let bytes):
             let body = ByteBuffer(bytes: bytes)
-            response = try await responder.respond(to: head(request, length: bytes.count, body), context: context)
+            response = try await responder.respond(
+                to: head(request, length: bytes.count, body), context: context)
         case .file(let path):
             response = try await upload(path, request, to: responder, context)
         }
@@ -44,7 +46,8 @@ struct LoopbackTransport: CloudTransport {
                 let size = try await file.info().size
                 let body = RequestBody(asyncSequence: file.readChunks(chunkLength: .kibibytes(128)))
                 let head = requestHead(request, length: Int(size))
-                let response = try await responder.respond(to: Request(head: head, body: body), context: context)
+                let response = try await responder.respond(
+                    to: Request(head: head, body: body), context: context)
                 request.onProgress?(size, size)
                 return response
             }

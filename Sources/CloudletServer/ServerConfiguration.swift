@@ -13,22 +13,26 @@ public struct ServerConfiguration: Sendable {
         case folder(URL)
     }
 
+    /// Where the server keeps its data.
     public var storage: Storage
     /// The address to listen on.
     public var host = "127.0.0.1"
     /// The port to listen on: 0 takes a free one, nil serves this process only.
     public var port: Int?
-    /// The address under which clients reach the server, if they name another (behind a proxy); no slash at its end.
+    /// The address under which clients reach the server, if they name another (behind a proxy); no slash at
+    /// its end.
     public var publicURL: String?
     /// What the server takes for the present time.
     public var clock: @Sendable () -> Date
-    /// Makes identifiers and keys reproducible; nil takes them from the system. Never set it where secrets matter.
+    /// Makes identifiers and keys reproducible; nil takes them from the system. Never set it where secrets
+    /// matter.
     public var seed: UInt64?
     /// Whether people may sign in by name alone.
     public var allowsSignInByName = true
     /// Where the server writes what an operator should know.
     public var logger: Logger
 
+    /// The settings of a server for this process; what is not said has its default.
     public init(storage: Storage) {
         self.storage = storage
         clock = { Date() }

@@ -14,6 +14,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case databaseUnusable
     }
 
+    /// The kind of failure.
     public let code: Code
     /// What happened, naming the folder or address.
     public let reason: String
@@ -26,5 +27,6 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         self.nextStep = nextStep
     }
 
+    /// What happened and what to do, in one line.
     public var description: String { "\(reason); \(nextStep)" }
 }

@@ -3,7 +3,7 @@
 public import Cloudlet
 public import CloudletServer
 public import Foundation
-public import RecordsWire
+import RecordsWire
 import Synchronization
 
 /// A server of its own with people on devices, for one test.
@@ -15,8 +15,8 @@ import Synchronization
 /// await world.stop()
 /// ```
 ///
-/// Identifiers come from the seed, times from the clock, data goes with the world: the same test does the same
-/// thing each time.
+/// Identifiers come from the seed, times from the clock, data goes with the world: the same test does the
+/// same thing each time.
 public final class CloudletWorld: Sendable {
     /// The server, which can be asked directly.
     public let server: CloudletServer
@@ -80,6 +80,7 @@ public final class CloudletWorld: Sendable {
 public final class WorldClock: Sendable {
     private let date: Mutex<Date>
 
+    /// A clock that stands at that date.
     public init(_ date: Date) {
         self.date = Mutex(date)
     }

@@ -2,7 +2,8 @@
 
 package import Records
 
-/// One database of one container: a file of its own, so that no code path leads from one into another (law 12).
+/// One database of one container: a file of its own, so that no code path leads from one into another (law
+/// 12).
 package struct DatabaseKey: Hashable, Sendable {
     package var container: String
     package var environment: CloudEnvironment
@@ -25,7 +26,8 @@ package struct DatabaseKey: Hashable, Sendable {
             return nil
         }
         self.init(
-            container: String(parts[0]), environment: environment, owner: parts[2].isEmpty ? nil : String(parts[2])
+            container: String(parts[0]), environment: environment,
+            owner: parts[2].isEmpty ? nil : String(parts[2])
         )
     }
 }

@@ -56,7 +56,8 @@ extension CloudService {
         return caller
     }
 
-    /// The record name of the person who asks. Throws `authenticationRequired` for the anonymous, and for keys.
+    /// The record name of the person who asks. Throws `authenticationRequired` for the anonymous, and for
+    /// keys.
     package func userRecordName(of caller: Caller) throws -> String {
         guard case .person(let name) = caller.identity else { throw RecordError.signInRequired }
         return name

@@ -41,7 +41,8 @@ extension CloudService {
         let database = try await database(scope, for: caller)
         if caller.userRecordName == nil {
             throw RecordError(
-                .accessDenied, "CREATE operation not permitted", culprit: "assets/upload", nextStep: "sign in first"
+                .accessDenied, "CREATE operation not permitted", culprit: "assets/upload",
+                nextStep: "sign in first"
             )
         }
         if wishes.count > limits.tokensPerRequest {
@@ -69,19 +70,22 @@ extension CloudService {
         let place = try signer.verify(ticket, as: UploadTicket.self, now: now)
         guard let key = DatabaseKey(text: place.database) else { throw RecordError.badReceipt("url") }
         let database = try await databases.database(key)
-        database.assets.discardUploads(receivedBefore: now.advanced(bySeconds: -Int64(limits.uploadLifetime) * 2))
+        database.assets.discardUploads(
+            receivedBefore: now.advanced(bySeconds: -Int64(limits.uploadLifetime) * 2))
         let upload = try await database.assets.receive(
             body: body, expectedSize: expectedSize, limit: limits.assetBytes, now: now
         )
         let receipt = UploadReceipt(
-            database: place.database, recordType: place.recordType, fieldName: place.fieldName, upload: upload,
+            database: place.database, recordType: place.recordType, fieldName: place.fieldName,
+            upload: upload,
             expires: now.advanced(bySeconds: Int64(limits.uploadLifetime))
         )
         return Asset(fileChecksum: upload.fileChecksum, size: upload.size, receipt: signer.sign(receipt))
     }
 
     /// A ticket to download a file that a record refers to.
-    package func downloadTicket(for fileChecksum: String, in scope: DatabaseKind, by caller: Caller) -> String {
+    package func downloadTicket(for fileChecksum: String, in scope: DatabaseKind, by caller: Caller) -> String
+    {
         let owner = scope == .public ? nil : caller.userRecordName
         let key = DatabaseKey(container: caller.container, environment: caller.environment, owner: owner)
         let expires = seams.now().advanced(bySeconds: Int64(limits.downloadLifetime))

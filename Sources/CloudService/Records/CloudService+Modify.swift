@@ -53,7 +53,8 @@ extension CloudService {
         let isPublic = database.key.owner == nil
         let unproven = draft.unprovenAssets
         let batch = WriteBatch(
-            zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic, stamp: stamp, schema: schema,
+            zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic, stamp: stamp,
+            schema: schema,
             limits: limits
         ) { operation, existing in
             if isPublic, let refusal = rules.refusal(of: operation, on: existing) { return refusal }
@@ -93,7 +94,8 @@ extension RecordError {
     static func badReceipt(_ culprit: String) -> RecordError {
         RecordError(
             .badRequest, "bad upload receipt (did_not_validate)", culprit: culprit,
-            nextStep: "upload the file again and use the receipt at once, for the record type and field it was for"
+            nextStep:
+                "upload the file again and use the receipt at once, for the record type and field it was for"
         )
     }
 }

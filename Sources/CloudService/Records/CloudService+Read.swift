@@ -12,7 +12,8 @@ package struct QueryRequest: Sendable {
     package var marker: [UInt8]?
 
     package init(
-        _ query: Query, zone: ZoneID? = nil, isZoneWide: Bool = false, limit: Int? = nil, marker: [UInt8]? = nil
+        _ query: Query, zone: ZoneID? = nil, isZoneWide: Bool = false, limit: Int? = nil,
+        marker: [UInt8]? = nil
     ) {
         self.query = query
         self.zone = zone
@@ -33,14 +34,10 @@ extension CloudService {
     package func lookup(
         _ names: [String], zone: ZoneID?, in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ItemResult] {
-        if names.count > limits.recordsPerResponse {
-            throw RecordError(
-                .limitExceeded,
-                "Your request contains \(names.count) items which is more than the maximum number of items in a "
-                    + "single request (\(limits.recordsPerResponse))",
-                culprit: "records", nextStep: "ask for them in several requests"
-            )
-        }
+        try RecordError.check(
+            names.count, atMost: limits.recordsPerResponse, "records",
+            next: "ask for them in several requests"
+        )
         let database = try await database(scope, for: caller)
         let zone = try zoneName(zone, in: database)
         let found = try await database.records.records(named: names, in: zone)

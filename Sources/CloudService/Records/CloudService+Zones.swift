@@ -45,13 +45,15 @@ extension CloudService {
 
     /// Creates and deletes zones, each on its own.
     ///
-    /// Throws `badDatabase` outside a private database, the only kind with custom zones (talk 2, "Custom zones").
+    /// Throws `badDatabase` outside a private database, the only kind with custom zones (talk 2, "Custom
+    /// zones").
     package func modifyZones(
         _ operations: [ZoneOperation], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ZoneResult] {
         guard scope == .private else {
             throw RecordError(
-                .badDatabase, "zones cannot be modified in the \(scope.rawValue) database", culprit: scope.rawValue,
+                .badDatabase, "zones cannot be modified in the \(scope.rawValue) database",
+                culprit: scope.rawValue,
                 nextStep: "use the private database for zones of your own"
             )
         }

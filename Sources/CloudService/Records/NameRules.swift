@@ -5,7 +5,9 @@ package import Records
 /// Checks the names that clients choose (API sheet 4.3, web services sheet 3.1 and 3.2).
 package enum NameRules {
     /// A record's name: 1…255 ASCII characters, not beginning with an underscore when a client makes it.
-    package static func checkRecordName(_ name: String, limits: Limits, mayBeReserved: Bool) throws(RecordError) {
+    package static func checkRecordName(
+        _ name: String, limits: Limits, mayBeReserved: Bool
+    ) throws(RecordError) {
         try checkLength(name, what: "recordName", limits: limits)
         guard name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
             throw refusal("a record name is made of ASCII characters", name)
@@ -41,7 +43,8 @@ package enum NameRules {
 
     /// A person's sign-in name: something printable of moderate length.
     package static func checkPersonName(_ name: String) throws(RecordError) {
-        guard (1...64).contains(name.count), name.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7f })
+        guard (1...64).contains(name.count),
+            name.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7f })
         else {
             throw refusal("a person's name has 1 to 64 characters and no spaces", name)
         }

@@ -14,14 +14,10 @@ package struct OperationRules: Sendable {
     package func checked(
         _ operations: [RecordOperation], in zone: String, makeName: () -> String
     ) throws(RecordError) -> [(operation: RecordOperation, error: RecordError?)] {
-        if operations.count > limits.operationsPerRequest {
-            throw RecordError(
-                .limitExceeded,
-                "Your request contains \(operations.count) items which is more than the maximum number of items in "
-                    + "a single request (\(limits.operationsPerRequest))",
-                culprit: "operations", nextStep: "split the batch in half and send both"
-            )
-        }
+        try RecordError.check(
+            operations.count, atMost: limits.operationsPerRequest, "operations",
+            next: "split the batch in half and send both"
+        )
         var seen: Set<String> = []
         var result: [(RecordOperation, RecordError?)] = []
         for operation in operations {

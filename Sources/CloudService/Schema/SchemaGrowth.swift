@@ -28,7 +28,8 @@ package struct SchemaGrowth: Sendable {
         for (fieldName, field) in fields {
             if field.isEncrypted, isPublic {
                 throw RecordError(
-                    .badRequest, "encrypted fields are not supported in the public database", culprit: fieldName,
+                    .badRequest, "encrypted fields are not supported in the public database",
+                    culprit: fieldName,
                     nextStep: "save the record in the private database"
                 )
             }
@@ -72,7 +73,8 @@ package struct SchemaGrowth: Sendable {
         try NameRules.checkFieldName(field, limits: limits)
     }
 
-    /// The field in the type that the schema has. Integers pass as doubles, and empty lists as lists of any type.
+    /// The field in the type that the schema has. Integers pass as doubles, and empty lists as lists of any
+    /// type.
     private static func fit(
         _ field: Field, to schema: FieldSchema, name: String, type: String
     ) throws(RecordError) -> Field {
@@ -99,8 +101,8 @@ package struct SchemaGrowth: Sendable {
         default:
             throw RecordError(
                 .badRequest,
-                "invalid attempt to set value type \(field.value.type.name) for field '\(name)' for type '\(type)', "
-                    + "defined to be: \(schema.type.name)",
+                "invalid attempt to set value type \(field.value.type.name) for field '\(name)' for type "
+                    + "'\(type)', defined to be: \(schema.type.name)",
                 culprit: name, nextStep: "send a value of type \(schema.type.name), or use another field name"
             )
         }

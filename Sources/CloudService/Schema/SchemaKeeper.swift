@@ -29,8 +29,8 @@ actor SchemaKeeper {
 
     /// Adds the types and fields that a growth found, to what others may have added meanwhile.
     ///
-    /// Throws `tryAgainLater` when two saves at once gave one new field different types; the later one then finds
-    /// the type settled.
+    /// Throws `tryAgainLater` when two saves at once gave one new field different types; the later one then
+    /// finds the type settled.
     func add(_ growth: SchemaGrowth, to place: Place) async throws -> Schema {
         var schema = try await schema(of: place)
         var changed: [TypeSchema] = []
@@ -40,7 +40,8 @@ actor SchemaKeeper {
             for (fieldName, field) in grown.fields {
                 if let known = type.fields[fieldName], known.type != field.type {
                     throw RecordError(
-                        .tryAgainLater, "the type of field '\(fieldName)' was settled by another save just now",
+                        .tryAgainLater,
+                        "the type of field '\(fieldName)' was settled by another save just now",
                         culprit: fieldName, nextStep: "try again; if it is refused, send \(known.type.name)",
                         retryAfter: 1
                     )

@@ -1,0 +1,63 @@
+// Owns the proof that answers carry the headers that clients and browsers look for (web services sheet 1.3).
+
+import Foundation
+import RecordsWire
+import Testing
+
+@Suite("Headers", .timeLimit(.minutes(2)))
+struct HeaderTests {
+    private static let exposed =
+        "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,X-Responding-Instance,Via"
+
+    @Test("A page of another origin may ask for anything", arguments: Way.allCases)
+    func preflight(way: Way) async throws {
+        try await serving(way) { world in
+            for target in [ServerWorld.target("public/records/query"), "/assets/x", "/", "/dev/sign-in"] {
+                let reply = try await world.send(
+                    "OPTIONS", target, headers: ["Origin": "https://app.example"])
+                #expect(reply.status == 200, "\(target)")
+                #expect(reply.headers["Access-Control-Allow-Origin"] == "*")
+                #expect(reply.headers["Access-Control-Allow-Methods"]?.contains("GET, POST, OPTIONS") == true)
+                #expect(reply.headers["Access-Control-Allow-Headers"]?.contains("content-type") == true)
+                #expect(reply.headers["Access-Control-Expose-Headers"]?.hasPrefix(Self.exposed) == true)
+                #expect(reply.bytes.isEmpty)
+            }
+        }
+    }
+
+    @Test("Every answer is JSON that any origin may read, and names its request", arguments: Way.allCases)
+    func every(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            let good = try await world.get("public/users/caller", as: alice)
+            let bad = try await world.get("public/users/caller")
+            for reply in [good, bad] {
+                #expect(reply.headers["Content-Type"] == "application/json; charset=UTF-8")
+                #expect(reply.headers["Access-Control-Allow-Origin"] == "*")
+                #expect(reply.headers["Access-Control-Expose-Headers"]?.hasPrefix(Self.exposed) == true)
+                #expect(reply.headers["X-Apple-CloudKit-Version"] == "1.0")
+                #expect(UUID(uuidString: reply.headers["X-Apple-Request-UUID"] ?? "") != nil)
+            }
+            #expect(bad.json["uuid"] == JSON(bad.headers["X-Apple-Request-UUID"]))
+            #expect(good.headers["X-Apple-Request-UUID"] != bad.headers["X-Apple-Request-UUID"])
+        }
+    }
+
+    @Test("The web auth token comes back in a header, and only a good one", arguments: Way.allCases)
+    func webAuthToken(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            let caller = try await world.get("public/users/caller", as: alice)
+            #expect(caller.headers["X-Apple-CloudKit-Web-Auth-Token"] == alice.token)
+            let refused = try await world.call("private/zones/lookup", ["zones": 3], as: alice)
+            #expect(refused.status == 400)
+            #expect(refused.headers["X-Apple-CloudKit-Web-Auth-Token"] == alice.token)
+            let anonymous = try await world.get("public/zones/list")
+            #expect(anonymous.headers["X-Apple-CloudKit-Web-Auth-Token"] == nil)
+            let eve = Person(name: "eve", token: "made-up", recordName: "_")
+            let forged = try await world.get("public/users/caller", as: eve)
+            #expect(forged.failure == "401 AUTHENTICATION_FAILED: the web auth token is not valid")
+            #expect(forged.headers["X-Apple-CloudKit-Web-Auth-Token"] == nil)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// Owns the proof that each limit lets through what it allows and refuses one more (web services sheet 6).
+
+import Testing
+
+@Suite("Limits", .timeLimit(.minutes(3)))
+struct LimitTests {
+    private static func tooMany(_ count: Int) -> String {
+        "400 BAD_REQUEST: Your request contains \(count) items which is more than the maximum number of "
+            + "items in a single request (200)"
+    }
+
+    @Test("A batch has 200 operations at most", arguments: Way.allCases)
+    func operations(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            let full = batch((0..<200).map { create("a\($0)") })
+            let saved = try await world.call("public/records/modify", full, as: alice)
+            #expect(saved.records == Array(repeating: "ok", count: 200))
+            let more = batch((0..<201).map { create("b\($0)") })
+            let refused = try await world.call("public/records/modify", more, as: alice)
+            #expect(refused.failure == Self.tooMany(201))
+            #expect(
+                try await world.call("public/records/lookup", names("b0")).records[0].hasPrefix("NOT_FOUND"))
+        }
+    }
+
+    @Test("A look-up asks for 200 records at most", arguments: Way.allCases)
+    func lookups(way: Way) async throws {
+        try await serving(way) { world in
+            func lookup(_ count: Int) async throws -> Reply {
+                let items = (0..<count).map { JSON.object(["recordName": "r\($0)"]) }
+                return try await world.call("public/records/lookup", ["records": .array(items)])
+            }
+            let most = try await lookup(200)
+            #expect(most.records.count == 200)
+            let tooMany = try await lookup(201)
+            #expect(tooMany.failure == Self.tooMany(201))
+        }
+    }
+
+    @Test("An answer holds 200 records at most, whatever is asked for", arguments: Way.allCases)
+    func answers(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            _ = try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
+            for start in [0, 150] {
+                let saves = (start..<start + 150).map { create("n\($0)") }
+                _ = try await world.call("private/records/modify", batch(saves, zone: "Notes"), as: alice)
+            }
+            let zone: JSON = ["zoneName": "Notes"]
+            for limit: JSON in [nil, 200, 201, 400, 100_000] {
+                let query: JSON = ["query": ["recordType": "Party"], "zoneID": zone, "resultsLimit": limit]
+                let page = try await world.call("private/records/query", query, as: alice)
+                #expect(page.json["records"].elements.count == 200, "\(limit)")
+                #expect(page.json["continuationMarker"].text != nil)
+                let feed: JSON = ["zones": [["zoneID": zone, "resultsLimit": limit]]]
+                let changes = try await world.call("private/changes/zone", feed, as: alice).json["zones"][0]
+                #expect(changes["records"].elements.count == 200)
+                #expect(changes["moreComing"] == true)
+            }
+        }
+    }
+
+    @Test("A request for uploads names 200 files at most", arguments: Way.allCases)
+    func tokens(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            func ask(_ count: Int) async throws -> Reply {
+                let token: JSON = ["recordType": "Photo", "fieldName": "file"]
+                let tokens = Array(repeating: token, count: count)
+                return try await world.call("public/assets/upload", ["tokens": .array(tokens)], as: alice)
+            }
+            #expect(try await ask(200).json["tokens"].elements.count == 200)
+            let refused = try await ask(201)
+            #expect(refused.status == 400)
+            #expect(refused.json["serverErrorCode"] == "BAD_REQUEST")
+        }
+    }
+
+    @Test(
+        """
+        A record has one megabyte of fields at most, and nothing of a larger one is stored
+        """,
+        arguments: Way.allCases)
+    func recordSize(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            func save(_ name: String, _ count: Int) async throws -> Reply {
+                let fields: JSON = ["body": text(String(repeating: "x", count: count))]
+                return try await world.call(
+                    "public/records/modify", batch([create(name, type: "Big", fields)]), as: alice
+                )
+            }
+            #expect(try await save("fits", 1_000_000).records == ["ok"])
+            let refused = try await save("huge", 1_048_577)
+            #expect(refused.status == 200)
+            #expect(refused.json["records"][0]["serverErrorCode"] == "BAD_REQUEST")
+            #expect(
+                try await world.call("public/records/lookup", names("huge")).records[0].hasPrefix("NOT_FOUND")
+            )
+        }
+    }
+
+    @Test("A request has sixteen megabytes at most", arguments: Way.allCases)
+    func requestSize(way: Way) async throws {
+        try await serving(way) { world in
+            let target = ServerWorld.target("public/records/lookup")
+            let body = Array(#"{"records":[],"x":""#.utf8)
+            let end = Array(#""}"#.utf8)
+            func sent(_ count: Int) async throws -> Reply {
+                let filler = Array(repeating: UInt8(ascii: "x"), count: count - body.count - end.count)
+                return try await world.send("POST", target, body: body + filler + end)
+            }
+            #expect(try await sent(16_777_216).status == 200)
+            let refused = try await sent(16_777_217)
+            #expect(refused.status == 400)
+            #expect(refused.json["serverErrorCode"] == "BAD_REQUEST")
+        }
+    }
+
+    @Test("Names have 255 characters at most", arguments: Way.allCases)
+    func nameLengths(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            let (fits, long) = (String(repeating: "n", count: 255), String(repeating: "n", count: 256))
+            let saves = batch([
+                create(fits), create(long), create("t", type: fits), create("u", type: long),
+                create("v", .object([fits: number(1)])), create("w", .object([long: number(1)])),
+            ])
+            let saved = try await world.call("public/records/modify", saves, as: alice)
+            #expect(saved.records.map { $0 == "ok" } == [true, false, true, false, true, false])
+            let made = try await world.call("private/zones/modify", zones(create: [fits, long]), as: alice)
+            #expect(made.items("zones").map { $0 == "ok" } == [true, false])
+        }
+    }
+}

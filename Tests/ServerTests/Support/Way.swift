@@ -1,0 +1,54 @@
+// Owns the two ways to a server, and the promise that they give the same answers.
+
+import CloudletServer
+import Foundation
+import Testing
+
+/// How a scenario's requests travel.
+enum Way: String, CaseIterable, CustomTestStringConvertible, Sendable {
+    /// Handed to the router of a server in this process.
+    case loopback
+    /// Through a socket, as bytes.
+    case socket
+
+    var testDescription: String { rawValue }
+}
+
+/// Plays a scenario on a server of its own that is stopped at the end.
+///
+/// Over the socket, it is played again in process, and both must have given the same bytes: with the seed and
+/// the clock fixed, the way must not show.
+func serving(
+    _ way: Way, _ configure: @Sendable (inout ServerConfiguration) -> Void = { _ in },
+    _ scenario: (ServerWorld) async throws -> Void
+) async throws {
+    let lines = try await played(way, configure, scenario)
+    guard way == .socket, !Task.isCancelled else { return }
+    expectSame(lines, try await played(.loopback, configure, scenario))
+}
+
+/// Plays a scenario once, without comparing: for those whose requests overlap or whose answers hold
+/// addresses.
+@discardableResult
+func played(
+    _ way: Way, _ configure: @Sendable (inout ServerConfiguration) -> Void = { _ in },
+    _ scenario: (ServerWorld) async throws -> Void
+) async throws -> [String] {
+    let world = try await ServerWorld.start(way, configure)
+    do {
+        try await scenario(world)
+    } catch {
+        await world.stop()
+        throw error
+    }
+    await world.stop()
+    return world.transcript
+}
+
+private func expectSame(_ some: [String], _ others: [String]) {
+    #expect(some.count == others.count)
+    for (one, other) in zip(some, others) where one != other {
+        #expect(one == other)
+        return
+    }
+}
