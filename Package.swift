@@ -168,16 +168,18 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "CloudletServer", "CloudHTTP", "CloudService", "AssetStore", "RecordStore", "RecordsWire",
-                "Records",
+                "CloudletServer", "CloudHTTP", "CloudService", "AssetStore", "RecordStoreSQLite",
+                "RecordStore", "RecordsWire", "Records",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: house
         ),
         .testTarget(
             name: "CloudletTests",
             dependencies: [
-                "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer", "RecordsWire", "Records",
+                "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer", "RecordsWire",
+                "Records",
             ],
             swiftSettings: house
         ),

@@ -49,7 +49,8 @@ package protocol RecordStore: Sendable {
     /// Forgets deletions that are older than a time: tokens that have not seen them are refused from then on.
     func forgetDeletions(before time: Timestamp) async throws
 
-    /// A page of a zone's changes. Throws `zoneNotFound`, and `badRequest` or `changeTokenExpired` for the token.
+    /// A page of a zone's changes. Throws `zoneNotFound`, and `badRequest` or `changeTokenExpired` for the
+    /// token.
     func changes(_ request: ChangesRequest) async throws -> ChangesPage
 
     /// Whether a record refers to the file of this checksum.

@@ -93,9 +93,12 @@ extension Catalog {
             arguments: [type.id, name, schema.type.kind, schema.indexes.rawValue]
         )
         let id = try Int64.fetchOne(
-            database, sql: "SELECT id FROM record_field WHERE type = ? AND name = ?", arguments: [type.id, name]
+            database, sql: "SELECT id FROM record_field WHERE type = ? AND name = ?",
+            arguments: [type.id, name]
         )
-        guard let id else { throw RecordError(.internalError, "the catalogue has lost a field", culprit: name) }
+        guard let id else {
+            throw RecordError(.internalError, "the catalogue has lost a field", culprit: name)
+        }
         let field = IndexedField(id: id, name: name, type: schema.type, indexes: schema.indexes)
         for column in field.columns {
             try database.execute(sql: "ALTER TABLE \(type.table) ADD COLUMN \(column) \(field.columnType)")

@@ -6,9 +6,9 @@ import Synchronization
 
 /// The single writer of a database file.
 ///
-/// Jobs are run in the order they came, each in a savepoint of its own, so that one which fails leaves no trace;
-/// when no more are waiting, the transaction commits and all of them are answered. A job is answered only after
-/// its commit: what is acknowledged is on disk.
+/// Jobs are run in the order they came, each in a savepoint of its own, so that one which fails leaves no
+/// trace; when no more are waiting, the transaction commits and all of them are answered. A job is answered
+/// only after its commit: what is acknowledged is on disk.
 final class CommitQueue: Sendable {
     /// Does the work of a job. Answers whether it stands (false undoes it).
     typealias Work = @Sendable (Database, inout WriterState) throws -> Bool
@@ -86,7 +86,9 @@ final class CommitQueue: Sendable {
     }
 
     /// Throws only when the engine cannot undo the job: then the whole group is lost.
-    private func run(_ job: Job, _ database: Database, _ state: inout WriterState) throws -> Result<Void, any Error> {
+    private func run(
+        _ job: Job, _ database: Database, _ state: inout WriterState
+    ) throws -> Result<Void, any Error> {
         try SQL(database, "SAVEPOINT job").run()
         var draft = state
         do {

@@ -1,11 +1,11 @@
 // Owns how an order by distance is answered from the spatial index: in rings that widen.
 
 import Foundation
-import Records
 import RecordStore
+import Records
 
-/// A bound for an order by distance: at most so far from its centre or, for the farthest first, from the point
-/// on the other side of the globe.
+/// A bound for an order by distance: at most so far from its centre or, for the farthest first, from the
+/// point on the other side of the globe.
 struct DistanceRing {
     var field: IndexedField
     var center: Location

@@ -1,11 +1,11 @@
 // Owns the entries of a record in the indexes of its type.
 
 import GRDB
-import Records
 import RecordStore
+import Records
 
-/// Writes and removes what makes a record findable: its row in the type's table, the elements of its lists, its
-/// places and its words.
+/// Writes and removes what makes a record findable: its row in the type's table, the elements of its lists,
+/// its places and its words.
 struct IndexWriter {
     var database: Database
     var type: TypeTable
@@ -76,7 +76,9 @@ extension Optional<Field> {
 
 extension IndexWriter {
     private func bind(_ field: IndexedField, of fields: Fields, to statement: inout SQL) {
-        let value = fields[field.name].flatMap { $0.isEncrypted || $0.value.type != field.type ? nil : $0.value }
+        let value = fields[field.name].flatMap {
+            $0.isEncrypted || $0.value.type != field.type ? nil : $0.value
+        }
         if field.isLocation {
             if case .location(let place) = value {
                 statement.bind(place.latitude)
@@ -99,7 +101,9 @@ extension IndexWriter {
 
 extension IndexWriter {
     private func elements(of field: IndexedField, _ fields: Fields) -> Set<SortValue> {
-        guard let found = fields[field.name], !found.isEncrypted, found.value.type == field.type else { return [] }
+        guard let found = fields[field.name], !found.isEncrypted, found.value.type == field.type else {
+            return []
+        }
         var elements = Set(found.value.elements.map(\.sortValue))
         elements.remove(.missing)
         return elements
@@ -183,8 +187,9 @@ extension IndexWriter {
 }
 
 extension String {
-    /// The word as the full-text index spells it: in letters and digits of ASCII, so that the engine's idea of a
-    /// word cannot differ from the house's. Different words may share a spelling; candidates are checked.
+    /// The word as the full-text index spells it: in letters and digits of ASCII, so that the engine's idea
+    /// of a word cannot differ from the house's. Different words may share a spelling; candidates are
+    /// checked.
     var indexedWord: String {
         if utf8.allSatisfy({ $0 < 0x80 }) { return self }
         let digits = Array("0123456789abcdef".utf8)

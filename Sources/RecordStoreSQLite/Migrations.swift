@@ -2,7 +2,8 @@
 
 import GRDB
 
-/// The steps that bring a file of any released version to the present one. A step never changes once released.
+/// The steps that bring a file of any released version to the present one. A step never changes once
+/// released.
 enum Migrations {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -18,7 +19,7 @@ enum Migrations {
             identity INTEGER NOT NULL,          -- random; tokens of another database do not fit
             sequence INTEGER NOT NULL,          -- the number of the last change
             time INTEGER NOT NULL,              -- the latest stamp in milliseconds; never goes back
-            horizon INTEGER NOT NULL            -- the number of the last deletion of a zone that was forgotten
+            horizon INTEGER NOT NULL            -- the number of the last forgotten deletion of a zone
         ) STRICT;
 
         CREATE TABLE zone (
@@ -52,7 +53,7 @@ enum Migrations {
 
         -- Live records and tombstones.
         CREATE TABLE record (
-            id INTEGER PRIMARY KEY,             -- the number of its creation: rows lie in the order of creation
+            id INTEGER PRIMARY KEY,             -- the number of its creation, and so its place in that order
             zone INTEGER NOT NULL REFERENCES zone (id),
             name TEXT NOT NULL,
             type INTEGER NOT NULL REFERENCES record_type (id),

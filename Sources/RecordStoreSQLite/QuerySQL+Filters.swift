@@ -1,7 +1,7 @@
 // Owns the translation of single conditions into SQL.
 
-import Records
 import RecordStore
+import Records
 
 extension QuerySQL {
     /// One filter as a condition on the type's table `t` (and `r`, its record).
@@ -53,7 +53,8 @@ extension QuerySQL {
 
     /// Whether the column holds one of the values.
     ///
-    /// A reference that names a zone, asked in all zones, is the bare name in that zone and the full key elsewhere.
+    /// A reference that names a zone, asked in all zones, is the bare name in that zone and the full key
+    /// elsewhere.
     private func membership(_ column: String, _ values: [FieldValue], zone: String) -> SQLText {
         if values.isEmpty { return SQLText(text: "0") }
         let keys = values.map(\.sortValue)
@@ -112,13 +113,15 @@ extension QuerySQL {
         return sql
     }
 
-    /// Elements are kept once a record, so that a record has all when it has as many. References that name a zone
-    /// are counted apart: another one may mean the same element without naming it.
+    /// Elements are kept once a record, so that a record has all when it has as many. References that name a
+    /// zone are counted apart: another one may mean the same element without naming it.
     private func havingAll(_ field: IndexedField, _ values: [FieldValue]) -> SQLText {
         var conditions = [SQLText(text: "1")]
         for isZoned in [false, true] {
             var wanted: [SortValue: FieldValue] = [:]
-            for value in values where (value.zonedReference != nil) == isZoned { wanted[value.sortValue] = value }
+            for value in values where (value.zonedReference != nil) == isZoned {
+                wanted[value.sortValue] = value
+            }
             if wanted.isEmpty { continue }
             let matches = membership("value", Array(wanted.values), zone: "zone")
             conditions.append(
@@ -147,7 +150,9 @@ extension QuerySQL {
         guard case .string(let search) = filter.value, type.hasWords else { return SQLText(text: "0") }
         var names = plan.searchableFields
         if case .field(let name) = filter.key { names = [name] }
-        let columns = names.compactMap { type.field(named: $0) }.filter(\.isSearchable).map { "t.\($0.column)" }
+        let columns = names.compactMap { type.field(named: $0) }.filter(\.isSearchable).map {
+            "t.\($0.column)"
+        }
         if columns.isEmpty { return SQLText(text: "0") }
         let texts = Self.arguments(columns)
         let all = filter.comparator == .containsAllTokens
@@ -184,7 +189,8 @@ extension QuerySQL {
             return found("id", in: "record", zone: "zone", by: scalar("name", filter, zone: "zone"))
         case .parent:
             if filter.comparator.negated != nil { return scalar("r.parent", filter) }
-            let target = scalar("target", filter, zone: "zone").prefixed("kind = \(BindingKind.parent.rawValue) AND ")
+            let target = scalar("target", filter, zone: "zone").prefixed(
+                "kind = \(BindingKind.parent.rawValue) AND ")
             return found("source", in: "binding", zone: "zone", by: target)
         case .createdUserRecordName: return scalar("t.created_by", filter)
         case .modifiedUserRecordName: return scalar("t.modified_by", filter)
@@ -216,7 +222,8 @@ extension QuerySQL {
         for case .timestamp(let time) in filter.value.elements {
             let next = Timestamp(milliseconds: time.milliseconds == .max ? .max : time.milliseconds + 1)
             switch filter.comparator {
-            case .lessThan: ranges.append(SQLText(text: "\(column) < ?", arguments: [.integer(try first(time))]))
+            case .lessThan:
+                ranges.append(SQLText(text: "\(column) < ?", arguments: [.integer(try first(time))]))
             case .lessThanOrEquals:
                 ranges.append(SQLText(text: "\(column) < ?", arguments: [.integer(try first(next))]))
             case .greaterThan:

@@ -1,8 +1,8 @@
 // Owns the translation of plans into SQL that the engine can answer from its indexes (law 4).
 
 import GRDB
-import Records
 import RecordStore
+import Records
 
 /// One plan on one type of one file.
 struct QuerySQL {
@@ -31,7 +31,8 @@ struct QuerySQL {
         sql.add("SELECT \(RecordRow.columns)")
         for order in plan.order { sql.add(expression(of: order.key).prefixed(", ")) }
         if walksNames {
-            sql.add("\nFROM record r\nCROSS JOIN \(type.table) t ON t.zone = r.zone AND t.record = r.id\nWHERE ")
+            sql.add(
+                "\nFROM record r\nCROSS JOIN \(type.table) t ON t.zone = r.zone AND t.record = r.id\nWHERE ")
             sql.add(zoneCondition("r.zone"))
             sql.add("\n    AND ")
         } else {
@@ -88,8 +89,8 @@ struct QuerySQL {
 
     // MARK: What comes after a cursor
 
-    /// The conditions on the rows after a cursor, in parts that follow one another: a part is bound on the leading
-    /// key by something an index can seek to, so that a late page costs no more than an early one.
+    /// The conditions on the rows after a cursor, in parts that follow one another: a part is bound on the
+    /// leading key by something an index can seek to, so that a late page costs no more than an early one.
     private func tails(after values: [SortValue]) -> [[SQLText]] {
         guard let first = plan.order.first, let value = values.first else { return [[]] }
         if case .distance = first.key { return [[continuation(at: 0, values)]] }

@@ -29,7 +29,8 @@ extension Records.RecordError {
             )
         default:
             self.init(
-                .internalError, "the store failed: \(error.message ?? "unknown") (\(error.extendedResultCode))",
+                .internalError,
+                "the store failed: \(error.message ?? "unknown") (\(error.extendedResultCode))",
                 nextStep: "look at the server's log; run a check of the data folder"
             )
         }

@@ -12,7 +12,8 @@ struct SQL {
     private let pointer: OpaquePointer
     private var next: Int32 = 1
 
-    /// - Parameter isKept: whether the statement stays in the connection's cache; false for texts of which there
+    /// - Parameter isKept: whether the statement stays in the connection's cache; false for texts of which
+    ///   there
     ///   may be any number.
     init(_ database: Database, _ text: String, isKept: Bool = true) throws {
         statement = try isKept ? database.cachedStatement(sql: text) : database.makeStatement(sql: text)

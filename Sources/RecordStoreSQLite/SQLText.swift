@@ -34,8 +34,8 @@ struct SQLText {
 
     /// `IN (?, …)` for values, of which there is at least one.
     ///
-    /// The list is filled up to a power of two by repeating its last value, so that lists of any length share few
-    /// statements.
+    /// The list is filled up to a power of two by repeating its last value, so that lists of any length share
+    /// few statements.
     static func membership(_ column: String, _ values: [SortValue]) -> SQLText {
         guard let last = values.last else { return SQLText(text: "0") }
         var size = 1

@@ -34,7 +34,8 @@ extension SQLiteDirectory {
         if let system = SystemField(rawValue: name) {
             schema.types[type]?.systemIndexes[system] = indexes
         } else if let fieldType = FieldType(kind: row[2]) {
-            schema.types[type]?.fields[name] = FieldSchema(type: fieldType, isEncrypted: row[3], indexes: indexes)
+            schema.types[type]?.fields[name] = FieldSchema(
+                type: fieldType, isEncrypted: row[3], indexes: indexes)
         }
     }
 
@@ -53,7 +54,8 @@ extension SQLiteDirectory {
                 )
                 for (system, indexes) in type.systemIndexes {
                     let kind = FieldType.scalar(system.type).kind
-                    try Self.insert(system.rawValue, kind, false, indexes, type, container, environment, database)
+                    try Self.insert(
+                        system.rawValue, kind, false, indexes, type, container, environment, database)
                 }
                 for (name, field) in type.fields {
                     let kind = field.type.kind

@@ -30,7 +30,8 @@ package final class SQLiteDirectory: Directory {
                 sql: "INSERT INTO account (id, name) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
                 arguments: [newID, name]
             )
-            let id = try String.fetchOne(database, sql: "SELECT id FROM account WHERE name = ?", arguments: [name])
+            let id = try String.fetchOne(
+                database, sql: "SELECT id FROM account WHERE name = ?", arguments: [name])
             return Account(id: id ?? newID, name: name)
         }
     }
@@ -73,7 +74,8 @@ package final class SQLiteDirectory: Directory {
                 arguments: [container, account.id, candidate]
             )
             return try String.fetchOne(
-                database, sql: "SELECT user_record_name FROM container_user WHERE container = ? AND account = ?",
+                database,
+                sql: "SELECT user_record_name FROM container_user WHERE container = ? AND account = ?",
                 arguments: [container, account.id]
             ) ?? candidate
         }

@@ -17,7 +17,8 @@ extension SQLiteStore {
     package func releasedAssets(limit: Int) async throws -> [String] {
         try await read { database in
             try String.fetchAll(
-                database, sql: "SELECT checksum FROM released_asset ORDER BY checksum LIMIT ?", arguments: [limit]
+                database, sql: "SELECT checksum FROM released_asset ORDER BY checksum LIMIT ?",
+                arguments: [limit]
             )
         }
     }

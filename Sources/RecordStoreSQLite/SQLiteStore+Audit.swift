@@ -7,7 +7,9 @@ extension SQLiteStore {
     /// What is wrong with the file, a sentence each; empty when it is sound. For tests and for the doctor.
     package func audit() async throws -> [String] {
         try await read { database in
-            var complaints = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+            var complaints = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter {
+                $0 != "ok"
+            }
             let catalog = try Catalog(database)
             for (title, sql) in Self.contradictions(in: catalog) {
                 let count = try Int.fetchOne(database, sql: sql) ?? 0
@@ -29,7 +31,8 @@ extension SQLiteStore {
             ),
             (
                 "bindings from records that are gone",
-                "SELECT COUNT(*) FROM binding WHERE source NOT IN (SELECT id FROM record WHERE fields IS NOT NULL)"
+                "SELECT COUNT(*) FROM binding WHERE source NOT IN (SELECT id FROM record WHERE fields IS "
+                    + "NOT NULL)"
             ),
             (
                 "files owned by records that are gone",
@@ -47,8 +50,14 @@ extension SQLiteStore {
     private static func contradictions(in type: TypeTable) -> [(title: String, sql: String)] {
         let live = "SELECT id FROM record WHERE fields IS NOT NULL AND type = \(type.id)"
         var checks = [
-            ("rows of \(type.name) without a record", "SELECT COUNT(*) FROM \(type.table) WHERE record NOT IN (\(live))"),
-            ("records missing in \(type.name)", "SELECT COUNT(*) FROM (\(live) EXCEPT SELECT record FROM \(type.table))"),
+            (
+                "rows of \(type.name) without a record",
+                "SELECT COUNT(*) FROM \(type.table) WHERE record NOT IN (\(live))"
+            ),
+            (
+                "records missing in \(type.name)",
+                "SELECT COUNT(*) FROM (\(live) EXCEPT SELECT record FROM \(type.table))"
+            ),
             (
                 "rows of \(type.name) that disagree with their record",
                 """
@@ -63,12 +72,18 @@ extension SQLiteStore {
         for field in type.partedFields {
             let table = field.isLocation ? field.placeTable : field.elementTable
             checks.append(
-                ("entries of \(field.name) without a record", "SELECT COUNT(*) FROM \(table) WHERE record NOT IN (\(live))")
+                (
+                    "entries of \(field.name) without a record",
+                    "SELECT COUNT(*) FROM \(table) WHERE record NOT IN (\(live))"
+                )
             )
         }
         if type.hasWords {
             checks.append(
-                ("words without a record", "SELECT COUNT(*) FROM \(type.wordTable) WHERE rowid NOT IN (\(live))")
+                (
+                    "words without a record",
+                    "SELECT COUNT(*) FROM \(type.wordTable) WHERE rowid NOT IN (\(live))"
+                )
             )
         }
         return checks

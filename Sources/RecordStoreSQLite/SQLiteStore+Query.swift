@@ -8,7 +8,9 @@ extension SQLiteStore {
     package func query(_ plan: QueryPlan) async throws -> QueryPage {
         let state = try await ready(for: plan)
         if let zone = plan.zone, state.zones[zone] == nil { throw RecordError.zoneNotFound(zone) }
-        guard let type = state.catalog.types[plan.recordType] else { return QueryPage(records: [], cursor: nil) }
+        guard let type = state.catalog.types[plan.recordType] else {
+            return QueryPage(records: [], cursor: nil)
+        }
         let shapes = shapes
         return try await read { database in
             var query = Self.translation(of: plan, type, state, database)
@@ -31,8 +33,8 @@ extension SQLiteStore {
         )
     }
 
-    /// What the writer knows, once it has the indexes that a plan counts on: the schema may have got one since
-    /// the type was last written.
+    /// What the writer knows, once it has the indexes that a plan counts on: the schema may have got one
+    /// since the type was last written.
     private func ready(for plan: QueryPlan) async throws -> WriterState {
         let state = writer.committed
         guard let schema = plan.schema, let type = state.catalog.types[plan.recordType],
@@ -58,7 +60,9 @@ extension SQLiteStore {
             rows.bind(Int64(limit - records.count + 1))
             defer { rows.reset() }
             while try rows.step() {
-                if records.count == limit { return QueryPage(records: records, cursor: QueryCursor(values: last)) }
+                if records.count == limit {
+                    return QueryPage(records: records, cursor: QueryCursor(values: last))
+                }
                 let zone = try query.plan.zone ?? zoneName(RecordRow.zone(rows), state, database)
                 records.append(RecordRow.record(rows, zone: zone, type: query.type.name))
                 if records.count == limit {
@@ -101,7 +105,9 @@ extension TypeTable {
             }
         }
         return names.allSatisfy { name in
-            guard let wanted = schema.fields[name], !wanted.isEncrypted, !wanted.indexes.isEmpty else { return true }
+            guard let wanted = schema.fields[name], !wanted.isEncrypted, !wanted.indexes.isEmpty else {
+                return true
+            }
             return field(named: name)?.indexes.isSuperset(of: wanted.indexes) ?? !plainFields.contains(name)
         }
     }

@@ -46,7 +46,8 @@ extension SQLiteStore {
                 row.bind(name)
                 defer { row.reset() }
                 guard try row.step() else { return nil }
-                return RecordRow.record(row, zone: zone, type: try Self.type(RecordRow.type(row), state, database))
+                return RecordRow.record(
+                    row, zone: zone, type: try Self.type(RecordRow.type(row), state, database))
             }
         }
     }

@@ -11,7 +11,9 @@ extension SQLiteStore {
             // Both from the file, so that they belong to the snapshot that is read.
             let head = try SQL(database, "SELECT sequence, horizon FROM store")
             defer { head.reset() }
-            guard try head.step() else { throw RecordError(.internalError, "the database has lost its head row") }
+            guard try head.step() else {
+                throw RecordError(.internalError, "the database has lost its head row")
+            }
             let (end, horizon) = (head.integer(0), head.integer(1))
             let start = try FeedPosition.start(
                 of: .zones, after: token, database: identity, zone: 0, horizon: horizon, end: end,

@@ -63,7 +63,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Takes the files of a zone's records from them, record by record, because files are found by checksum only.
+    /// Takes the files of a zone's records from them, record by record, because files are found by checksum
+    /// only.
     private static func releaseAssets(of zone: Int64, in database: Database) throws {
         let owners = AssetOwners(database: database)
         var reached: Int64 = 0

@@ -7,8 +7,8 @@ package import Records
 
 /// One database in one SQLite file.
 ///
-/// Reads run side by side on a bounded pool of connections, each on a snapshot; writes go through one queue that
-/// commits them in groups.
+/// Reads run side by side on a bounded pool of connections, each on a snapshot; writes go through one queue
+/// that commits them in groups.
 package final class SQLiteStore: RecordStore {
     /// What an acknowledged write has survived.
     package enum Durability: Sendable {
@@ -56,7 +56,8 @@ package final class SQLiteStore: RecordStore {
                 arguments: [newIdentity, Int64.min]
             )
             try database.execute(
-                sql: "INSERT INTO zone (id, name, sequence, horizon) VALUES (1, ?, 0, 0)", arguments: [ZoneID.defaultName]
+                sql: "INSERT INTO zone (id, name, sequence, horizon) VALUES (1, ?, 0, 0)",
+                arguments: [ZoneID.defaultName]
             )
         }
         guard let store = try Row.fetchOne(database, sql: "SELECT identity, sequence, time FROM store") else {

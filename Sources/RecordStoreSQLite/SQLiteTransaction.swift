@@ -1,8 +1,8 @@
 // Owns the primitive reads and writes of one zone inside a transaction of the engine.
 
 import GRDB
-import Records
 import RecordStore
+import Records
 
 /// One zone of a SQLite database, as the rules of writing see it.
 struct SQLiteTransaction: ZoneTransaction {
@@ -35,7 +35,8 @@ struct SQLiteTransaction: ZoneTransaction {
     }
 
     func record(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
-        var row = try SQL(database, "SELECT \(RecordRow.columns) FROM record r WHERE r.zone = ? AND r.name = ?")
+        var row = try SQL(
+            database, "SELECT \(RecordRow.columns) FROM record r WHERE r.zone = ? AND r.name = ?")
         row.bind(zone)
         row.bind(name)
         guard try row.step() else { return nil }
@@ -215,9 +216,11 @@ extension SQLiteTransaction {
     /// The type's tables, in line with the schema of the batch and aware of the fields that are stored.
     private mutating func prepared(_ type: String, for fields: Fields) throws -> TypeTable {
         if let table = ready[type], fields.names.allSatisfy(table.knows) { return table }
-        var table = try ready[type] ?? state.catalog.prepared(
-            schema.types[type] ?? TypeSchema(name: type), in: database, codec: codec
-        )
+        var table =
+            try ready[type]
+            ?? state.catalog.prepared(
+                schema.types[type] ?? TypeSchema(name: type), in: database, codec: codec
+            )
         if !fields.names.allSatisfy(table.knows) {
             table = try state.catalog.noted(fields, of: table, in: database)
         }
@@ -245,7 +248,8 @@ extension SQLiteTransaction {
 
     private func addBindings(_ bindings: Set<Binding>, of source: Int64) throws {
         for binding in bindings {
-            var row = try SQL(database, "INSERT INTO binding (zone, target, kind, source) VALUES (?, ?, ?, ?)")
+            var row = try SQL(
+                database, "INSERT INTO binding (zone, target, kind, source) VALUES (?, ?, ?, ?)")
             bind(binding, source, to: &row)
             try row.run()
         }

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// Admits a number of statement texts to the cache, those that are seen first. Clients combine conditions as they
-/// like, so without a bound the caches would grow for ever.
+/// Admits a number of statement texts to the cache, those that are seen first. Clients combine conditions as
+/// they like, so without a bound the caches would grow for ever.
 final class StatementShapes: Sendable {
     private let hashes = Mutex<Set<Int>>([])
     private let limit: Int

@@ -3,8 +3,8 @@
 import GRDB
 import Records
 
-/// Finds where a time falls. A database's time never runs backwards, so creation times grow with record ids and
-/// modification times with sequence numbers, and a few look-ups by halving take the place of two indexes.
+/// Finds where a time falls. A database's time never runs backwards, so creation times grow with record ids
+/// and modification times with sequence numbers, and a few look-ups by halving take the place of two indexes.
 struct TimeIndex {
     var database: Database
     /// The zone whose changes matter; nil: all zones.
@@ -40,7 +40,9 @@ struct TimeIndex {
                 )
                 row.bind(zone)
                 row.bind(number)
-                if try row.step(), row.integer(0) < nearest?.0 ?? .max { nearest = (row.integer(0), row.integer(1)) }
+                if try row.step(), row.integer(0) < nearest?.0 ?? .max {
+                    nearest = (row.integer(0), row.integer(1))
+                }
                 row.reset()
             }
             return nearest

@@ -5,8 +5,8 @@ package import Records
 extension FeedPosition {
     /// The number from which a feed goes on, given where its memory of deletions begins and where it ends.
     ///
-    /// Throws `badRequest` for a token of another feed or database, and `changeTokenExpired` for one that has not
-    /// seen a forgotten deletion, or is of a zone that has been deleted and created again.
+    /// Throws `badRequest` for a token of another feed or database, and `changeTokenExpired` for one that has
+    /// not seen a forgotten deletion, or is of a zone that has been deleted and created again.
     package static func start(
         of feed: Feed, after token: ChangeToken?, database: Int64, zone: Int64, horizon: Int64, end: Int64,
         culprit: String
@@ -56,7 +56,8 @@ extension ZoneChangesPage {
 extension ChangesPage {
     /// A page out of the changes that follow the start, in order, of which there may be more than fit.
     package init(
-        taking changes: [Change], _ request: ChangesRequest, start: Int64, end: Int64, database: Int64, zone: Int64
+        taking changes: [Change], _ request: ChangesRequest, start: Int64, end: Int64, database: Int64,
+        zone: Int64
     ) {
         let page = Array(changes.prefix(request.limit))
         let moreComing = changes.count > request.limit

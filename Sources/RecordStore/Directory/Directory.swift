@@ -28,7 +28,8 @@ package protocol Directory: Sendable {
     /// Whose session it is; nil if nobody's.
     func account(ofSession hash: [UInt8]) async throws -> Account?
 
-    /// The person's record name in a container: `candidate` at first, the same ever after (talk 1, "Identity").
+    /// The person's record name in a container: `candidate` at first, the same ever after (talk 1,
+    /// "Identity").
     func userRecordName(of account: Account, in container: String, candidate: String) async throws -> String
 
     /// The record types of a container in one environment.

@@ -36,7 +36,9 @@ struct MemoryZone {
     }
 
     mutating func bind(_ record: WrittenRecord) {
-        for binding in record.bindings { sources[binding, default: [:]][record.ordinal] = record.stored.id.name }
+        for binding in record.bindings {
+            sources[binding, default: [:]][record.ordinal] = record.stored.id.name
+        }
     }
 
     mutating func unbind(_ record: WrittenRecord) {

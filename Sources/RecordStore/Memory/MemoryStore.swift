@@ -43,7 +43,9 @@ package final class MemoryStore: RecordStore {
                 for entry in zone.records.values where entry.stored.type == plan.recordType {
                     if !evaluation.matches(entry) { continue }
                     let values = evaluation.sortValues(of: entry)
-                    if let cursor = plan.cursor, !evaluation.isOrdered(cursor.values, before: values) { continue }
+                    if let cursor = plan.cursor, !evaluation.isOrdered(cursor.values, before: values) {
+                        continue
+                    }
                     found.append((entry.stored, values))
                 }
             }
@@ -78,7 +80,9 @@ package final class MemoryStore: RecordStore {
     ) async throws {
         try ZoneRules.checkDeletion(of: name)
         try state.withLock { state in
-            guard let zone = state.zones.removeValue(forKey: name) else { throw RecordError.zoneNotFound(name) }
+            guard let zone = state.zones.removeValue(forKey: name) else {
+                throw RecordError.zoneNotFound(name)
+            }
             state.sequence += 1
             state.lastTime = max(state.lastTime, time)
             state.graves[name] = (reason, state.sequence, state.lastTime)
@@ -129,7 +133,8 @@ package final class MemoryStore: RecordStore {
             let all = zone.changes.filter { request.isReversed ? $0.sequence < start : $0.sequence > start }
                 .sorted { request.isReversed ? $0.sequence > $1.sequence : $0.sequence < $1.sequence }
             return ChangesPage(
-                taking: all, request, start: start, end: zone.sequence, database: state.identity, zone: zone.id
+                taking: all, request, start: start, end: zone.sequence, database: state.identity,
+                zone: zone.id
             )
         }
     }

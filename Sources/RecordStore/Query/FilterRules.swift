@@ -23,7 +23,8 @@ struct FilterRules {
         if isEncrypted {
             throw RecordError(
                 .badRequest,
-                "Field '\(key.displayName)' has a value type of ENCRYPTED_\(fieldType.name) and cannot be queried "
+                "Field '\(key.displayName)' has a value type of ENCRYPTED_\(fieldType.name) and cannot "
+                    + "be queried "
                     + "using filter type \(filter.comparator.rawValue)",
                 culprit: key.displayName, nextStep: "encrypted fields cannot be queried; use a plain field"
             )
@@ -71,7 +72,8 @@ struct FilterRules {
         default: break
         }
         throw RecordError(
-            .badRequest, "Field '\(key.displayName)' of type \(type.name) cannot be queried using filter type "
+            .badRequest,
+            "Field '\(key.displayName)' of type \(type.name) cannot be queried using filter type "
                 + comparator.rawValue,
             culprit: key.displayName, nextStep: Self.advice(comparator, type)
         )
@@ -94,7 +96,9 @@ struct FilterRules {
         }
     }
 
-    private func coerced(_ filter: Filter, key: QueryKey, to expected: FieldType) throws(RecordError) -> FieldValue {
+    private func coerced(
+        _ filter: Filter, key: QueryKey, to expected: FieldType
+    ) throws(RecordError) -> FieldValue {
         if case .list(let element, let values) = filter.value, case .list(let wanted) = expected {
             var coerced: [FieldValue] = []
             for value in values {
@@ -112,7 +116,9 @@ struct FilterRules {
     }
 
     /// Integers pass as doubles, and names as references to system fields; nothing else changes its type.
-    private static func coerced(_ value: FieldValue, to wanted: ScalarType, system key: QueryKey) -> FieldValue? {
+    private static func coerced(
+        _ value: FieldValue, to wanted: ScalarType, system key: QueryKey
+    ) -> FieldValue? {
         switch (value, wanted) {
         case (.int64(let integer), .double): .double(Double(integer))
         case (.string(let name), .reference):
@@ -121,7 +127,8 @@ struct FilterRules {
         }
     }
 
-    /// The value with references into the asked zone, and those to people, freed of their zone: as stores keep them.
+    /// The value with references into the asked zone, and those to people, freed of their zone: as stores
+    /// keep them.
     private func localized(_ value: FieldValue, key: QueryKey) -> FieldValue {
         switch value {
         case .reference(var reference):
@@ -137,7 +144,8 @@ struct FilterRules {
     private func mismatch(_ key: QueryKey, _ expected: FieldType, _ given: FieldType) -> RecordError {
         RecordError(
             .badRequest,
-            "Field '\(key.displayName)' has a value type of \(expected.name) and cannot be queried using filter "
+            "Field '\(key.displayName)' has a value type of \(expected.name) and cannot be queried using "
+                + "filter "
                 + "value type \(given.name)",
             culprit: key.displayName, nextStep: "give a value of type \(expected.name)"
         )

@@ -2,7 +2,8 @@
 
 package import Records
 
-/// The sort values of the last record of a page. It holds all that is needed to go on, so it survives a restart.
+/// The sort values of the last record of a page. It holds all that is needed to go on, so it survives a
+/// restart.
 package struct QueryCursor: Hashable, Sendable {
     /// One value for each criterion of the plan's order.
     package var values: [SortValue]
@@ -47,7 +48,8 @@ extension QueryCursor {
         }
         guard fingerprint == plan.fingerprint else {
             throw RecordError(
-                .badRequest, "the continuation marker belongs to another query", culprit: "continuationMarker",
+                .badRequest, "the continuation marker belongs to another query",
+                culprit: "continuationMarker",
                 nextStep: "send the same query, zone and sort order as for the first page"
             )
         }
@@ -58,7 +60,9 @@ extension QueryCursor {
 extension [UInt8] {
     fileprivate mutating func append(integer: Int64) {
         let bits = UInt64(bitPattern: integer)
-        for shift in stride(from: 56, through: 0, by: -8) { append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+        for shift in stride(from: 56, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+        }
     }
 
     fileprivate mutating func append(_ value: SortValue) {

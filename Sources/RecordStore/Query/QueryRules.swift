@@ -29,7 +29,8 @@ package struct QueryRules: Sendable {
         }
         if query.filters.count > limits.filtersPerQuery {
             throw RecordError(
-                .limitExceeded, "more than \(limits.filtersPerQuery) filters in one query", culprit: "filterBy",
+                .limitExceeded, "more than \(limits.filtersPerQuery) filters in one query",
+                culprit: "filterBy",
                 nextStep: "use IN for alternatives of one field"
             )
         }

@@ -71,8 +71,8 @@ extension FieldValue {
 }
 
 extension Reference {
-    /// The reference as one text: the bare name inside the record's own zone. Names hold no control characters,
-    /// so the texts of different references differ.
+    /// The reference as one text: the bare name inside the record's own zone. Names hold no control
+    /// characters, so the texts of different references differ.
     package var key: String {
         if let zone { "\(zone.name)\u{1f}\(recordName)" } else { recordName }
     }

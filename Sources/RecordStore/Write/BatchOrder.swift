@@ -2,11 +2,11 @@
 
 package import Records
 
-/// Sorts batches so that no record is written before the records it refers to, and none is deleted before those
-/// that hold on to it (talk 2, "topological sort").
+/// Sorts batches so that no record is written before the records it refers to, and none is deleted before
+/// those that hold on to it (talk 2, "topological sort").
 package enum BatchOrder {
-    /// The indexes of the operations: targets of delete-self, validating and parent references first; a delete
-    /// after whatever the batch does to the records that `holders` names for it.
+    /// The indexes of the operations: targets of delete-self, validating and parent references first; a
+    /// delete after whatever the batch does to the records that `holders` names for it.
     ///
     /// Otherwise the given order is kept, and a cycle keeps it too.
     package static func sorted(

@@ -22,7 +22,9 @@ extension BatchRules {
                 )
             case .deleteSelf:
                 let most = limits.deleteSelfSources
-                if try !transaction.hasSources(of: binding.target, kind: .deleteSelf, count: most) { continue }
+                if try !transaction.hasSources(of: binding.target, kind: .deleteSelf, count: most) {
+                    continue
+                }
                 throw RecordError(
                     .limitExceeded, "more than \(most) records refer to one target with DELETE_SELF",
                     culprit: binding.target, nextStep: "use plain references, or spread over several targets"
@@ -47,8 +49,8 @@ extension BatchRules {
         }
     }
 
-    /// Walks along the deletions since a number and deletes the delete-self sources of each, which are thereby
-    /// deletions to walk along.
+    /// Walks along the deletions since a number and deletes the delete-self sources of each, which are
+    /// thereby deletions to walk along.
     private func cascade<T: ZoneTransaction>(from first: Int64, in transaction: inout T) throws {
         var reached = first - 1
         while let (target, sequence) = try transaction.firstDeletion(after: reached) {
@@ -71,9 +73,12 @@ extension BatchRules {
         while let (target, sequence) = try transaction.firstDeletion(after: reached) {
             reached = sequence
             for kind in BindingKind.holding {
-                guard let source = try transaction.sources(of: target, kind: kind, limit: 1).first else { continue }
+                guard let source = try transaction.sources(of: target, kind: kind, limit: 1).first else {
+                    continue
+                }
                 throw RecordError(
-                    .validatingReference, "the record is still referred to and cannot be deleted", culprit: source,
+                    .validatingReference, "the record is still referred to and cannot be deleted",
+                    culprit: source,
                     nextStep: "delete or change the records that refer to it first"
                 )
             }

@@ -23,7 +23,8 @@ extension BatchRules {
             )
         }
         let stored = StoredRecord(
-            id: id, type: type, fields: bytes, created: old?.stored.created ?? batch.stamp, modified: batch.stamp,
+            id: id, type: type, fields: bytes, created: old?.stored.created ?? batch.stamp,
+            modified: batch.stamp,
             sequence: 0, parent: parent(after: operation, old: old)
         )
         return WrittenRecord(stored: stored, fields: fields, ordinal: old?.ordinal ?? 0)

@@ -86,8 +86,8 @@ package struct BatchRules: Sendable {
         )
     }
 
-    /// Saving a child gives its parent a new version, unless the batch has something of its own to say about the
-    /// parent (observed behaviours: "saving a child touches its parent's change tag").
+    /// Saving a child gives its parent a new version, unless the batch has something of its own to say about
+    /// the parent (observed behaviours: "saving a child touches its parent's change tag").
     private func touchParents<T: ZoneTransaction>(
         _ results: [ItemResult], of batch: WriteBatch, in transaction: inout T
     ) throws {

@@ -24,7 +24,8 @@ struct Precondition {
         }
         if let type = operation.recordType, type != existing.type, !operation.kind.isDelete {
             throw RecordError(
-                .badRequest, "a record cannot change its type from \(existing.type) to \(type)", culprit: id.name,
+                .badRequest, "a record cannot change its type from \(existing.type) to \(type)",
+                culprit: id.name,
                 nextStep: "save it under another record name, or delete this one first"
             )
         }

@@ -6,7 +6,8 @@ package import Records
 package enum ReferenceRules {
     /// The value with every reference into `zone` freed of its zone.
     ///
-    /// Throws `badRequest` for a reference that binds life across zones (talk 2, "no delete-self across zones").
+    /// Throws `badRequest` for a reference that binds life across zones (talk 2, "no delete-self across
+    /// zones").
     package static func localized(_ value: FieldValue, in zone: ZoneID, field: String) throws -> FieldValue {
         switch value {
         case .reference(let reference):
@@ -18,7 +19,8 @@ package enum ReferenceRules {
         }
     }
 
-    private static func localized(_ reference: Reference, in zone: ZoneID, field: String) throws -> Reference {
+    private static func localized(_ reference: Reference, in zone: ZoneID, field: String) throws -> Reference
+    {
         guard let target = reference.zone else { return reference }
         var local = reference
         if target.name == zone.name {

@@ -28,8 +28,8 @@ package protocol ZoneTransaction {
     /// Whether at least `count` records are bound to a target; `count` is 1 or more.
     func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool
 
-    /// The first deletion after a number of the sequence that still stands. A cascade walks along these, so that
-    /// it needs no list of what is yet to do, however wide or deep the tree is.
+    /// The first deletion after a number of the sequence that still stands. A cascade walks along these, so
+    /// that it needs no list of what is yet to do, however wide or deep the tree is.
     func firstDeletion(after sequence: Int64) throws -> (name: String, sequence: Int64)?
 
     /// Does something that is undone, all of it, if it throws.

@@ -13,8 +13,8 @@ package enum ZoneRules {
         )
     }
 
-    /// The identity of a zone that is created with this number of the sequence: never used twice, so that a zone
-    /// which is created again is another zone. The default zone has 1.
+    /// The identity of a zone that is created with this number of the sequence: never used twice, so that a
+    /// zone which is created again is another zone. The default zone has 1.
     package static func id(at sequence: Int64) -> Int64 { sequence + 1 }
 }
 

@@ -19,7 +19,11 @@ struct BatchTests {
         }
     }
 
-    @Test("An atomic batch with one bad operation changes nothing; every bad operation gets its own error and every other one `atomicFailure`",
+    @Test(
+        """
+        An atomic batch with one bad operation changes nothing; every bad operation gets its own error and \
+        every other one `atomicFailure`
+        """,
         arguments: StoreKind.allCases)
     func atomic(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -42,7 +46,8 @@ struct BatchTests {
                 ]
             )
             #expect(try await world.state() == before)
-            let bystander = try await world.commit([create("b"), create("c")], zone: "Z", atomic: true)[1].error
+            let bystander = try await world.commit([create("b"), create("c")], zone: "Z", atomic: true)[1]
+                .error
             #expect(bystander?.reason == "Atomic failure")
         }
     }
@@ -81,7 +86,8 @@ struct BatchTests {
         }
     }
 
-    @Test("A batch is sorted so that no record is written before the records it refers to",
+    @Test(
+        "A batch is sorted so that no record is written before the records it refers to",
         arguments: StoreKind.allCases, [Reference.Action.deleteSelf, .validate])
     func sorted(kind: StoreKind, action: Reference.Action) async throws {
         try await withWorld(kind) { world in
@@ -116,7 +122,8 @@ struct BatchTests {
         }
     }
 
-    @Test("A record and those that hold on to it can be deleted in one batch, in any order",
+    @Test(
+        "A record and those that hold on to it can be deleted in one batch, in any order",
         arguments: StoreKind.allCases, [false, true])
     func deleteTogether(kind: StoreKind, atomic: Bool) async throws {
         try await withWorld(kind) { world in
@@ -124,28 +131,41 @@ struct BatchTests {
                 create("root"), create("child", parent: "root"), create("grandchild", parent: "child"),
                 create("judge", ["to": link("grandchild", .validate)]),
             ]
-            for order in [["root", "child", "grandchild", "judge"], ["child", "judge", "root", "grandchild"]] {
+            for order in [
+                ["root", "child", "grandchild", "judge"], ["child", "judge", "root", "grandchild"],
+            ] {
                 try await world.commit(family)
-                #expect(try await world.outcome(order.map { delete($0) }, atomic: atomic) == order.map { "-\($0)" })
+                #expect(
+                    try await world.outcome(order.map { delete($0) }, atomic: atomic)
+                        == order.map { "-\($0)" })
                 #expect(try await world.names() == [])
             }
         }
     }
 
-    @Test("A deletion waits for the update of its batch that lets go of the record", arguments: StoreKind.allCases)
+    @Test(
+        "A deletion waits for the update of its batch that lets go of the record",
+        arguments: StoreKind.allCases)
     func letGo(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.commit([create("root"), create("child", parent: "root")])
             let child = try #require(try await world.store.records(named: ["child"], in: "_defaultZone")[0])
-            #expect(try await world.outcome([delete("root"), update(child, parent: .remove)]) == ["-root", "child"])
+            #expect(
+                try await world.outcome([delete("root"), update(child, parent: .remove)]) == [
+                    "-root", "child",
+                ])
         }
     }
 
-    @Test("A deletion fails with the failing update that was to let go of the record", arguments: StoreKind.allCases)
+    @Test(
+        "A deletion fails with the failing update that was to let go of the record",
+        arguments: StoreKind.allCases)
     func letGoFails(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.commit([create("root"), create("child", parent: "root")])
-            let outcome = try await world.outcome([delete("root"), delete("child", tag: ChangeTag(text: "zz"))])
+            let outcome = try await world.outcome([
+                delete("root"), delete("child", tag: ChangeTag(text: "zz")),
+            ])
             #expect(outcome == ["root: validatingReference", "child: conflict"])
             #expect(try await world.names() == ["root", "child"])
         }
@@ -160,7 +180,8 @@ struct BatchTests {
         }
     }
 
-    @Test("An undone batch leaves no trace, not even of types and fields that it brought",
+    @Test(
+        "An undone batch leaves no trace, not even of types and fields that it brought",
         arguments: StoreKind.allCases)
     func undone(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -176,12 +197,18 @@ struct BatchTests {
                     [create("b", strange), create("c", type: "Clown", strange), create("a"), delete("a")],
                     zone: "Z", atomic: true
                 )
-                #expect(outcome == ["b", "c"].map { "\($0): atomicFailure" } + ["a: exists", "a: atomicFailure"])
+                #expect(
+                    outcome == ["b", "c"].map { "\($0): atomicFailure" } + ["a: exists", "a: atomicFailure"])
                 #expect(try await world.state() == before)
                 #expect(try await world.store.usesAsset("AAAA") == false)
             }
-            #expect(try await world.outcome([create("c", type: "Clown", strange)], zone: "Z", atomic: true) == ["c"])
-            #expect(try await world.find(field("at", .near, place(1, 2), within: 1), type: "Clown", zone: "Z") == ["c"])
+            #expect(
+                try await world.outcome([create("c", type: "Clown", strange)], zone: "Z", atomic: true) == [
+                    "c"
+                ])
+            #expect(
+                try await world.find(field("at", .near, place(1, 2), within: 1), type: "Clown", zone: "Z")
+                    == ["c"])
             #expect(try await world.find(field("tags", .listContains, text("x")), zone: "Z") == [])
         }
     }

@@ -6,7 +6,11 @@ import Testing
 
 @Suite("Contract: references")
 struct ReferenceTests {
-    @Test("Deleting a record deletes what refers to it with delete-self, and so on down, in the same transaction",
+    @Test(
+        """
+        Deleting a record deletes what refers to it with delete-self, and so on down, in the same \
+        transaction
+        """,
         arguments: StoreKind.allCases)
     func cascade(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -17,7 +21,10 @@ struct ReferenceTests {
                 create("plain", ["to": link("root")]), create("bystander"),
             ])
             #expect(try await world.outcome([delete("root")]) == ["-root"])
-            #expect(try await world.changes().map(\.brief) == ["plain", "bystander", "-root", "-a", "-b", "-list"])
+            #expect(
+                try await world.changes().map(\.brief) == [
+                    "plain", "bystander", "-root", "-a", "-b", "-list",
+                ])
             #expect(try await world.find(type: "Clown") == [])
         }
     }
@@ -52,14 +59,16 @@ struct ReferenceTests {
         try await withWorld(kind) { world in
             try await world.commit([
                 create("a", ["to": link("c", .deleteSelf)]), create("b", ["to": link("a", .deleteSelf)]),
-                create("c", ["to": link("b", .deleteSelf)]), create("self", ["to": link("self", .deleteSelf)]),
+                create("c", ["to": link("b", .deleteSelf)]),
+                create("self", ["to": link("self", .deleteSelf)]),
             ])
             #expect(try await world.outcome([delete("b"), delete("self")]) == ["-b", "-self"])
             #expect(try await world.names() == [])
         }
     }
 
-    @Test("A record with several delete-self targets goes with the first, each record once",
+    @Test(
+        "A record with several delete-self targets goes with the first, each record once",
         arguments: StoreKind.allCases)
     func several(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -74,7 +83,8 @@ struct ReferenceTests {
         }
     }
 
-    @Test("A reference that was changed or removed takes nothing along any more", arguments: StoreKind.allCases)
+    @Test(
+        "A reference that was changed or removed takes nothing along any more", arguments: StoreKind.allCases)
     func changed(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.commit([create("root"), create("other")])
@@ -92,7 +102,8 @@ struct ReferenceTests {
         }
     }
 
-    @Test("References may dangle, also with delete-self; what comes into being later binds",
+    @Test(
+        "References may dangle, also with delete-self; what comes into being later binds",
         arguments: StoreKind.allCases)
     func dangling(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -106,7 +117,9 @@ struct ReferenceTests {
         }
     }
 
-    @Test("The target of a validating or parent reference must exist when it is saved", arguments: StoreKind.allCases)
+    @Test(
+        "The target of a validating or parent reference must exist when it is saved",
+        arguments: StoreKind.allCases)
     func validate(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let before = try await world.state()
@@ -122,11 +135,14 @@ struct ReferenceTests {
         }
     }
 
-    @Test("A record cannot be deleted while another validates it, or has it for its parent",
+    @Test(
+        "A record cannot be deleted while another validates it, or has it for its parent",
         arguments: StoreKind.allCases)
     func held(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
-            try await world.commit([create("x"), create("y"), create("self", ["to": link("self", .validate)])])
+            try await world.commit([
+                create("x"), create("y"), create("self", ["to": link("self", .validate)]),
+            ])
             let judge = try await world.create("judge", ["to": link("x", .validate)])
             try await world.commit([create("child", parent: "y")])
             let before = try await world.state()
@@ -138,11 +154,13 @@ struct ReferenceTests {
             }
             #expect(try await world.state() == before)
             try await world.commit([update(judge, removing: ["to"]), delete("child")])
-            #expect(try await world.outcome([delete("x"), delete("y"), delete("self")]) == ["-x", "-y", "-self"])
+            #expect(
+                try await world.outcome([delete("x"), delete("y"), delete("self")]) == ["-x", "-y", "-self"])
         }
     }
 
-    @Test("A cascade that would leave a validating or parent reference dangling is refused as a whole",
+    @Test(
+        "A cascade that would leave a validating or parent reference dangling is refused as a whole",
         arguments: StoreKind.allCases)
     func cascadeHeld(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -156,7 +174,10 @@ struct ReferenceTests {
             #expect(error?.code == .validatingReference)
             #expect(error?.culprit == "judge")
             #expect(try await world.state() == before)
-            #expect(try await world.outcome([delete("root"), delete("free")]) == ["root: validatingReference", "-free"])
+            #expect(
+                try await world.outcome([delete("root"), delete("free")]) == [
+                    "root: validatingReference", "-free",
+                ])
             #expect(try await world.store.releasedAssets(limit: 5) == [])
         }
     }
@@ -188,8 +209,9 @@ struct ReferenceTests {
             #expect(error?.reason == "more than 3 records refer to one target with DELETE_SELF")
             let c = try #require(try await world.store.records(named: ["c"], in: "_defaultZone")[0])
             #expect(try await world.outcome([update(c, ["n": number(1)])], limits: limits) == ["c"])
-            #expect(try await world.outcome([delete("c"), source("d"), source("e")], limits: limits)
-                == ["-c", "d", "e: limitExceeded"])
+            #expect(
+                try await world.outcome([delete("c"), source("d"), source("e")], limits: limits)
+                    == ["-c", "d", "e: limitExceeded"])
         }
     }
 
@@ -204,7 +226,9 @@ struct ReferenceTests {
                 #expect(error?.code == .badRequest)
                 #expect(error?.culprit == "to")
             }
-            let fields: Fields = ["far": link("x", zone: "_defaultZone"), "near": link("b", .deleteSelf, zone: "Z")]
+            let fields: Fields = [
+                "far": link("x", zone: "_defaultZone"), "near": link("b", .deleteSelf, zone: "Z"),
+            ]
             #expect(try await world.outcome([create("a", fields)], zone: "Z") == ["a"])
             #expect(
                 try await world.fetch("a", zone: "Z")?.fields
@@ -227,7 +251,8 @@ struct ReferenceTests {
         }
     }
 
-    @Test("Saving a child gives its parent a new change tag, unless the batch changes the parent itself",
+    @Test(
+        "Saving a child gives its parent a new change tag, unless the batch changes the parent itself",
         arguments: StoreKind.allCases)
     func touch(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -245,7 +270,8 @@ struct ReferenceTests {
         }
     }
 
-    @Test("A parent is kept by updates, and set, changed or removed when asked", arguments: StoreKind.allCases)
+    @Test(
+        "A parent is kept by updates, and set, changed or removed when asked", arguments: StoreKind.allCases)
     func parents(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.commit([create("p"), create("q")])

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Contract: saving")
 struct SavingTests {
-    @Test("A created record is fetched with the fields, the type and the stamp it was saved with",
+    @Test(
+        "A created record is fetched with the fields, the type and the stamp it was saved with",
         arguments: StoreKind.allCases)
     func creation(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -20,7 +21,9 @@ struct SavingTests {
         }
     }
 
-    @Test("Every type of field comes back as it was given, and in the same bytes", arguments: StoreKind.allCases)
+    @Test(
+        "Every type of field comes back as it was given, and in the same bytes", arguments: StoreKind.allCases
+    )
     func everyType(kind: StoreKind) async throws {
         var exact = Location(latitude: 37.25, longitude: -122.5)
         exact.altitude = 12
@@ -33,7 +36,8 @@ struct SavingTests {
             "secret": Field(.string("hidden"), isEncrypted: true), "words": texts("a", "", "a"),
             "numbers": numbers(3, 1, 2), "none": Field(.list(.double, [])), "links": links("x", "y"),
             "files": Field(.list(.asset, [file("BBBB").value, file("AAAA").value])),
-            "places": Field(.list(.location, [place(1, 2).value])), "times": Field(.list(.timestamp, [time(5).value])),
+            "places": Field(.list(.location, [place(1, 2).value])),
+            "times": Field(.list(.timestamp, [time(5).value])),
             "blobs": Field(.list(.bytes, [bytes([7]).value])),
         ]
         try await withWorld(kind) { world in
@@ -53,7 +57,8 @@ struct SavingTests {
         }
     }
 
-    @Test("A record's change tag is the number of its last change, and each change has the next number",
+    @Test(
+        "A record's change tag is the number of its last change, and each change has the next number",
         arguments: StoreKind.allCases)
     func numbering(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -66,7 +71,8 @@ struct SavingTests {
         }
     }
 
-    @Test("A created record keeps its creation stamp and its place in the order of creation for life",
+    @Test(
+        "A created record keeps its creation stamp and its place in the order of creation for life",
         arguments: StoreKind.allCases)
     func creationStays(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -79,7 +85,8 @@ struct SavingTests {
         }
     }
 
-    @Test("A database's time never runs backwards: a stamp earlier than the last one is raised to it",
+    @Test(
+        "A database's time never runs backwards: a stamp earlier than the last one is raised to it",
         arguments: StoreKind.allCases)
     func timeGoesOn(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -100,7 +107,9 @@ struct SavingTests {
             let a = try await world.create("a", ["kept": number(1), "changed": number(2)])
             try await world.save(update(a, ["changed": number(3), "new": number(4)]))
             #expect(
-                try await world.fetch("a")?.fields == ["changed": number(3), "kept": number(1), "new": number(4)]
+                try await world.fetch("a")?.fields == [
+                    "changed": number(3), "kept": number(1), "new": number(4),
+                ]
             )
         }
     }
@@ -117,11 +126,13 @@ struct SavingTests {
         }
     }
 
-    @Test("A field is removed when it is named for removal, and cannot be found any more",
+    @Test(
+        "A field is removed when it is named for removal, and cannot be found any more",
         arguments: StoreKind.allCases)
     func remove(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
-            let a = try await world.create("a", ["title": text("Tea"), "tags": texts("x"), "at": place(1, 2)])
+            let a = try await world.create(
+                "a", ["title": text("Tea"), "tags": texts("x"), "at": place(1, 2)])
             try await world.save(update(a, removing: ["title", "tags", "at", "never"]))
             #expect(try await world.fetch("a")?.fields == [:])
             #expect(try await world.find(field("title", .equals, text("Tea"))) == [])
@@ -131,7 +142,8 @@ struct SavingTests {
         }
     }
 
-    @Test("An update compares the change tag: a stale one is a conflict that carries the server's record",
+    @Test(
+        "An update compares the change tag: a stale one is a conflict that carries the server's record",
         arguments: StoreKind.allCases, [RecordOperation.Kind.update, .replace, .delete])
     func conflict(kind: StoreKind, operation: RecordOperation.Kind) async throws {
         try await withWorld(kind) { world in
@@ -147,7 +159,8 @@ struct SavingTests {
         }
     }
 
-    @Test("A forced operation ignores the change tag", arguments: StoreKind.allCases,
+    @Test(
+        "A forced operation ignores the change tag", arguments: StoreKind.allCases,
         [RecordOperation.Kind.forceUpdate, .forceReplace, .forceDelete])
     func forced(kind: StoreKind, operation: RecordOperation.Kind) async throws {
         try await withWorld(kind) { world in
@@ -155,11 +168,13 @@ struct SavingTests {
             try await world.save(update(old, ["n": number(2)]))
             let results = try await world.outcome([update(old, ["n": number(3)], kind: operation)])
             #expect(results == [operation == .forceDelete ? "-a" : "a"])
-            #expect(try await world.fetch("a")?.fields == (operation == .forceDelete ? nil : ["n": number(3)]))
+            #expect(
+                try await world.fetch("a")?.fields == (operation == .forceDelete ? nil : ["n": number(3)]))
         }
     }
 
-    @Test("An update or replacement without a change tag is refused", arguments: StoreKind.allCases,
+    @Test(
+        "An update or replacement without a change tag is refused", arguments: StoreKind.allCases,
         [RecordOperation.Kind.update, .replace])
     func tagRequired(kind: StoreKind, operation: RecordOperation.Kind) async throws {
         try await withWorld(kind) { world in
@@ -181,7 +196,9 @@ struct SavingTests {
         }
     }
 
-    @Test("Creating over a name that exists is refused without the server's record", arguments: StoreKind.allCases)
+    @Test(
+        "Creating over a name that exists is refused without the server's record",
+        arguments: StoreKind.allCases)
     func exists(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.create("a", ["n": number(1)])
@@ -194,7 +211,8 @@ struct SavingTests {
         }
     }
 
-    @Test("What is missing is not found, but for forced operations: they create it, or are content",
+    @Test(
+        "What is missing is not found, but for forced operations: they create it, or are content",
         arguments: StoreKind.allCases)
     func missing(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -219,7 +237,8 @@ struct SavingTests {
         }
     }
 
-    @Test("A record cannot be created without a type, nor change the one it has", arguments: StoreKind.allCases)
+    @Test(
+        "A record cannot be created without a type, nor change the one it has", arguments: StoreKind.allCases)
     func types(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let untyped = try await world.commit([RecordOperation(.create, recordName: "a")])[0].error
@@ -236,7 +255,8 @@ struct SavingTests {
         }
     }
 
-    @Test("A record of the largest size is saved, and one byte more is refused", arguments: StoreKind.allCases)
+    @Test(
+        "A record of the largest size is saved, and one byte more is refused", arguments: StoreKind.allCases)
     func size(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let a = try await world.create("a", ["text": text("12345678")])
@@ -251,7 +271,8 @@ struct SavingTests {
             #expect(error?.code == .limitExceeded)
             #expect(
                 error?.reason
-                    == "record is \(limits.recordBytes + 1) bytes, more than the maximum of \(limits.recordBytes)"
+                    == "record is \(limits.recordBytes + 1) bytes, more than the maximum of "
+                        + "\(limits.recordBytes)"
             )
             #expect(try await world.state() == before)
         }
@@ -272,7 +293,8 @@ struct SavingTests {
         }
     }
 
-    @Test("A name that was deleted can be used again by a record with a parent and a validating reference",
+    @Test(
+        "A name that was deleted can be used again by a record with a parent and a validating reference",
         arguments: StoreKind.allCases)
     func reuseBound(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -289,15 +311,18 @@ struct SavingTests {
         try await withWorld(kind) { world in
             let a = try await world.create("a", by: "_alice")
             let before = try await world.state()
-            let results = try await world.commit([update(a, ["n": number(1)]), forceDelete("x")]) { _, existing in
-                existing?.created.by == "_alice" ? RecordError(.accessDenied, "WRITE operation not permitted") : nil
+            let results = try await world.commit([update(a, ["n": number(1)]), forceDelete("x")]) {
+                _, existing in
+                existing?.created.by == "_alice"
+                    ? RecordError(.accessDenied, "WRITE operation not permitted") : nil
             }
             #expect(results.map(\.brief) == ["a: accessDenied", "-x"])
             #expect(try await world.state() == before)
         }
     }
 
-    @Test("Writing to a zone that is not there, or reading from it, is refused", arguments: StoreKind.allCases)
+    @Test(
+        "Writing to a zone that is not there, or reading from it, is refused", arguments: StoreKind.allCases)
     func missingZone(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let refused = RecordError.zoneNotFound("Nowhere")
@@ -305,7 +330,9 @@ struct SavingTests {
             await #expect(throws: refused) { try await world.store.records(named: ["a"], in: "Nowhere") }
             await #expect(throws: refused) { try await world.changes(in: "Nowhere") }
             await #expect(throws: refused) { try await world.store.deleteZone(named: "Nowhere") }
-            await #expect(throws: refused) { try await world.store.query(QueryPlan(recordType: "Party", zone: "Nowhere", limit: 5)) }
+            await #expect(throws: refused) {
+                try await world.store.query(QueryPlan(recordType: "Party", zone: "Nowhere", limit: 5))
+            }
         }
     }
 }

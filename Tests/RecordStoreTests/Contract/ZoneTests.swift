@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Contract: zones")
 struct ZoneTests {
-    @Test("Every database has the default zone, which is not atomic and has no token", arguments: StoreKind.allCases)
+    @Test(
+        "Every database has the default zone, which is not atomic and has no token",
+        arguments: StoreKind.allCases)
     func defaultZone(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let zones = try await world.store.zones()
@@ -14,7 +16,8 @@ struct ZoneTests {
         }
     }
 
-    @Test("Zones are listed by name after the default zone; custom zones are atomic and have a token",
+    @Test(
+        "Zones are listed by name after the default zone; custom zones are atomic and have a token",
         arguments: StoreKind.allCases)
     func list(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -68,11 +71,13 @@ struct ZoneTests {
         }
     }
 
-    @Test("Deleting a zone deletes all its records and index entries, and nothing of other zones",
+    @Test(
+        "Deleting a zone deletes all its records and index entries, and nothing of other zones",
         arguments: StoreKind.allCases)
     func deletion(kind: StoreKind) async throws {
         let fields: Fields = [
-            "title": text("Tea time"), "tags": texts("x", "y"), "at": place(1, 2), "to": link("root", .deleteSelf),
+            "title": text("Tea time"), "tags": texts("x", "y"), "at": place(1, 2),
+            "to": link("root", .deleteSelf),
             "n": number(5),
         ]
         try await withWorld(kind) { world in
@@ -87,15 +92,19 @@ struct ZoneTests {
                 let expected = zone == nil ? ["a"] : []
                 #expect(try await world.find(field("n", .equals, number(5)), zone: zone) == expected)
                 #expect(try await world.find(field("tags", .listContains, text("x")), zone: zone) == expected)
-                #expect(try await world.find(field("title", .containsAllTokens, text("tea")), zone: zone) == expected)
-                #expect(try await world.find(field("at", .near, place(1, 2), within: 9), zone: zone) == expected)
+                #expect(
+                    try await world.find(field("title", .containsAllTokens, text("tea")), zone: zone)
+                        == expected)
+                #expect(
+                    try await world.find(field("at", .near, place(1, 2), within: 9), zone: zone) == expected)
             }
             try await world.commit([create("root")], zone: "Z")
             #expect(try await world.outcome([delete("root")], zone: "Z") == ["-root"])
         }
     }
 
-    @Test("A zone that is created again is another zone: tokens of the old one are expired",
+    @Test(
+        "A zone that is created again is another zone: tokens of the old one are expired",
         arguments: StoreKind.allCases)
     func incarnation(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -107,7 +116,8 @@ struct ZoneTests {
             for isReversed in [false, true] {
                 let token = try FeedPosition(try #require(first.syncToken))
                 let mine = FeedPosition(
-                    database: token.database, zone: token.zone, sequence: 99, isReversed: isReversed
+                    database: token.database, zone: token.zone, sequence: 99,
+                    feed: isReversed ? .recordsReversed : .records
                 )
                 let error = await #expect(throws: RecordError.self) {
                     try await world.changes(in: "Z", since: mine.token, isReversed: isReversed)

@@ -98,7 +98,8 @@ func update(
     kind: RecordOperation.Kind = .update, parent: RecordOperation.ParentChange = .keep
 ) -> RecordOperation {
     RecordOperation(
-        kind, recordName: record.id.name, recordType: record.type, changeTag: record.changeTag, fields: fields,
+        kind, recordName: record.id.name, recordType: record.type, changeTag: record.changeTag,
+        fields: fields,
         removedFields: removed, parent: parent
     )
 }
@@ -113,7 +114,8 @@ func forceDelete(_ name: String) -> RecordOperation {
 
 // MARK: - Conditions
 
-func field(_ name: String, _ comparator: Comparator, _ value: Field, within distance: Double? = nil) -> Filter {
+func field(_ name: String, _ comparator: Comparator, _ value: Field, within distance: Double? = nil) -> Filter
+{
     Filter(.field(name), comparator, value.value, distance: distance)
 }
 

@@ -14,7 +14,8 @@ extension World {
         )
     }
 
-    /// The names of the records that a query finds, read in small pages, each with a marker that went through bytes.
+    /// The names of the records that a query finds, read in small pages, each with a marker that went through
+    /// bytes.
     func find(
         _ filters: Filter..., sort: [Sort] = [], type: String = "Party", zone: String? = ZoneID.defaultName,
         page: Int = 2

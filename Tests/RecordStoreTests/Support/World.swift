@@ -1,4 +1,5 @@
-// Owns the world that a test of a store lives in: the store, a clock, and a schema that grows with what is saved.
+// Owns the world that a test of a store lives in: the store, a clock, and a schema that grows with what is
+// saved.
 
 import Foundation
 import RecordStore
@@ -115,7 +116,8 @@ extension World {
         by person: String = "_alice", at time: Int64? = nil
     ) async throws -> StoredRecord {
         try await save(
-            RecordOperation(.create, recordName: name, recordType: type, fields: fields), zone: zone, by: person,
+            RecordOperation(.create, recordName: name, recordType: type, fields: fields), zone: zone,
+            by: person,
             at: time
         )
     }
