@@ -53,15 +53,18 @@ extension CKError {
         switch failure {
         case let error as CKError: self = error
         case let error as RecordError: self = CKError(error)
-        case is CancellationError: self = .make(.operationCancelled, "The operation was cancelled.")
+        case is CancellationError:
+            self = .make(
+                .operationCancelled, "The operation was cancelled - what the server did before stays done")
         case let error as CloudTransportError:
-            self = .make(Code(error, mayHaveActed: mayHaveActed), Self.sentence(error.description))
+            let code = Code(error, mayHaveActed: mayHaveActed)
+            self = .make(code, Self.sentence(error.description) + code.advice)
         default: self = .make(.internalError, "Something unexpected happened: \(failure)")
         }
     }
 
     private static func sentence(_ text: String) -> String {
-        text.prefix(1).uppercased() + text.dropFirst() + "."
+        text.prefix(1).uppercased() + text.dropFirst()
     }
 
     private func adding(_ value: Any, as key: String) -> CKError {
@@ -92,6 +95,16 @@ extension CKError.Code {
         case .changeTokenExpired: self = .changeTokenExpired
         case .badDatabase: self = .badDatabase
         case .assetRejected: self = .assetFileModified
+        }
+    }
+
+    /// What to do about an error of the way to the server.
+    fileprivate var advice: String {
+        switch self {
+        case .networkUnavailable, .networkFailure: " - try again later"
+        case .serverResponseLost: " - the server may have acted: fetch to see, or send the same again"
+        case .assetNotAvailable: " - see that this app may use it"
+        default: ""
         }
     }
 

@@ -12,12 +12,17 @@ enum Archive {
     static let version = 1
 
     static func write(_ payload: some Encodable, as key: String, to coder: NSCoder) {
+        try? writeThrowing(payload, as: key, to: coder)
+    }
+
+    /// Throws what the payload throws when it cannot be encoded.
+    static func writeThrowing(_ payload: some Encodable, as key: String, to coder: NSCoder) throws {
         guard coder.allowsKeyedCoding else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        guard let data = try? encoder.encode(Envelope(version: version, payload: payload)) else { return }
+        let data = try encoder.encode(Envelope(version: version, payload: payload))
         data.withUnsafeBytes { bytes in
             let start = bytes.bindMemory(to: UInt8.self).baseAddress
             coder.encodeBytes(start, length: bytes.count, forKey: key)

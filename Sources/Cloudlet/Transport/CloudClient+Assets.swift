@@ -87,7 +87,8 @@ extension CloudClient {
             response = try await connection.transport.send(try timed(request))
         } catch CloudTransportError.file {
             throw try FileStamp(path: sending.path) == sending.stamp
-                ? CKError.make(.assetNotAvailable, "The file \(sending.path) cannot be read.")
+                ? CKError.make(
+                    .assetNotAvailable, "The file cannot be read [\(sending.path)] - see that this app may")
                 : sending.modified
         }
         guard response.status == 200 else { throw RecordError(status: response.status, body: response.bytes) }
@@ -126,7 +127,8 @@ extension CloudClient {
 
     private func download(_ asset: Asset) async throws -> URL {
         guard let address = asset.downloadURL else {
-            throw CKError.make(.assetNotAvailable, "The server gave no address for an asset.")
+            throw CKError.make(
+                .assetNotAvailable, "The server gave no address for an asset - fetch its record again")
         }
         let name = Self.fileName(for: asset)
         let file = connection.assetFolder.appendingPathComponent(name)
@@ -135,7 +137,8 @@ extension CloudClient {
                 at: connection.assetFolder, withIntermediateDirectories: true)
         } catch {
             throw CKError.make(
-                .assetNotAvailable, "The folder \(connection.assetFolder.path) for assets cannot be made.")
+                .assetNotAvailable,
+                "The folder \(connection.assetFolder.path) for assets cannot be made - choose another")
         }
         let target = address.replacingOccurrences(of: "${f}", with: name)
         let request = try timed(CloudRequest(.get, target, saveTo: file.path))
@@ -144,7 +147,7 @@ extension CloudClient {
             throw RecordError(status: response.status, body: response.bytes)
         }
         guard try FileStamp(path: path).size == asset.size else {
-            throw CKError.make(.networkFailure, "An asset arrived with a size other than its own.")
+            throw CKError.make(.networkFailure, "An asset arrived cut short - fetch its record again")
         }
         return URL(fileURLWithPath: path)
     }
@@ -201,7 +204,8 @@ private struct Sending: Sendable {
     init(_ upload: RecordDraft.Upload, draft: Int, _ limits: Limits) throws {
         guard let url = upload.asset.fileURL, url.isFileURL else {
             throw CKError.make(
-                .assetFileNotFound, "The asset in field '\(upload.fieldName)' has no file on this device.")
+                .assetFileNotFound,
+                "The asset has no file on this device [\(upload.fieldName)] - make one with the file's place")
         }
         self.upload = upload
         self.draft = draft
@@ -213,7 +217,7 @@ private struct Sending: Sendable {
     }
 
     var modified: CKError {
-        .make(.assetFileModified, "The file \(path) changed while it was sent.")
+        .make(.assetFileModified, "The file changed while it was sent [\(path)] - save the record again")
     }
 }
 
@@ -226,10 +230,13 @@ struct FileStamp: Hashable, Sendable {
     /// Throws `CKError.assetFileNotFound` when there is no file, or something that is none.
     init(path: String) throws {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-            throw CKError.make(.assetFileNotFound, "There is no file \(path).")
+            throw CKError.make(
+                .assetFileNotFound, "There is no such file [\(path)] - write it first, or leave the asset out"
+            )
         }
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw CKError.make(.assetFileNotFound, "\(path) is not a file.")
+            throw CKError.make(
+                .assetFileNotFound, "This is a folder, or no file [\(path)] - an asset is one file")
         }
         size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
         modified = attributes[.modificationDate] as? Date

@@ -53,7 +53,9 @@ extension CloudClient {
     private static func checkDuplicates(_ batch: RecordBatch) throws {
         var seen: Set<CKRecordID> = []
         for id in batch.records.map(\.recordID) + batch.deletions where !seen.insert(id).inserted {
-            throw CKError.invalidArguments("You can't save the same record twice: \(id.recordName).")
+            throw CKError.invalidArguments(
+                "You can't save the same record twice [\(id.recordName)] - put everything about a record into"
+                    + " one object")
         }
     }
 
@@ -98,7 +100,10 @@ extension CloudClient {
         items.indices.map { place in
             .failure(
                 failures[place]
-                    ?? .make(.batchRequestFailed, "Another item of the same atomic batch could not be sent."))
+                    ?? .make(
+                        .batchRequestFailed,
+                        "Another item of the same atomic batch could not be sent - mend those that have an"
+                            + " error of their own, then send all again"))
         }
     }
 

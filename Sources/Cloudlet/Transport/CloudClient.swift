@@ -74,7 +74,7 @@ struct CloudClient: Sendable {
     /// The record name of whoever is signed in; `notAuthenticated` when nobody is.
     func userRecordID() async throws -> CKRecordID {
         guard connection.webAuthToken != nil else {
-            throw CKError.make(.notAuthenticated, "Nobody is signed in: the connection has no webAuthToken.")
+            throw CKError.make(.notAuthenticated, "Nobody is signed in - give the connection a webAuthToken")
         }
         let identity = try UserIdentity(bytes: try await call(.usersCaller))
         return context.userRecordID(identity.userRecordName)
