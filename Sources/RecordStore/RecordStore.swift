@@ -4,24 +4,137 @@ package import Records
 
 /// One database: records in zones, kept with their bytes as given, changed in transactions, asked by index.
 ///
-/// What follows is promised by every store and checked by the contract suite, sentence by sentence:
+/// What follows is promised by every store and checked by the contract suite, sentence by sentence.
 ///
-/// - A commit is applied in one transaction; when it returns, its changes are on disk.
-/// - Each change takes the next number of the database's sequence inside its transaction: commit order is
-///   token order, and a record's change tag is its number.
-/// - A database's time never runs backwards: a stamp earlier than the last one is raised to it.
-/// - An atomic batch with one bad operation changes nothing; every bad operation gets its own error and every
-///   other one `atomicFailure`. A batch that is not atomic applies what it can.
-/// - A created record keeps its creation stamp and its place in the order of creation for life.
+/// Saving:
+/// - A created record is fetched with the fields, the type and the stamp it was saved with.
+/// - Every type of field comes back as it was given, and in the same bytes.
 /// - `records` answers in the order asked, nil for what is not there.
-/// - A query answers in a total order; its cursor goes on exactly after the last record, whatever was written
-///   in between, and means the same after a restart.
-/// - A record without a field matches no condition on that field.
+/// - A record's change tag is the number of its last change, and each change has the next number.
+/// - A created record keeps its creation stamp and its place in the order of creation for life.
+/// - A database's time never runs backwards: a stamp earlier than the last one is raised to it.
+/// - An update merges the fields that are given and leaves the others.
+/// - A replacement drops the fields that are not given.
+/// - A field is removed when it is named for removal, and cannot be found any more.
+/// - An update compares the change tag: a stale one is a conflict that carries the server's record.
+/// - A forced operation ignores the change tag.
+/// - An update or replacement without a change tag is refused.
+/// - A deletion compares the change tag only if it has one.
+/// - Creating over a name that exists is refused without the server's record.
+/// - What is missing is not found, but for forced operations: they create it, or are content.
+/// - A record cannot be created without a type, nor change the one it has.
+/// - A record of the largest size is saved, and one byte more is refused.
+/// - A name that was deleted can be used again, as a new record.
+/// - A name that was deleted can be used again by a record with a parent and a validating reference.
+/// - Whoever may not do something is told so, and nothing changes.
+/// - Writing to a zone that is not there, or reading from it, is refused.
+///
+/// Batches:
+/// - A batch gives one result for each operation, in the order given.
+/// - An atomic batch with one bad operation changes nothing; every bad operation gets its own error and
+///   every other one `atomicFailure`.
+/// - An atomic batch in which all is well is applied as a whole.
+/// - A batch that is not atomic applies what it can.
+/// - An operation that fails takes no number of the sequence.
+/// - A batch is sorted so that no record is written before the records it refers to.
+/// - A batch is sorted along parents too.
+/// - A circle of delete-self references is saved in the order given.
+/// - A record and those that hold on to it can be deleted in one batch, in any order.
+/// - A deletion waits for the update of its batch that lets go of the record.
+/// - A deletion fails with the failing update that was to let go of the record.
+/// - An empty batch changes nothing.
+/// - An undone batch leaves no trace, not even of types and fields that it brought.
+///
+/// References:
 /// - Deleting a record deletes what refers to it with delete-self, and so on down, in the same transaction.
+/// - A cascade goes as deep as the tree.
+/// - A cascade goes as wide as the tree.
+/// - A cascade ends when references run in a circle.
+/// - A record with several delete-self targets goes with the first, each record once.
+/// - A reference that was changed or removed takes nothing along any more.
+/// - References may dangle, also with delete-self; what comes into being later binds.
+/// - The target of a validating or parent reference must exist when it is saved.
+/// - A record cannot be deleted while another validates it, or has it for its parent.
+/// - A cascade that would leave a validating or parent reference dangling is refused as a whole.
+/// - A child that goes with its parent does not hold it.
+/// - A target takes so many delete-self references and no more.
+/// - A reference with an action cannot leave its zone; one without may.
+/// - A cascade stays in its zone.
+/// - Saving a child gives its parent a new change tag, unless the batch changes the parent itself.
+/// - A parent is kept by updates, and set, changed or removed when asked.
+///
+/// Zones:
+/// - Every database has the default zone, which is not atomic and has no token.
+/// - Zones are listed by name after the default zone; custom zones are atomic and have a token.
+/// - Creating a zone that exists returns it as it is.
+/// - A zone's token stands for its last change.
+/// - The same name in two zones is two records.
+/// - Deleting a zone deletes all its records and index entries, and nothing of other zones.
+/// - A zone that is created again is another zone: tokens of the old one are expired.
+/// - The default zone cannot be deleted.
+///
+/// Conditions:
+/// - Every comparator finds what it should on every type of field.
+/// - Every comparator of lists finds what it should on every type of element.
+/// - System fields, times and names can be asked for like fields.
+/// - A record without a field matches no condition on that field, not even a negative one.
+/// - All conditions of a query must hold.
+/// - A text is compared by its bytes: two spellings of one letter are two texts.
+/// - References are equal when they point at the same record of the same zone.
+/// - Long lists of values are as good as short ones.
+///
+/// Order:
+/// - Without a sort, records come in the order of their creation.
+/// - A sort orders by value in both directions, missing values first when ascending and last when
+///   descending.
+/// - Several sort keys apply one after the other, each in its direction.
+/// - System fields order records too.
+/// - A query answers in a total order; its cursor goes on exactly after the last record, whatever was
+///   written in between, and means the same after a restart.
+/// - A page holds as many records as asked, and the last page has no cursor.
+/// - A query in all zones finds the records of each, in one order.
+///
+/// Places:
+/// - NEAR finds the places inside the circle, and those on it.
+/// - NEAR looks across the antimeridian.
+/// - NEAR looks across the poles.
+/// - An order by distance begins with the nearest, and ends with records without a place.
+/// - A descending order by distance begins with the farthest, and still ends with records without a place.
+/// - Distance orders what a circle and other conditions leave.
+/// - A place that moved is found where it is, not where it was.
+///
+/// Words:
+/// - A search finds words whatever their case, diacritics and punctuation.
+/// - A search for all words wants each, one for any words wants one.
+/// - A search without a field looks at every searchable text, together.
+/// - Words of every script can be searched.
+/// - A text that changed is found by its new words only.
+/// - A search of thousands of words is answered.
+///
+/// Changes:
 /// - A feed lists each changed record once, in its latest state, oldest change first, deletions included.
+/// - A token leads to exactly what changed since.
+/// - Pages follow one another, whatever is written in between; nothing is missed.
+/// - A reversed feed runs to the first change and is then at its end.
+/// - A token of another database, direction or feed, a cut one and garbage are refused.
+/// - A token of another zone is expired.
 /// - The feed of zones lists each custom zone once, changed or gone, oldest change first.
 /// - A deletion is told until it is forgotten; a token that has not seen a forgotten one is expired.
+/// - A first pass through a feed outlives deletions forgotten before it began, and no later ones.
+/// - The deletion of a zone is forgotten like that of a record.
+///
+/// Files:
 /// - Files that no record refers to any more are listed as released until they are said to be collected.
+/// - An update that keeps a file does not release it.
+/// - A cascade releases the files of all that goes.
+/// - Deleting a zone releases the files that only its records referred to.
+///
+/// Lasting:
+/// - A commit is applied in one transaction; when it returns, its changes are on disk.
+/// - An index that a field gets when records exist is filled before it is asked.
+/// - An index that a field gets beside another is filled too.
+/// - Encrypted fields are kept, and never indexed.
+/// - Writes that arrive together are all answered, each on its own merits.
 ///
 /// All methods throw `RecordError`.
 package protocol RecordStore: Sendable {

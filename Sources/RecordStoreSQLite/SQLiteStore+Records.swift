@@ -72,7 +72,7 @@ extension SQLiteStore {
                 """
             )
             rows.bind(zone)
-            rows.bind(start)
+            rows.bind(start.sequence)
             rows.bind(Int64(request.limit) + 1)
             var changes: [Change] = []
             while try rows.step() {
@@ -83,9 +83,7 @@ extension SQLiteStore {
                         ? .deleted(record.id, type: type, sequence: record.sequence) : .saved(record)
                 )
             }
-            return ChangesPage(
-                taking: changes, request, start: start, end: end, database: state.identity, zone: zone
-            )
+            return ChangesPage(taking: changes, limit: request.limit, start: start, end: end)
         }
     }
 

@@ -33,11 +33,11 @@ extension SQLiteStore {
                 LIMIT ?2
                 """
             )
-            rows.bind(start)
+            rows.bind(start.sequence)
             rows.bind(Int64(limit) + 1)
             var changes: [ZoneChange] = []
             while try rows.step() { changes.append(Self.change(rows, identity: identity)) }
-            return ZoneChangesPage(taking: changes, limit: limit, end: end, database: identity)
+            return ZoneChangesPage(taking: changes, limit: limit, start: start, end: end)
         }
     }
 

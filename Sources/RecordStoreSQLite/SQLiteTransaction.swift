@@ -103,8 +103,10 @@ struct SQLiteTransaction: ZoneTransaction {
         try row.run()
         try IndexWriter(database: database, type: type).update(old, to: new, zone: zone)
         let (before, after) = (old.bindings, new.bindings)
-        try removeBindings(before.subtracting(after), of: old.ordinal)
-        try addBindings(after.subtracting(before), of: new.ordinal)
+        if before != after {
+            try removeBindings(Set(before).subtracting(after), of: old.ordinal)
+            try addBindings(Set(after).subtracting(before), of: new.ordinal)
+        }
         let (owned, owning) = (old.stored.fields.assetChecksums, new.stored.fields.assetChecksums)
         let owners = AssetOwners(database: database)
         try owners.own(owning.subtracting(owned), by: new.ordinal)
@@ -246,7 +248,7 @@ extension SQLiteTransaction {
         row.bind(RecordRow.text(of: record.fields.assetSlots))
     }
 
-    private func addBindings(_ bindings: Set<Binding>, of source: Int64) throws {
+    private func addBindings(_ bindings: some Sequence<Binding>, of source: Int64) throws {
         for binding in bindings {
             var row = try SQL(
                 database, "INSERT INTO binding (zone, target, kind, source) VALUES (?, ?, ?, ?)")
@@ -255,7 +257,7 @@ extension SQLiteTransaction {
         }
     }
 
-    private func removeBindings(_ bindings: Set<Binding>, of source: Int64) throws {
+    private func removeBindings(_ bindings: some Sequence<Binding>, of source: Int64) throws {
         for binding in bindings {
             var row = try SQL(
                 database, "DELETE FROM binding WHERE zone = ? AND target = ? AND kind = ? AND source = ?"

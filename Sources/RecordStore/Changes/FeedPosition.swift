@@ -11,6 +11,9 @@ package struct FeedPosition: Hashable, Sendable {
     /// Everything up to this number has been seen (from this number on, in a reversed feed).
     package var sequence: Int64
     package var feed: Feed
+    /// Where the feed ended when this pass through it began, if it began without a token: deletions up to
+    /// here concern nobody who holds this token.
+    package var baseline: Int64
 
     /// What a token can be used for.
     package enum Feed: UInt8, Hashable, Sendable {
@@ -21,19 +24,23 @@ package struct FeedPosition: Hashable, Sendable {
         case zones = 0x44
     }
 
-    package init(database: Int64, zone: Int64, sequence: Int64, feed: Feed = .records) {
+    package init(
+        database: Int64, zone: Int64, sequence: Int64, feed: Feed = .records, baseline: Int64 = 0
+    ) {
         self.database = database
         self.zone = zone
         self.sequence = sequence
         self.feed = feed
+        self.baseline = baseline
     }
 
-    private static let length = 34
-
-    /// 34 bytes: kind, format version, database, zone, sequence, check sum.
+    /// 34 bytes: kind, format version 1, database, zone, sequence, check sum. In the middle of a first pass
+    /// 42: format version 2, with the baseline after the sequence.
     package var token: ChangeToken {
-        var bytes: [UInt8] = [feed.rawValue, 1]
+        let isFirstPass = baseline > sequence
+        var bytes: [UInt8] = [feed.rawValue, isFirstPass ? 2 : 1]
         for number in [database, zone, sequence] { bytes.append(bigEndian: number) }
+        if isFirstPass { bytes.append(bigEndian: baseline) }
         bytes.append(bigEndian: Self.checkSum(of: bytes))
         return ChangeToken(bytes: bytes)
     }
@@ -44,12 +51,13 @@ package struct FeedPosition: Hashable, Sendable {
         guard let feed = bytes.first.flatMap(Feed.init(rawValue:)) else {
             throw Self.refusal("Unknown sync continuation type")
         }
-        guard bytes.count == Self.length, bytes[1] == 1,
-            Self.checkSum(of: bytes.dropLast(8)) == bytes.integer(at: 26)
+        let isFirstPass = bytes.count == 42 && bytes[1] == 2
+        guard isFirstPass || (bytes.count == 34 && bytes[1] == 1),
+            Self.checkSum(of: bytes.dropLast(8)) == bytes.integer(at: bytes.count - 8)
         else { throw Self.refusal("Invalid continuation format") }
         self.init(
             database: bytes.integer(at: 2), zone: bytes.integer(at: 10), sequence: bytes.integer(at: 18),
-            feed: feed
+            feed: feed, baseline: isFirstPass ? bytes.integer(at: 26) : 0
         )
     }
 

@@ -102,8 +102,9 @@ package final class MemoryStore: RecordStore {
             let gone = state.graves.map { name, grave in
                 ZoneChange.deleted(ZoneID(name: name), grave.reason, sequence: grave.sequence)
             }
-            let all = (changed + gone).filter { $0.sequence > start }.sorted { $0.sequence < $1.sequence }
-            return ZoneChangesPage(taking: all, limit: limit, end: state.sequence, database: state.identity)
+            let all = (changed + gone).filter { $0.sequence > start.sequence }
+                .sorted { $0.sequence < $1.sequence }
+            return ZoneChangesPage(taking: all, limit: limit, start: start, end: state.sequence)
         }
     }
 
@@ -130,12 +131,12 @@ package final class MemoryStore: RecordStore {
             let start = try request.start(
                 in: state.identity, zone: zone.id, horizon: zone.horizon, end: zone.sequence
             )
-            let all = zone.changes.filter { request.isReversed ? $0.sequence < start : $0.sequence > start }
-                .sorted { request.isReversed ? $0.sequence > $1.sequence : $0.sequence < $1.sequence }
-            return ChangesPage(
-                taking: all, request, start: start, end: zone.sequence, database: state.identity,
-                zone: zone.id
-            )
+            let all = zone.changes.sorted { $0.sequence < $1.sequence }
+            let rest =
+                request.isReversed
+                ? all.reversed().filter { $0.sequence < start.sequence }
+                : all.filter { $0.sequence > start.sequence }
+            return ChangesPage(taking: rest, limit: request.limit, start: start, end: zone.sequence)
         }
     }
 

@@ -10,7 +10,7 @@ extension BatchRules {
     ) throws {
         let bindings = new.bindings
         if bindings.isEmpty { return }
-        let before = old?.bindings ?? []
+        let before = Set(old?.bindings ?? [])
         for binding in bindings where !before.contains(binding) {
             switch binding.kind {
             case .validate, .parent:

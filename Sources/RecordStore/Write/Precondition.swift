@@ -9,7 +9,7 @@ struct Precondition {
 
     func check(_ existing: StoredRecord?, _ codec: any FieldCodec) throws(RecordError) {
         guard let existing else {
-            if operation.kind.mayCreate || operation.kind == .forceDelete { return }
+            if mayBeMissing { return }
             throw RecordError(
                 .notFound, "Record not found", culprit: id.name,
                 nextStep: "it was deleted or never saved: create it, or drop your copy"
@@ -30,6 +30,16 @@ struct Precondition {
             )
         }
         if operation.kind.comparesTag { try checkTag(existing, codec) }
+    }
+
+    /// A forced save that brings a change tag has seen the record: it must not come back as a record of its
+    /// changed fields when it is gone.
+    private var mayBeMissing: Bool {
+        switch operation.kind {
+        case .create, .forceDelete: true
+        case .forceUpdate, .forceReplace: operation.changeTag == nil
+        case .update, .replace, .delete: false
+        }
     }
 
     private func checkTag(_ existing: StoredRecord, _ codec: any FieldCodec) throws(RecordError) {

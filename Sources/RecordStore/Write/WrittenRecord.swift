@@ -36,29 +36,31 @@ package struct WrittenRecord: Sendable {
         self.ordinal = ordinal
     }
 
-    /// The references that bind this record to others of its zone.
-    package var bindings: Set<Binding> {
-        var bindings: Set<Binding> = []
-        if let parent = stored.parent { bindings.insert(Binding(kind: .parent, target: parent)) }
-        for field in fields.values {
-            switch field.value {
-            case .reference(let reference):
-                bindings.insertBinding(of: reference)
-            case .list(.reference, let elements):
-                for case .reference(let reference) in elements { bindings.insertBinding(of: reference) }
-            default: break
-            }
+    /// The references that bind this record to others of its zone, each once, in the order of the fields.
+    package var bindings: [Binding] {
+        var bindings = BindingList()
+        if let parent = stored.parent { bindings.add(Binding(kind: .parent, target: parent)) }
+        for field in fields.values where field.value.type.element == .reference {
+            for case .reference(let reference) in field.value.elements { bindings.add(reference) }
         }
-        return bindings
+        return bindings.all
     }
 }
 
-extension Set<Binding> {
-    fileprivate mutating func insertBinding(of reference: Reference) {
+/// Bindings in the order in which they came, so that it is always the same one that is refused first.
+private struct BindingList {
+    private(set) var all: [Binding] = []
+    private var seen: Set<Binding> = []
+
+    mutating func add(_ binding: Binding) {
+        if seen.insert(binding).inserted { all.append(binding) }
+    }
+
+    mutating func add(_ reference: Reference) {
         switch reference.action {
         case .none: break
-        case .deleteSelf: insert(Binding(kind: .deleteSelf, target: reference.recordName))
-        case .validate: insert(Binding(kind: .validate, target: reference.recordName))
+        case .deleteSelf: add(Binding(kind: .deleteSelf, target: reference.recordName))
+        case .validate: add(Binding(kind: .validate, target: reference.recordName))
         }
     }
 }

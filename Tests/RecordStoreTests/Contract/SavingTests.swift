@@ -272,7 +272,7 @@ struct SavingTests {
             #expect(
                 error?.reason
                     == "record is \(limits.recordBytes + 1) bytes, more than the maximum of "
-                        + "\(limits.recordBytes)"
+                    + "\(limits.recordBytes)"
             )
             #expect(try await world.state() == before)
         }
