@@ -101,6 +101,59 @@ struct IdiomTests {
         container.fetchUserRecordID { id, _ in _ = id?.recordName }
     }
 
+    /// A sync as tutorials write it: which zones, what in them, with tokens kept along the way.
+    private func sync(_ database: CKDatabase, _ kept: CKServerChangeToken?) {
+        var token = kept
+        var changed: [CKRecordZone.ID] = []
+        let zones = CKFetchDatabaseChangesOperation(previousServerChangeToken: kept)
+        zones.fetchAllChanges = true
+        zones.recordZoneWithIDChangedBlock = { changed.append($0) }
+        zones.recordZoneWithIDWasDeletedBlock = { id in changed.removeAll { $0 == id } }
+        zones.changeTokenUpdatedBlock = { token = $0 }
+        zones.fetchDatabaseChangesCompletionBlock = { newToken, _, error in
+            if let error = error as? CKError, error.code == .changeTokenExpired { token = nil }
+            token = newToken ?? token
+            let options = CKFetchRecordZoneChangesOperation.ZoneConfiguration()
+            options.previousServerChangeToken = token
+            let records = CKFetchRecordZoneChangesOperation(
+                recordZoneIDs: changed,
+                configurationsByRecordZoneID: Dictionary(uniqueKeysWithValues: changed.map { ($0, options) }))
+            records.recordChangedBlock = { _ = $0.recordID }
+            records.recordWithIDWasDeletedBlock = { id, type in _ = (id, type) }
+            records.recordZoneChangeTokensUpdatedBlock = { _, token, _ in _ = token }
+            records.recordZoneFetchCompletionBlock = { _, token, _, _, error in _ = (token, error) }
+            records.recordZoneFetchResultBlock = { zoneID, result in
+                switch result {
+                case .success((let token, _, let moreComing)): _ = (zoneID, token, moreComing)
+                case .failure(let error): _ = error
+                }
+            }
+            records.fetchRecordZoneChangesResultBlock = { result in
+                if case .failure(let error) = result { _ = error.localizedDescription }
+            }
+            records.qualityOfService = .utility
+            database.add(records)
+        }
+        database.add(zones)
+    }
+
+    /// The same with async calls.
+    private func sync(_ database: CKDatabase, _ zoneID: CKRecordZone.ID) async throws {
+        var token: CKServerChangeToken?
+        var awaitingChanges = true
+        while awaitingChanges {
+            let zoneChanges = try await database.recordZoneChanges(inZoneWith: zoneID, since: token)
+            let changes = zoneChanges.modificationResultsByID.compactMapValues { try? $0.get().record }
+            let deleted = zoneChanges.deletions.map { $0.recordID.recordName }
+            _ = (changes.count, deleted)
+            token = zoneChanges.changeToken
+            awaitingChanges = zoneChanges.moreComing
+        }
+        let (modifications, deletions, newToken, _) = try await database.databaseChanges(since: nil)
+        for deletion in deletions where deletion.reason != .deleted { _ = deletion.zoneID }
+        _ = (modifications.map(\.zoneID), newToken)
+    }
+
     /// Async calls as newer code writes them.
     private func modern(_ database: CKDatabase, _ query: CKQuery, _ record: CKRecord) async throws {
         let (matches, cursor) = try await database.records(matching: query, inZoneWith: nil)

@@ -35,14 +35,14 @@ struct SavePolicyTests {
             ),
             (
                 .changedKeys,
-                #"{"operationType":"forceUpdate","cloudlet":{"mustExist":true},"record":{"recordName":"card","#
-                    + #""recordType":"Party","recordChangeTag":"1","fields":{"#
+                #"{"operationType":"forceUpdate","cloudlet":{"mustExist":true},"#
+                    + #""record":{"recordName":"card","recordType":"Party","recordChangeTag":"1","fields":{"#
                     + #""name":{"value":"Eve","type":"STRING"},"street":{"value":null}}}}"#
             ),
             (
                 .allKeys,
-                #"{"operationType":"forceUpdate","cloudlet":{"mustExist":true},"record":{"recordName":"card","#
-                    + #""recordType":"Party","recordChangeTag":"1","fields":{"#
+                #"{"operationType":"forceUpdate","cloudlet":{"mustExist":true},"#
+                    + #""record":{"recordName":"card","recordType":"Party","recordChangeTag":"1","fields":{"#
                     + #""city":{"value":"Bern","type":"STRING"},"#
                     + #""name":{"value":"Eve","type":"STRING"},"street":{"value":null}}}}"#
             ),

@@ -14,7 +14,8 @@ struct ZoneChangesTests {
         _ zone: String, _ records: [String], token: String, more: Bool = false
     ) -> String {
         """
-        {"zoneID":{"zoneName":"\(zone)","ownerRecordName":"_me"},"records":[\(records.joined(separator: ","))],\
+        {"zoneID":{"zoneName":"\(zone)","ownerRecordName":"_me"},\
+        "records":[\(records.joined(separator: ","))],\
         "syncToken":"\(token)","moreComing":\(more)}
         """
     }
@@ -190,7 +191,8 @@ struct ZoneChangesTests {
     func files() async throws {
         let log = Log()
         let asset = """
-            "photo":{"value":{"fileChecksum":"AA","size":3,"downloadURL":"https://files/none"},"type":"ASSETID"}
+            "photo":{"value":{"fileChecksum":"AA","size":3,"downloadURL":"https://files/none"},\
+            "type":"ASSETID"}
             """
         let page = Self.feed("Parties", [answered("a", fields: asset), answered("b")], token: "AQ==")
         let transport = ScriptedTransport(

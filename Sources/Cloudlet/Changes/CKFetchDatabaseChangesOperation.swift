@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// Fetches which zones changed or went since a token, in the private or shared database (API sheet 9.3; talk 4,
-/// "Fetching changes").
+/// Fetches which zones changed or went since a token, in the private or shared database (API sheet 9.3; talk
+/// 4, "Fetching changes").
 ///
 /// The default zone is never reported. Why a zone went matters: after a purge the person wants the data gone
 /// here too, after an encrypted-data reset what this device still has may be uploaded again.

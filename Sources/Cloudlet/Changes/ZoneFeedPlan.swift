@@ -3,7 +3,8 @@
 internal import Records
 internal import RecordsWire
 
-/// The feeds of several zones, followed page by page in common round trips (law 1; talk 4, "Fetching changes").
+/// The feeds of several zones, followed page by page in common round trips (law 1; talk 4, "Fetching
+/// changes").
 struct ZoneFeedPlan {
     /// The feed of one zone under the ID that the app gave it.
     struct Feed: Sendable {

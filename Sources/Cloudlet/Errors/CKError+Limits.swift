@@ -35,8 +35,8 @@ extension CKError {
     static func requestTooLarge(bytes: Int, limit: Int) -> CKError {
         make(
             .limitExceeded,
-            "request is \(bytes) bytes, more than the maximum of \(limit) [body] - split the batch in half and"
-                + " send both"
+            "request is \(bytes) bytes, more than the maximum of \(limit) [body] - split the batch in half"
+                + " and send both"
         )
     }
 

@@ -19,8 +19,8 @@ extension NSKeyedUnarchiver {
 
     /// Reads an archive whose root is an array of objects of one class.
     ///
-    /// Throws `CocoaError.coderReadCorrupt` when the root is anything else. As with every unarchiver on Linux,
-    /// an object of a class that is neither ends the process: keep to archives of one's own.
+    /// Throws `CocoaError.coderReadCorrupt` when the root is anything else. As with every unarchiver on
+    /// Linux, an object of a class that is neither ends the process: keep to archives of one's own.
     public static func unarchivedArrayOfObjects<DecodedObjectType: NSObject & NSCoding>(
         ofClass cls: DecodedObjectType.Type, from data: Data
     ) throws -> [DecodedObjectType]? {

@@ -85,8 +85,8 @@ extension CloudClient {
     private static var noFeed: CKError {
         .make(
             .serverRejectedRequest,
-            "AppDefaultZone does not support getChanges call - keep records whose changes you follow in a zone"
-                + " of your own"
+            "AppDefaultZone does not support getChanges call - keep records whose changes you follow in a"
+                + " zone of your own"
         )
     }
 

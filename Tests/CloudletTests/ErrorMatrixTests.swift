@@ -1,0 +1,238 @@
+// Owns the table of errors: each code that concerns records, produced by a whole server.
+
+import Cloudlet
+import CloudletTesting
+import Foundation
+import Testing
+
+/// One way to meet an error.
+struct ErrorCase: Sendable, CustomTestStringConvertible {
+    let name: String
+    let code: CKError.Code
+    /// What the text must name: the culprit, the reason, or what to do.
+    let words: [String]
+    let provoke: @Sendable (Cast) async throws -> Void
+
+    init(
+        _ name: String, _ code: CKError.Code, _ words: String...,
+        provoke: @escaping @Sendable (Cast) async throws -> Void
+    ) {
+        self.name = name
+        self.code = code
+        self.words = words
+        self.provoke = provoke
+    }
+
+    var testDescription: String { name }
+}
+
+@Suite("Every error that concerns records")
+struct ErrorMatrixTests {
+    private static let zone = CKRecordZone.ID(zoneName: "Parties")
+
+    /// Saves records in one go and throws the error of the one named, else of the batch.
+    private static func save(
+        _ records: [CKRecord], about name: String, in database: CKDatabase
+    ) async throws {
+        let (saves, _) = try await database.modifyRecords(saving: records, deleting: [])
+        for (id, result) in saves where id.recordName == name { _ = try result.get() }
+    }
+
+    private static func file(_ text: String, in cast: Cast) throws -> URL {
+        let url = cast.folder.appendingPathComponent("file")
+        try Data(text.utf8).write(to: url)
+        return url
+    }
+
+    private static let saving: [ErrorCase] = [
+        ErrorCase("a change tag out of date", .serverRecordChanged, "[a]", "oplock", "server's record") {
+            cast in
+            let mine = party("a")
+            try await cast.alice.privateCloudDatabase.save(mine)
+            let theirs = try await cast.tablet.privateCloudDatabase.record(for: mine.recordID)
+            theirs["guests"] = 5
+            try await cast.tablet.privateCloudDatabase.save(theirs)
+            mine["guests"] = 6
+            try await cast.alice.privateCloudDatabase.save(mine)
+        },
+        ErrorCase("a name that is taken", .serverRecordChanged, "[a]", "already exists", "fetch") { cast in
+            try await cast.alice.privateCloudDatabase.save(party("a"))
+            try await cast.alice.privateCloudDatabase.save(party("a"))
+        },
+        ErrorCase(
+            "a culprit's bystander in an atomic zone", .batchRequestFailed, "Atomic failure", "send all"
+        ) {
+            cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: zone))
+            try await database.save(party("old", zone: zone))
+            try await save([party("new", zone: zone), party("old", zone: zone)], about: "new", in: database)
+        },
+        ErrorCase("a save after somebody deleted the record", .unknownItem, "[a]", "deleted") { cast in
+            let record = party("a")
+            try await cast.alice.privateCloudDatabase.save(record)
+            try await cast.tablet.privateCloudDatabase.deleteRecord(withID: record.recordID)
+            record["guests"] = 3
+            try await cast.alice.privateCloudDatabase.save(record)
+        },
+        ErrorCase("the same record twice", .invalidArguments, "[a]", "twice", "one object") { cast in
+            try await save([party("a"), party("a")], about: "a", in: cast.alice.privateCloudDatabase)
+        },
+        ErrorCase("a value of another type", .invalidArguments, "[name", "STRING") { cast in
+            try await cast.alice.privateCloudDatabase.save(party("a"))
+            let wrong = party("b")
+            wrong["name"] = 3
+            try await cast.alice.privateCloudDatabase.save(wrong)
+        },
+        ErrorCase("a delete-self reference into another zone", .invalidArguments, "zone") { cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: zone))
+            let record = party("a", zone: zone)
+            record["host"] = CKRecord.Reference(recordID: CKRecord.ID(recordName: "b"), action: .deleteSelf)
+            try await database.save(record)
+        },
+        ErrorCase("too many items", .limitExceeded, "201 items", "(200)", "half") { cast in
+            try await save((0...200).map { party("\($0)") }, about: "", in: cast.alice.publicCloudDatabase)
+        },
+        ErrorCase("too large a record", .limitExceeded, "[a]", "1048576", "assets") { cast in
+            let record = party("a")
+            record["name"] = String(repeating: "x", count: 1_048_576)
+            try await cast.alice.privateCloudDatabase.save(record)
+        },
+        ErrorCase("a record that grows too large on the server", .limitExceeded, "[a]", "assets") { cast in
+            let record = party("a")
+            record["first"] = String(repeating: "x", count: 600_000)
+            try await cast.alice.privateCloudDatabase.save(record)
+            record["second"] = String(repeating: "x", count: 600_000)
+            try await cast.alice.privateCloudDatabase.save(record)
+        },
+        ErrorCase("a zone that is not there", .zoneNotFound, "[Parties]", "zone") { cast in
+            try await cast.alice.privateCloudDatabase.save(party("a", zone: zone))
+        },
+        ErrorCase("a parent that is not there", .referenceViolation, "[", "above") { cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: zone))
+            let record = party("a", zone: zone)
+            record.setParent(CKRecord.ID(recordName: "above", zoneID: zone))
+            try await database.save(record)
+        },
+        ErrorCase("a parent that still has children", .referenceViolation, "[a]", "delete or change") {
+            cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: zone))
+            let record = party("a", zone: zone)
+            record.setParent(party("above", zone: zone))
+            try await save([party("above", zone: zone), record], about: "a", in: database)
+            try await database.deleteRecord(withID: party("above", zone: zone).recordID)
+        },
+        ErrorCase("a zone of one's own in the public database", .badDatabase, "public", "private") { cast in
+            try await cast.alice.publicCloudDatabase.save(CKRecordZone(zoneName: "Z"))
+        },
+    ]
+
+    private static let people: [ErrorCase] = [
+        ErrorCase("nobody saves in public", .notAuthenticated, "CREATE", "sign in") { cast in
+            try await cast.nobody.publicCloudDatabase.save(party("a"))
+        },
+        ErrorCase("nobody has a private database", .notAuthenticated, "sign", "in") { cast in
+            try await cast.nobody.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
+        },
+        ErrorCase("somebody changes what another made", .permissionFailure, "[a]", "WRITE", "creator") {
+            cast in
+            try await cast.alice.publicCloudDatabase.save(party("a"))
+            let copy = try await cast.bob.publicCloudDatabase.record(for: party("a").recordID)
+            copy["name"] = "mine"
+            try await cast.bob.publicCloudDatabase.save(copy)
+        },
+        ErrorCase("somebody creates a user record", .permissionFailure, "CREATE", "server") { cast in
+            try await cast.alice.publicCloudDatabase.save(CKRecord(recordType: "Users"))
+        },
+    ]
+
+    private static let reading: [ErrorCase] = [
+        ErrorCase("a record that is not there", .unknownItem, "[a]", "not found", "dangle") { cast in
+            try await cast.alice.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
+        },
+        ErrorCase("a predicate that is not understood", .invalidArguments, "OR") { cast in
+            let query = CKQuery(recordType: "Party", predicate: NSPredicate(format: "a == 1 OR b == 2"))
+            _ = try await cast.alice.privateCloudDatabase.records(matching: query)
+        },
+        ErrorCase("changes of a zone that is not there", .zoneNotFound, "[Parties]") { cast in
+            _ = try await cast.alice.privateCloudDatabase.recordZoneChanges(inZoneWith: zone, since: nil)
+        },
+        ErrorCase("a token of a zone that was made again", .changeTokenExpired, "[Parties]", "token") {
+            cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: zone))
+            let token = try await database.recordZoneChanges(inZoneWith: zone, since: nil).changeToken
+            try await database.deleteRecordZone(withID: zone)
+            try await database.save(CKRecordZone(zoneID: zone))
+            _ = try await database.recordZoneChanges(inZoneWith: zone, since: token)
+        },
+        ErrorCase("a token of another feed", .invalidArguments, "[syncToken]", "token") { cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: zone))
+            let token = try await database.databaseChanges(since: nil).changeToken
+            _ = try await database.recordZoneChanges(inZoneWith: zone, since: token)
+        },
+        ErrorCase("the public database has no feed", .badDatabase, "changes/database", "private") { cast in
+            _ = try await cast.alice.publicCloudDatabase.databaseChanges(since: nil)
+        },
+    ]
+
+    private static let files: [ErrorCase] = [
+        ErrorCase("a file that is missing", .assetFileNotFound, "nowhere", "write it") { cast in
+            let record = party("a")
+            record["photo"] = CKAsset(fileURL: cast.folder.appendingPathComponent("nowhere"))
+            try await cast.alice.privateCloudDatabase.save(record)
+        },
+        ErrorCase("a file that changes while it is sent", .assetFileModified, "file", "save the record") {
+            cast in
+            let url = try file("before", in: cast)
+            var connection = cast.alice.connection
+            connection.transport = WatchedTransport(connection.transport) { request in
+                if case .file = request.body { try Data("after it was looked at".utf8).write(to: url) }
+            }
+            let record = party("a")
+            record["photo"] = CKAsset(fileURL: url)
+            try await CKContainer(identifier: Cast.containerName, connection: connection).privateCloudDatabase
+                .save(record)
+        },
+    ]
+
+    @Test(
+        "Produced by a server, each has its code and a text that helps",
+        arguments: saving + people + reading + files)
+    func matrix(_ item: ErrorCase) async throws {
+        try await withCast { cast in
+            let thrown = await #expect(throws: CKError.self) { try await item.provoke(cast) }
+            let error = try #require(thrown)
+            #expect(error.code == item.code, "\(error)")
+            for word in item.words {
+                #expect(error.localizedDescription.contains(word), "\(error.localizedDescription)")
+            }
+            #expect(error.retryAfterSeconds == nil)
+        }
+    }
+
+    @Test("The older block hears partialFailure, the envelope of each item's error")
+    func envelope() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: Self.zone))
+            try await database.save(party("old", zone: Self.zone))
+            let records = ["new", "old"].map { party($0, zone: Self.zone) }
+            let gone = CKRecord.ID(recordName: "gone", zoneID: Self.zone)
+            let log = Log()
+            let operation = CKModifyRecordsOperation(recordsToSave: records, recordIDsToDelete: [gone])
+            operation.database = database
+            operation.modifyRecordsCompletionBlock = { saved, deleted, error in
+                let inner = (error as? CKError)?.partialErrorsByItemID ?? [:]
+                let codes = (records.map(\.recordID) + [gone]).map { inner[$0].code }
+                log.add("\(saved?.count ?? -1) \(deleted?.count ?? -1) \(error.code) \(codes)")
+            }
+            await operation.run()
+            #expect(log.all == ["0 0 2 [22, 14, 22]"])
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// Owns the tests of limits on the client, at the limit and one beyond it, and of halving.
+
+import Cloudlet
+import Foundation
+import Records
+import Testing
+
+@Suite("Limits")
+struct LimitTests {
+    private func container(
+        _ transport: any CloudTransport, _ change: (inout Limits) -> Void = { _ in }
+    ) -> CKContainer {
+        var connection = CloudConnection.over(transport)
+        change(&connection.limits)
+        return CKContainer(identifier: "iCloud.test", connection: connection)
+    }
+
+    private func records(_ count: Int, zone: CKRecordZone.ID = .default) -> [CKRecord] {
+        (0..<count).map { party("party \($0)", zone: zone) }
+    }
+
+    private func answer(_ records: [CKRecord]) -> ScriptedTransport.Step {
+        .answer(
+            200, #"{"records":[\#(records.map { answered($0.recordID.recordName) }.joined(separator: ","))]}"#
+        )
+    }
+
+    @Test("A batch at the limit goes out, one item more does not, and is never cut silently")
+    func items() async throws {
+        let fitting = records(200)
+        let transport = ScriptedTransport(("records/modify", answer(fitting)))
+        let database = container(transport).privateCloudDatabase
+        _ = try await database.modifyRecords(saving: fitting, deleting: [], atomically: false)
+        #expect(await transport.asked.count == 1)
+        let more = records(200)
+        let error = await #expect(throws: CKError.self) {
+            _ = try await database.modifyRecords(
+                saving: more, deleting: [CKRecord.ID(recordName: "x")], atomically: false)
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(
+            error?.localizedDescription == "Your request contains 201 items which is more than the maximum "
+                + "number of items in a single request (200) - split the batch in half and send both")
+        #expect(await transport.asked.count == 1)
+    }
+
+    @Test("Nothing of a batch is sent when one of its zones has too much")
+    func zones() async throws {
+        let transport = ScriptedTransport()
+        let database = container(transport) { $0.operationsPerRequest = 2 }.privateCloudDatabase
+        let many = records(3, zone: CKRecordZone.ID(zoneName: "Z"))
+        #expect(
+            await code { _ = try await database.modifyRecords(saving: records(1) + many, deleting: []) }
+                == .limitExceeded)
+        let ids = (0..<201).map { CKRecord.ID(recordName: "\($0)") }
+        #expect(await code { _ = try await database.records(for: ids) } == .limitExceeded)
+        #expect(await transport.asked.isEmpty)
+    }
+
+    @Test("A record that is too large fails by itself, before anything is sent")
+    func recordSize() async throws {
+        let spelled = #"{"name":{"value":"","type":"STRING"}}"#.utf8.count
+        let transport = ScriptedTransport(("records/modify", answer([party("a")])))
+        let database = container(transport) { $0.recordBytes = 1000 }.privateCloudDatabase
+        let fitting = party("a")
+        fitting["name"] = String(repeating: "x", count: 1000 - spelled)
+        _ = try await database.save(fitting)
+        let large = party("b")
+        large["name"] = String(repeating: "x", count: 1001 - spelled)
+        let (saves, _) = try await database.modifyRecords(saving: [large, party("c")], deleting: [])
+        let error = try #require(saves[large.recordID]?.failure as? CKError)
+        #expect(error.code == .limitExceeded)
+        #expect(error.localizedDescription.contains("[b]"))
+        #expect(saves[party("c").recordID]?.code == CKError.Code.batchRequestFailed.rawValue)
+        let bytes = party("d")
+        bytes["data"] = Data(count: 900)
+        #expect(await code { try await database.save(bytes) } == .limitExceeded)
+        #expect(await transport.asked.count == 1)
+    }
+
+    @Test("A request that is too large, and a file that is too long, stay on the device")
+    func bytes() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("cloudlet-limit-tests")
+        try Data(count: 11).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let transport = ScriptedTransport()
+        let small = container(transport) { $0.requestBytes = 300 }.privateCloudDatabase
+        #expect(
+            await code { _ = try await small.modifyRecords(saving: records(5), deleting: []) }
+                == .limitExceeded)
+        let record = party("a")
+        record["photo"] = CKAsset(fileURL: file)
+        let short = container(transport) { $0.assetBytes = 10 }.privateCloudDatabase
+        let error = await #expect(throws: CKError.self) { try await short.save(record) }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.localizedDescription.contains("[photo]") == true)
+        #expect(await transport.asked.isEmpty)
+    }
+
+    @Test("Addresses for more files than one request may name are asked in several")
+    func uploadTokens() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("cloudlet-token-tests")
+        try Data(count: 1).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        func places(_ count: Int) -> ScriptedTransport.Step {
+            let place = #"{"recordName":"a","fieldName":"photos","url":"https://files/up"}"#
+            let list = Array(repeating: place, count: count).joined(separator: ",")
+            return .answer(200, #"{"tokens":[\#(list)]}"#)
+        }
+        let uploaded = #"{"singleFile":{"fileChecksum":"AA","size":1,"receipt":"r"}}"#
+        let transport = ScriptedTransport(
+            ("assets/upload", places(2)), ("assets/upload", places(1)), ("up", .answer(200, uploaded)),
+            ("up", .answer(200, uploaded)), ("up", .answer(200, uploaded)),
+            ("records/modify", answer([party("a")])))
+        let record = party("a")
+        record["photos"] = (0..<3).map { _ in CKAsset(fileURL: file) }
+        let database = container(transport) { $0.tokensPerRequest = 2 }.privateCloudDatabase
+        try await database.save(record)
+        #expect(await transport.isFinished)
+    }
+
+    /// The advice of the talk: two halves, and each again while it is too much (talk 3, "Batches").
+    ///
+    /// An app does this by itself, since only it knows which records belong together.
+    private func saveHalving(_ records: [CKRecord], _ database: CKDatabase, _ log: Log) async throws {
+        log.add("\(records.count)")
+        do {
+            let (saves, _) = try await database.modifyRecords(saving: records, deleting: [])
+            for result in saves.values { _ = try result.get() }
+        } catch CKError.limitExceeded where records.count > 1 {
+            try await saveHalving(Array(records.prefix(records.count / 2)), database, log)
+            try await saveHalving(Array(records.dropFirst(records.count / 2)), database, log)
+        }
+    }
+
+    @Test("A thousand records are saved by halving, as a tree")
+    func halving() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            let zone = CKRecordZone.ID(zoneName: "Parties")
+            try await database.save(CKRecordZone(zoneID: zone))
+            let log = Log()
+            try await saveHalving(records(1000, zone: zone), database, log)
+            let half = ["500", "250", "125", "125", "250", "125", "125"]
+            #expect(log.all == ["1000"] + half + half)
+            var page = try await database.recordZoneChanges(inZoneWith: zone, since: nil, desiredKeys: [])
+            var count = page.modificationResultsByID.count
+            while page.moreComing {
+                page = try await database.recordZoneChanges(
+                    inZoneWith: zone, since: page.changeToken, desiredKeys: [])
+                count += page.modificationResultsByID.count
+            }
+            #expect(count == 1000)
+        }
+    }
+}

@@ -1,0 +1,235 @@
+// Owns the tests of what holds for every operation: its life, its order among others, its configuration.
+
+import Cloudlet
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("The life of operations")
+struct OperationLifeTests {
+    private func run(
+        _ kind: OperationKind, older: Bool, _ transport: any CloudTransport, _ log: Log,
+        in queue: OperationQueue = OperationQueue(), meanwhile: (CKOperation) async -> Void = { _ in }
+    ) async -> CKOperation {
+        let operation = kind.make(log, older)
+        operation.database = CKContainer.over(transport).privateCloudDatabase
+        async let end: Void = operation.run(in: queue)
+        await meanwhile(operation)
+        await end
+        log.add("completion")
+        return operation
+    }
+
+    @Test(
+        "Cancelled before it starts, it asks nothing and ends once", arguments: OperationKind.all,
+        [false, true])
+    func cancelledBefore(_ kind: OperationKind, older: Bool) async {
+        let transport = ScriptedTransport()
+        let log = Log()
+        let operation = kind.make(log, older)
+        operation.database = CKContainer.scripted(transport).privateCloudDatabase
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        #expect(operation.isReady)
+        operation.cancel()
+        async let end: Void = operation.run(in: queue)
+        queue.isSuspended = false
+        await end
+        #expect(log.all == ["end 20"])
+        #expect(await transport.asked.isEmpty)
+        #expect(operation.isFinished && operation.isCancelled && !operation.isExecuting)
+    }
+
+    @Test("Cancelled while it waits, it ends once", arguments: OperationKind.all, [false, true])
+    func cancelledDuring(_ kind: OperationKind, older: Bool) async {
+        let transport = ScriptedTransport((kind.endpoint, .waitForCancellation))
+        let log = Log()
+        let operation = await run(kind, older: older, transport, log) { operation in
+            for await _ in transport.waiting { break }
+            #expect(operation.isExecuting)
+            operation.cancel()
+            operation.cancel()
+        }
+        #expect(log.all == ["end 20", "completion"])
+        #expect(operation.isFinished && !operation.isExecuting)
+    }
+
+    @Test("Cancelled or started again after its end, nothing happens", arguments: OperationKind.all)
+    func cancelledAfter(_ kind: OperationKind) async {
+        let transport = ScriptedTransport((kind.endpoint, .answer(503, "{}")))
+        let log = Log()
+        let operation = await run(kind, older: false, transport, log)
+        operation.cancel()
+        operation.start()
+        #expect(operation.isFinished && !operation.isExecuting)
+        #expect(log.all == ["end 6", "completion"])
+        #expect(await transport.asked.count == 1)
+    }
+
+    @Test("Cancelled by a block of one zone, the next zone is not asked")
+    func cancelledByBlock() async {
+        let zones = ["A", "B"].map { CKRecordZone.ID(zoneName: $0) }
+        let transport = ScriptedTransport(
+            ("records/modify", .answer(200, #"{"records":[\#(answered("a"))]}"#)))
+        let log = Log()
+        let operation = CKModifyRecordsOperation(recordsToSave: zones.map { party("a", zone: $0) })
+        operation.database = CKContainer.scripted(transport).privateCloudDatabase
+        operation.perRecordSaveBlock = { [unowned operation] id, result in
+            log.add("\(id.zoneID.zoneName) \(result.code)")
+            operation.cancel()
+        }
+        operation.modifyRecordsResultBlock = { log.add("end \($0.code)") }
+        await operation.run()
+        #expect(log.all == ["A 0", "end 20"])
+        #expect(await transport.asked.count == 1)
+    }
+
+    @Test("Blocks run one after the other, off the main thread, the operation's last, then completionBlock")
+    func order() async {
+        let records = (0..<20).map { party("\($0)") }
+        let answers = records.map { answered($0.recordID.recordName) }.joined(separator: ",")
+        let transport = ScriptedTransport(("records/modify", .answer(200, #"{"records":[\#(answers)]}"#)))
+        let log = Log()
+        let inside = Mutex(0)
+        @Sendable func note(_ line: String) {
+            let others = inside.withLock { count in
+                count += 1
+                return count - 1
+            }
+            if others > 0 || Thread.isMainThread { log.add("overlap") }
+            log.add(line)
+            inside.withLock { $0 -= 1 }
+        }
+        let operation = CKModifyRecordsOperation(recordsToSave: records)
+        operation.database = CKContainer.scripted(transport).publicCloudDatabase
+        operation.perRecordProgressBlock = { record, done in note("p\(record.recordID.recordName) \(done)") }
+        operation.perRecordSaveBlock = { id, _ in note("s\(id.recordName)") }
+        operation.modifyRecordsResultBlock = { _ in note("end") }
+        await operation.run()
+        log.add("completion")
+        let expected = (0..<20).flatMap { ["p\($0) 1.0", "s\($0)"] }
+        #expect(log.all == expected + ["end", "completion"])
+    }
+
+    @Test("Fetch, change, save: dependencies hold across queues and containers")
+    func dependencies() async throws {
+        let first = ScriptedTransport(("records/lookup", .answer(200, #"{"records":[\#(answered("a"))]}"#)))
+        let second = ScriptedTransport(
+            ("records/modify", .answer(200, #"{"records":[\#(answered("a", tag: "2"))]}"#)))
+        let log = Log()
+        let found = Mutex<CKRecord?>(nil)
+        let fetch = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
+        fetch.database = CKContainer.scripted(first).privateCloudDatabase
+        fetch.perRecordResultBlock = { _, result in found.withLock { $0 = try? result.get() } }
+        fetch.fetchRecordsResultBlock = { _ in log.add("fetched") }
+        let save = CKModifyRecordsOperation()
+        save.database = CKContainer.scripted(second).privateCloudDatabase
+        save.modifyRecordsResultBlock = { log.add("saved \($0.code)") }
+        let change = BlockOperation {
+            let record = found.withLock { $0 }
+            record?["guests"] = 3
+            save.recordsToSave = record.map { [$0] }
+            log.add("changed")
+        }
+        change.addDependency(fetch)
+        save.addDependency(change)
+        async let end: Void = save.run()
+        OperationQueue().addOperation(change)
+        #expect(await second.asked.isEmpty)
+        CKContainer.scripted(first).privateCloudDatabase.add(fetch)
+        await end
+        #expect(log.all == ["fetched", "changed", "saved 0"])
+        #expect(await second.asked.first?.body.contains(#""recordChangeTag":"1""#) == true)
+    }
+
+    @Test("A queue that is suspended holds back, and lets the urgent go first")
+    func priorities() async {
+        let log = Log()
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        queue.maxConcurrentOperationCount = 1
+        let answer = ScriptedTransport.Step.answer(200, #"{"records":[]}"#)
+        let transport = ScriptedTransport(
+            ("records/query", answer), ("records/query", answer), ("records/query", answer))
+        let priorities: [Operation.QueuePriority] = [.veryLow, .normal, .veryHigh]
+        let operations = priorities.map { priority in
+            let own = Log()
+            let operation = OperationKind.query.make(own, false)
+            operation.database = CKContainer.scripted(transport).publicCloudDatabase
+            operation.queuePriority = priority
+            operation.completionBlock = nil
+            (operation as? CKQueryOperation)?.queryResultBlock = { _ in log.add("\(priority.rawValue)") }
+            return operation
+        }
+        for operation in operations { queue.addOperation(operation) }
+        #expect(await transport.asked.isEmpty)
+        queue.isSuspended = false
+        await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
+        #expect(log.all == ["8", "0", "-8"])
+    }
+
+    @Test(
+        "Work is as urgent as its quality of service: its own, else the group's, else its class's",
+        arguments: [
+            (QualityOfService.background, nil, TaskPriority.background),
+            (.utility, QualityOfService.userInitiated, .utility), (nil, .userInitiated, .userInitiated),
+            (nil, nil, .medium),
+        ] as [(QualityOfService?, QualityOfService?, TaskPriority)])
+    func urgency(_ own: QualityOfService?, _ shared: QualityOfService?, _ expected: TaskPriority) async {
+        let seen = Mutex<TaskPriority?>(nil)
+        let transport = WatchedTransport(ScriptedTransport()) { _ in
+            seen.withLock { $0 = Task.basePriority }
+        }
+        let operation = OperationKind.query.make(Log(), false)
+        operation.database = CKContainer.over(transport).publicCloudDatabase
+        if let own { operation.configuration.qualityOfService = own }
+        let chosen = CKOperation.Configuration()
+        if let own { chosen.qualityOfService = own }
+        operation.configuration = chosen
+        operation.database = CKContainer.over(transport).publicCloudDatabase
+        let group = CKOperationGroup()
+        let defaults = CKOperation.Configuration()
+        if let shared { defaults.qualityOfService = shared }
+        group.defaultConfiguration = defaults
+        operation.group = group
+        await operation.run()
+        #expect(seen.withLock { $0 } == expected)
+    }
+
+    @Test("Without a database, the private one of the configured container is meant, the group's if need be")
+    func whichDatabase() async throws {
+        let transport = ScriptedTransport()
+        let other = ScriptedTransport()
+        let group = CKOperationGroup()
+        let defaults = CKOperation.Configuration()
+        defaults.container = CKContainer.scripted(transport)
+        group.defaultConfiguration = defaults
+        let operation = OperationKind.query.make(Log(), false)
+        operation.group = group
+        await operation.run()
+        #expect(await transport.asked.first?.target.contains("/private/") == true)
+        let own = OperationKind.query.make(Log(), false)
+        own.group = group
+        own.database = CKContainer.scripted(other).publicCloudDatabase
+        #expect(own.configuration.container?.containerIdentifier == "iCloud.test")
+        await own.run()
+        #expect(await other.asked.first?.target.contains("/public/") == true)
+        #expect(await transport.asked.count == 1)
+    }
+
+    @Test("A group survives an archive under its ID")
+    func groups() throws {
+        let group = CKOperationGroup()
+        group.name = "Photos"
+        group.quantity = 3
+        group.expectedSendSize = .tensOfMegabytes
+        let data = try NSKeyedArchiver.archivedData(withRootObject: group, requiringSecureCoding: true)
+        let copy = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: CKOperationGroup.self, from: data))
+        #expect(copy.operationGroupID == group.operationGroupID)
+        #expect(copy.name == "Photos")
+        #expect(copy.quantity == 3)
+        #expect(copy.expectedSendSize == .tensOfMegabytes)
+        #expect(copy.expectedReceiveSize == .unknown)
+    }
+}

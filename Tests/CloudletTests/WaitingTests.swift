@@ -1,0 +1,156 @@
+// Owns the tests of what a client does with time: timeouts and rate limits, on a clock that the test moves.
+
+import Cloudlet
+import CloudletTesting
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@Suite("Waiting for a server")
+struct WaitingTests {
+    private static let start = Date(timeIntervalSince1970: 1000)
+
+    private func container(
+        _ transport: any CloudTransport, _ clock: WorldClock, token: String = "session"
+    ) -> CKContainer {
+        let connection = CloudConnection(transport: transport, webAuthToken: token, now: { clock.now })
+        return CKContainer(identifier: "iCloud.test", connection: connection)
+    }
+
+    private static let throttled = #"{"serverErrorCode":"THROTTLED","reason":"too much","retryAfter":30}"#
+    private static let missing = #"{"records":[{"recordName":"a","serverErrorCode":"NOT_FOUND"}]}"#
+
+    @Test("After a rate limit, nothing is sent until its time has passed")
+    func rateLimit() async throws {
+        let clock = WorldClock(Self.start)
+        let transport = ScriptedTransport(
+            ("records/lookup", .answer(429, Self.throttled)), ("records/lookup", .answer(200, Self.missing)),
+            ("records/lookup", .answer(503, #"{"serverErrorCode":"TRY_AGAIN_LATER","retryAfter":30}"#)),
+            ("records/lookup", .answer(200, Self.missing)))
+        let container = container(transport, clock)
+        func ask() async -> CKError? {
+            do {
+                _ = try await container.publicCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
+                return nil
+            } catch {
+                return error as? CKError
+            }
+        }
+        let first = await ask()
+        #expect(first?.code == .requestRateLimited)
+        #expect(first?.retryAfterSeconds == 30)
+        clock.advance(bySeconds: 29)
+        let second = await ask()
+        #expect(second?.code == .requestRateLimited)
+        #expect(second?.retryAfterSeconds == 1)
+        #expect(second?.localizedDescription.contains("1 s") == true)
+        #expect(await transport.asked.count == 1)
+        clock.advance(bySeconds: 1)
+        #expect(await ask()?.code == .unknownItem)
+        let busy = await ask()
+        #expect(busy?.code == .serviceUnavailable)
+        #expect(busy?.retryAfterSeconds == 30)
+        #expect(await ask()?.code == .unknownItem)
+        #expect(await transport.isFinished)
+    }
+
+    @Test("A rate limit holds for one person in one container, and for every copy of the connection")
+    func rateLimitOfOne() async throws {
+        let clock = WorldClock(Self.start)
+        let transport = ScriptedTransport(
+            ("records/lookup", .answer(429, Self.throttled)), ("records/lookup", .answer(200, Self.missing)),
+            ("records/lookup", .answer(200, Self.missing)))
+        var connection = CloudConnection(transport: transport, webAuthToken: "alice", now: { clock.now })
+        func ask(_ name: String = "iCloud.test") async -> CKError.Code? {
+            await code {
+                let container = CKContainer(identifier: name, connection: connection)
+                try await container.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
+            }
+        }
+        #expect(await ask() == .requestRateLimited)
+        #expect(await ask() == .requestRateLimited)
+        #expect(await ask("iCloud.other") == .unknownItem)
+        connection.webAuthToken = "bob"
+        #expect(await ask() == .unknownItem)
+        #expect(await transport.isFinished)
+    }
+
+    @Test("Each request gets the pause and the rest of the whole that its operation allows")
+    func timeouts() async throws {
+        let clock = WorldClock(Self.start)
+        let seen = Mutex<[[Duration?]]>([])
+        let transport = WatchedTransport(
+            ScriptedTransport(
+                ("records/lookup", .answer(200, Self.missing)),
+                ("records/lookup", .answer(200, Self.missing)),
+                ("records/lookup", .answer(200, Self.missing)))
+        ) { request in
+            seen.withLock { $0.append([request.idleTimeout, request.timeout]) }
+            clock.advance(bySeconds: 40)
+        }
+        let zones = ["A", "B", "C"].map { CKRecordZone.ID(zoneName: $0) }
+        let operation = CKFetchRecordsOperation(
+            recordIDs: zones.map { CKRecord.ID(recordName: "a", zoneID: $0) })
+        operation.database = container(transport, clock).privateCloudDatabase
+        operation.timeoutIntervalForRequest = 5
+        operation.timeoutIntervalForResource = 70
+        let log = Log()
+        operation.perRecordResultBlock = { id, result in log.add("\(id.zoneID.zoneName) \(result.code)") }
+        operation.fetchRecordsResultBlock = { log.add("end \($0.code)") }
+        await operation.run()
+        #expect(seen.withLock { $0 } == [[.seconds(5), .seconds(70)], [.seconds(5), .seconds(30)]])
+        #expect(log.all == ["A 11", "B 11", "end \(CKError.Code.networkFailure.rawValue)"])
+    }
+
+    @Test("Convenience calls are urgent: a minute without traffic, and no other limit")
+    func convenience() async throws {
+        let seen = Mutex<[Duration?]>([])
+        let transport = WatchedTransport(ScriptedTransport()) { request in
+            seen.withLock { $0 += [request.idleTimeout, request.timeout] }
+        }
+        let database = container(transport, WorldClock(Self.start)).publicCloudDatabase
+        _ = try? await database.record(for: CKRecord.ID(recordName: "a"))
+        let lazy = CKOperation.Configuration()
+        lazy.qualityOfService = .utility
+        await database.configuredWith(configuration: lazy) { database in
+            _ = try? await database.record(for: CKRecord.ID(recordName: "a"))
+        }
+        #expect(seen.withLock { $0 } == [.seconds(60), nil, .seconds(60), .seconds(604_800)])
+    }
+
+    /// A socket that takes connections and says nothing.
+    private func silentPort() throws -> (socket: Int32, port: UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                Glibc.bind(descriptor, pointer, length) == 0 && listen(descriptor, 4) == 0
+                    && getsockname(descriptor, pointer, &length) == 0
+            }
+        }
+        try #require(bound)
+        return (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+
+    @Test("Over HTTP, a server that says nothing is given up, by either limit", arguments: [true, false])
+    func silence(isIdle: Bool) async throws {
+        let (socket, port) = try silentPort()
+        defer { close(socket) }
+        let transport = HTTPTransport(url: try #require(URL(string: "http://127.0.0.1:\(port)")))
+        var request = CloudRequest(.get, "/")
+        if isIdle { request.idleTimeout = .milliseconds(50) } else { request.timeout = .milliseconds(50) }
+        await #expect(throws: CloudTransportError.timedOut) { try await transport.send(request) }
+        let container = CKContainer(
+            identifier: "iCloud.test", connection: CloudConnection(transport: transport))
+        let hasty = CKOperation.Configuration()
+        hasty.timeoutIntervalForRequest = 0.05
+        await container.publicCloudDatabase.configuredWith(configuration: hasty) { database in
+            let id = CKRecord.ID(recordName: "a")
+            #expect(await code { try await database.record(for: id) } == .networkFailure)
+        }
+    }
+}
