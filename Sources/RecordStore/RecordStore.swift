@@ -22,6 +22,7 @@ package import Records
 /// - A deletion compares the change tag only if it has one.
 /// - Creating over a name that exists is refused without the server's record.
 /// - What is missing is not found, but for forced operations: they create it, or are content.
+/// - A forced save that brings a change tag has seen the record, and does not bring it back.
 /// - A record cannot be created without a type, nor change the one it has.
 /// - A record of the largest size is saved, and one byte more is refused.
 /// - A name that was deleted can be used again, as a new record.

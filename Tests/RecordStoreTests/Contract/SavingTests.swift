@@ -238,6 +238,19 @@ struct SavingTests {
     }
 
     @Test(
+        "A forced save that brings a change tag has seen the record, and does not bring it back",
+        arguments: StoreKind.allCases, [RecordOperation.Kind.forceUpdate, .forceReplace])
+    func mustExist(kind: StoreKind, operation: RecordOperation.Kind) async throws {
+        try await withWorld(kind) { world in
+            let a = try await world.create("a", ["kept": number(1)])
+            try await world.commit([delete("a")])
+            let forced = update(a, ["changed": number(2)], kind: operation)
+            #expect(try await world.outcome([forced]) == ["a: notFound"])
+            #expect(try await world.names() == [])
+        }
+    }
+
+    @Test(
         "A record cannot be created without a type, nor change the one it has", arguments: StoreKind.allCases)
     func types(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

@@ -1,0 +1,56 @@
+// Owns the tests of the order inside a batch.
+
+import RecordStore
+import Records
+import Testing
+
+@Suite("The order inside a batch")
+struct BatchOrderTests {
+    private func order(_ operations: [RecordOperation], holders: [String: [String]] = [:]) -> String {
+        BatchOrder.sorted(operations) { holders[$0] ?? [] }
+            .compactMap { operations[$0].recordName }
+            .joined()
+    }
+
+    @Test("Without references the order is kept")
+    func kept() {
+        #expect(order([create("c"), delete("a"), create("b", ["to": link("c")])]) == "cab")
+    }
+
+    @Test("Targets come before their sources, through any number of steps")
+    func targetsFirst() {
+        let batch = [
+            create("d", ["to": links("b", "c", action: .validate)]),
+            create("c", ["to": link("a", .deleteSelf)]),
+            create("b", parent: "a"), create("a"), create("e"),
+        ]
+        #expect(order(batch) == "abcde")
+    }
+
+    @Test("Records outside the batch, and targets that are deleted, change nothing")
+    func outside() {
+        #expect(order([create("b", ["to": link("x", .validate)]), create("a")]) == "ba")
+        #expect(order([create("b", ["to": link("a", .validate)]), delete("a")]) == "ba")
+    }
+
+    @Test("A circle keeps its order")
+    func circle() {
+        let batch = [
+            create("a", ["to": link("b", .deleteSelf)]), create("b", ["to": link("a", .deleteSelf)]),
+        ]
+        #expect(order(batch) == "ba")
+    }
+
+    @Test("A deletion comes after what the batch does to those that hold on to the record")
+    func holders() {
+        let batch = [delete("root"), forceDelete("child"), create("x"), delete("leaf")]
+        #expect(
+            order(batch, holders: ["root": ["child", "elsewhere"], "child": ["leaf"]]) == "leafchildrootx")
+    }
+
+    @Test("A chain of thousands is sorted without recursion")
+    func long() {
+        let batch = (0..<5000).map { create("\($0) ", ["to": link("\($0 + 1) ", .deleteSelf)]) }
+        #expect(order(batch) == (0..<5000).reversed().map { "\($0) " }.joined())
+    }
+}
