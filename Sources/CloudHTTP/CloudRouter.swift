@@ -8,11 +8,13 @@ import Records
 import RecordsWire
 
 /// The routes of the protocol, the same for sockets and for callers in this process.
+///
+/// Beside those of CloudKit Web Services: `GET /limits`, what a request may hold; and in development
+/// `POST /dev/sign-in`, a session by name, and `GET` and `POST /dev/faults`, what goes wrong on purpose.
 package enum CloudRouter {
     /// - Parameters:
     ///   - publicURL: the address under which clients reach this server, if it is not the one they name in
-    ///     their
-    ///     requests (behind a proxy, say); without a slash at its end.
+    ///     their requests (behind a proxy, say); without a slash at its end.
     ///   - logger: where the server writes what an operator should know.
     package static func make(
         _ service: CloudService, publicURL: String? = nil, logger: Logger
@@ -20,18 +22,26 @@ package enum CloudRouter {
         let door = Door(service: service, publicURL: publicURL, logger: logger)
         let router = Router(context: DoorContext.self)
         router.add(middleware: Threshold(door: door))
-        router.on("database/**", method: .post) { request, _ in await door.answer(request) }
-        router.on("database/**", method: .get) { request, _ in await door.answer(request) }
-        router.on("device/**", method: .post) { request, _ in await door.answer(request) }
+        router.on("database/**", method: .post) { request, _ in try await door.answer(request) }
+        router.on("database/**", method: .get) { request, _ in try await door.answer(request) }
+        router.on("device/**", method: .post) { request, _ in try await door.answer(request) }
         router.on("assets/:ticket", method: .post) { request, context in
-            await door.upload(request, ticket: context.parameters.get("ticket") ?? "")
+            try await door.upload(request, ticket: context.parameters.get("ticket") ?? "")
         }
+        // Behind the ticket, the client may name the file as it likes.
         for path: RouterPath in ["assets/:ticket", "assets/:ticket/**"] {
             router.on(path, method: .get) { request, context in
-                await door.download(request, ticket: context.parameters.get("ticket") ?? "")
+                try await door.download(request, ticket: context.parameters.get("ticket") ?? "")
+            }
+            router.on(path, method: .head) { request, context in
+                try await door.download(request, ticket: context.parameters.get("ticket") ?? "")
+                    .createHeadResponse()
             }
         }
+        router.on("limits", method: .get) { _, _ in door.publishLimits() }
         router.on("dev/sign-in", method: .post) { request, _ in await door.signIn(request) }
+        router.on("dev/faults", method: .get) { _, _ in door.listFaults() }
+        router.on("dev/faults", method: .post) { request, _ in await door.changeFaults(request) }
         return router
     }
 }

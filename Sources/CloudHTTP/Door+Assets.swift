@@ -8,33 +8,82 @@ import Records
 import RecordsWire
 
 extension Door {
-    /// Takes a file. The ticket in the address is all that is needed (web services sheet 4).
-    func upload(_ request: Request, ticket: String) async -> Response {
+    /// Takes a file, bare or as the part `files` of a form. The ticket in the address is all that is needed
+    /// (web services sheet 4).
+    func upload(_ request: Request, ticket: String) async throws -> Response {
+        let call = FaultCall(endpoint: FaultCall.upload)
+        return try await answering(request, call) {
+            let asset = try await received(request, ticket: ticket)
+            return { Self.response(.ok, SingleFileAnswer(asset).encoded(), uuid: $0) }
+        }
+    }
+
+    private func received(_ request: Request, ticket: String) async throws -> Asset {
+        if let boundary = MultipartScanner.boundary(of: request.headers[.contentType]) {
+            let file = MultipartFile(base: request.body, scanner: MultipartScanner(boundary: boundary))
+            return try await service.receive(file, expectedSize: nil, ticket: ticket)
+        }
+        let length = request.headers[.contentLength].flatMap { Int64($0) }
+        return try await service.receive(request.body, expectedSize: length, ticket: ticket)
+    }
+
+    /// Gives a file out, whole or in part, unless the reader has it already (RFC 9110, sections 13 and 14).
+    func download(_ request: Request, ticket: String) async throws -> Response {
+        let call = FaultCall(endpoint: FaultCall.download)
+        return try await answering(request, call) {
+            let file = try await service.download(ticket: ticket)
+            let response = try Self.response(with: file, for: request.headers)
+            return { _ in response }
+        }
+    }
+
+    /// Does the work of a request that carries no JSON, through its faults; what fails becomes an error
+    /// answer.
+    private func answering(
+        _ request: Request, _ call: FaultCall, _ work: () async throws -> (String) -> Response
+    ) async throws -> Response {
         let uuid = service.seams.randomUUID()
         do {
-            let length = request.headers[.contentLength].flatMap { Int64($0) }
-            let asset = try await service.receive(request.body, expectedSize: length, ticket: ticket)
-            return Self.response(.ok, SingleFileAnswer(asset).encoded(), uuid: uuid)
+            try await service.meetFaults(call)
+            let response = try await work()(uuid)
+            try service.loseAnswer(of: call)
+            return response
+        } catch let broken as BrokenConnection {
+            throw broken
         } catch {
             return failure(error, uuid: uuid, addsDetails: request.headers[.cloudletDetails] == "1")
         }
     }
 
-    /// Gives a file out. A file name behind the ticket is the client's own affair.
-    func download(_ request: Request, ticket: String) async -> Response {
-        do {
-            let file = try await service.download(ticket: ticket)
-            var headers = HTTPFields()
-            headers[.contentType] = "application/octet-stream"
-            headers[.accessControlAllowOrigin] = "*"
-            let body = ResponseBody(contentLength: Int(file.size)) { writer in
-                for try await chunk in file.chunks { try await writer.write(chunk) }
-                try await writer.finish(nil)
-            }
-            return Response(status: .ok, headers: headers, body: body)
-        } catch {
-            let details = request.headers[.cloudletDetails] == "1"
-            return failure(error, uuid: service.seams.randomUUID(), addsDetails: details)
+    private static func response(with file: Download, for asked: HTTPFields) throws -> Response {
+        let tag = "\"\(file.fileChecksum)\""
+        var headers = HTTPFields()
+        headers[.contentType] = "application/octet-stream"
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.accessControlAllowOrigin] = "*"
+        headers[.accessControlExposeHeaders] = "Accept-Ranges,Content-Length,Content-Range,ETag"
+        headers[.acceptRanges] = "bytes"
+        headers[.eTag] = tag
+        // What an address leads to never changes.
+        headers[.cacheControl] = "private, max-age=31536000, immutable"
+        switch DownloadPlan(asked, tag: tag, size: file.size) {
+        case .notModified: return Response(status: .notModified, headers: headers)
+        case .unsatisfiable:
+            headers[.contentRange] = "bytes */\(file.size)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        case .whole:
+            return Response(status: .ok, headers: headers, body: try body(of: file, in: 0..<file.size))
+        case .part(let range):
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+            return Response(status: .partialContent, headers: headers, body: try body(of: file, in: range))
+        }
+    }
+
+    private static func body(of file: Download, in range: Range<Int64>) throws -> ResponseBody {
+        let chunks = try file.chunks(in: range)
+        return ResponseBody(contentLength: range.count) { writer in
+            for try await chunk in chunks { try await writer.write(chunk) }
+            try await writer.finish(nil)
         }
     }
 }

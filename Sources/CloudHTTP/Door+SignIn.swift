@@ -10,8 +10,7 @@ extension Door {
     func signIn(_ request: Request) async -> Response {
         let uuid = service.seams.randomUUID()
         do {
-            let buffer = try await request.body.collect(upTo: 65_536)
-            let body = try JSONDocument(Array(buffer.readableBytesView)).root.object()
+            let body = try await smallBody(of: request)
             let signIn = try await service.signIn(
                 name: try body.required("name").string(), container: try body["container"]?.string()
             )

@@ -16,7 +16,9 @@ struct Door: Sendable {
 
     /// Answers a request to the protocol. Whatever goes wrong becomes an error in the protocol's form, here
     /// and nowhere else.
-    func answer(_ request: Request) async -> Response {
+    ///
+    /// Throws `BrokenConnection` only, when a fault wants no answer to arrive.
+    func answer(_ request: Request) async throws -> Response {
         let uuid = service.seams.randomUUID()
         let details = request.headers[.cloudletDetails] == "1"
         var session: String?
@@ -25,27 +27,39 @@ struct Door: Sendable {
             let path = try RequestPath(path: request.uri.path)
             try Self.check(request.method, for: path.endpoint)
             let parameters = RequestParameters(query: request.uri.query ?? "")
-            let caller = try await service.caller(
-                Credentials(
-                    apiToken: parameters.apiToken, webAuthToken: parameters.webAuthToken,
-                    device: details ? parameters.clientID : nil
-                ),
-                container: path.container, environment: path.environment
-            )
+            let call = FaultCall(endpoint: path.endpoint.rawValue, device: parameters.clientID)
+            try await service.meetFaults(call)
+            var caller = try await caller(of: path, parameters, details: details)
+            caller.call = call
             if case .person = caller.identity { session = parameters.webAuthToken }
-            let body = try await collected(request)
             var visit = Visit(
-                door: self, path: path, parameters: parameters, caller: caller, body: body, uuid: uuid
+                door: self, path: path, parameters: parameters, caller: caller,
+                body: try await collected(request), uuid: uuid
             )
             visit.addsDetails = details
             visit.origin = origin(of: request)
             response = Self.response(.ok, try await visit.answer(), uuid: uuid)
+            try service.loseAnswer(of: call)
+        } catch let broken as BrokenConnection {
+            throw broken
         } catch {
             response = failure(error, uuid: uuid, addsDetails: details)
         }
         // Clients keep the token that the last answer carried (web services sheet 2.2); ours never changes.
         if let session { response.headers[.webAuthToken] = session }
         return response
+    }
+
+    private func caller(
+        of path: RequestPath, _ parameters: RequestParameters, details: Bool
+    ) async throws -> Caller {
+        try await service.caller(
+            Credentials(
+                apiToken: parameters.apiToken, webAuthToken: parameters.webAuthToken,
+                device: details ? parameters.clientID : nil
+            ),
+            container: path.container, environment: path.environment
+        )
     }
 
     /// The answer to a request for nothing we have.
@@ -119,8 +133,9 @@ extension Door {
     static func preflight() -> Response {
         var headers = HTTPFields()
         headers[.accessControlAllowOrigin] = "*"
-        headers[.accessControlAllowMethods] = "GET, POST, OPTIONS"
-        headers[.accessControlAllowHeaders] = "content-type, x-cloudlet-details"
+        headers[.accessControlAllowMethods] = "GET, POST, OPTIONS, HEAD"
+        headers[.accessControlAllowHeaders] =
+            "content-type, x-cloudlet-details, range, if-none-match, if-range"
         headers[.accessControlExposeHeaders] = exposedHeaders
         headers[.accessControlMaxAge] = "86400"
         return Response(status: .ok, headers: headers)

@@ -2,18 +2,28 @@
 
 package import Hummingbird
 import Logging
+import NIOCore
 
 /// The context of a request.
 package struct DoorContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
+    /// The connection that the request came through; nil for requests from this process.
+    private let channel: (any Channel)?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
     }
 
     /// A context for a request that comes from this process.
     package init() {
         coreContext = CoreRequestContextStorage(source: InProcess())
+        channel = nil
+    }
+
+    /// Breaks the connection off, if there is one, so that no answer gets through.
+    func breakConnection() async {
+        try? await channel?.close()
     }
 
     private struct InProcess: RequestContextSource {

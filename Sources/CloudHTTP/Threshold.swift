@@ -1,5 +1,6 @@
 // Owns what happens to every request before and after its route, and to those that have none.
 
+import CloudService
 import HTTPTypes
 import Hummingbird
 
@@ -16,6 +17,9 @@ struct Threshold: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             return door.unknown(request)
+        } catch let broken as BrokenConnection {
+            await context.breakConnection()
+            throw broken
         }
     }
 }

@@ -1,4 +1,4 @@
-// Owns the call that begins an upload.
+// Owns the calls that prepare the way of files into records.
 
 import CloudService
 import Records
@@ -18,5 +18,16 @@ extension Visit {
             )
         }
         return AssetsUploadAnswer(tokens).encoded()
+    }
+
+    func assetsRereference() async throws -> [UInt8] {
+        let request: AssetsRereferenceRequest = try decoded()
+        let sources = request.assets.map {
+            AssetSource(recordName: $0.recordName, fieldName: $0.fieldName)
+        }
+        let assets = try await service.rereference(
+            sources, from: request.zone, to: request.targetZone, in: kind, by: caller
+        )
+        return AssetsRereferenceAnswer(assets).encoded(in: context)
     }
 }

@@ -29,6 +29,7 @@ struct Visit: Sendable {
         case .zonesLookup: try await zonesLookup()
         case .zonesModify: try await zonesModify()
         case .assetsUpload: try await assetsUpload()
+        case .assetsRereference: try await assetsRereference()
         case .usersCaller: try usersCaller()
         case .usersCurrent: try usersCurrent()
         default: throw notYet

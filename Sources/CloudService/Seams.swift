@@ -1,4 +1,4 @@
-// Owns what the service takes from the world: time and chance (law 7).
+// Owns what the service takes from the world: time, chance and waiting (law 7).
 
 package import Records
 
@@ -7,12 +7,17 @@ package struct Seams: Sendable {
     package var now: @Sendable () -> Timestamp
     /// That many unguessable bytes.
     package var randomBytes: @Sendable (Int) -> [UInt8]
+    /// Lets that many seconds pass; throws when the call is cancelled meanwhile.
+    package var pause: @Sendable (Int) async throws -> Void
 
     package init(
-        now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8]
+        now: @escaping @Sendable () -> Timestamp,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        pause: @escaping @Sendable (Int) async throws -> Void
     ) {
         self.now = now
         self.randomBytes = randomBytes
+        self.pause = pause
     }
 
     /// Random bytes as lower-case hexadecimal digits, two for each byte.

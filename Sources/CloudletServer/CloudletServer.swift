@@ -29,13 +29,17 @@ public final class CloudletServer: Sendable {
     /// Where the server keeps its data; a temporary folder for an ephemeral server.
     public let dataFolder: URL
 
+    /// What goes wrong on purpose; nothing unless somebody adds a fault.
+    public let faults: FaultControls
+
     private let house: House
     private let listener: Listener?
 
     private init(house: House, listener: Listener?) {
         self.house = house
         self.listener = listener
-        transport = LoopbackTransport(responder: house.responder)
+        transport = LoopbackTransport(responder: house.responder, gate: house.gate)
+        faults = FaultControls(desk: house.faults)
         url = listener?.url
         dataFolder = house.folder.url
     }
@@ -75,6 +79,7 @@ public final class CloudletServer: Sendable {
     ///
     /// Whatever was acknowledged is on disk before and after. Calling it again does nothing.
     public func stop() async {
+        house.gate.close()
         await listener?.stop()
         await house.close()
     }

@@ -15,6 +15,7 @@ import Darwin
 ///
 /// ```
 /// cloudlet.lock                                      held while a server uses the folder
+/// format                                             the number of this layout
 /// directory.sqlite                                   accounts, sessions, schemas
 /// containers/<container>/<environment>/public.sqlite      the public database
 /// containers/<container>/<environment>/public-assets/     its files
@@ -44,7 +45,40 @@ final class DataFolder: Sendable {
                 nextStep: "choose a folder that can be written"
             )
         }
-        lock = Mutex(try Self.takeLock(in: url))
+        let descriptor = try Self.takeLock(in: url)
+        lock = Mutex(descriptor)
+        do {
+            try Self.checkFormat(of: url)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// Counts up with every change of the layout, or of a file in it, that an older version cannot read.
+    static let format = 1
+
+    /// A folder without a number is new, or as old as the first format.
+    private static func checkFormat(of folder: URL) throws(ServerError) {
+        let file = folder.appendingPathComponent("format")
+        if let text = try? String(contentsOf: file, encoding: .utf8) {
+            let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
+            if let number, number <= format { return }
+            throw ServerError(
+                .folderTooNew,
+                "the data folder \(folder.path) has format \(number.map(String.init) ?? "unknown"), and this "
+                    + "version reads \(format) at most",
+                nextStep: "use the version that wrote it or a later one, or choose another folder"
+            )
+        }
+        do {
+            try Data("\(format)\n".utf8).write(to: file, options: .atomic)
+        } catch {
+            throw ServerError(
+                .folderUnusable, "the data folder \(folder.path) cannot be written",
+                nextStep: "check its permissions, or choose another folder"
+            )
+        }
     }
 
     private static func takeLock(in folder: URL) throws -> Int32 {

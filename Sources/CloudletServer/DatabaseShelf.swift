@@ -1,4 +1,4 @@
-// Owns the opening of databases, each once, with SQLite and files.
+// Owns the opening and closing of databases, with SQLite and files.
 
 import AssetStore
 import CloudService
@@ -9,58 +9,121 @@ import Records
 import RecordsWire
 import Synchronization
 
-/// Opens databases on first use and keeps them open until the server stops.
-actor DatabaseShelf: DatabaseProvider {
+/// Opens databases on first use, and closes the longest unused when there are too many.
+final class DatabaseShelf: DatabaseProvider {
+    private typealias Plan = ShelfPlan<DatabaseKey, OpenDatabase, CheckedContinuation<Void, Never>>
+
     private let folder: DataFolder
     private let durability: SQLiteStore.Durability
     private let seams: Seams
-    /// What is open; read without waiting for the actor, because every request needs it.
-    private let open = Mutex<[DatabaseKey: OpenDatabase]>([:])
-    private var opening: [DatabaseKey: Task<OpenDatabase, any Error>] = [:]
+    private let plan: Mutex<Plan>
+    /// File stores of closed databases with uploads under way, which live in memory until a record takes
+    /// them.
+    private let parked = Mutex<[DatabaseKey: AssetStore]>([:])
 
-    init(folder: DataFolder, durability: SQLiteStore.Durability, seams: Seams) {
+    init(folder: DataFolder, durability: SQLiteStore.Durability, seams: Seams, limit: Int) {
         self.folder = folder
         self.durability = durability
         self.seams = seams
+        plan = Mutex(Plan(limit: limit))
     }
 
-    nonisolated func database(_ key: DatabaseKey) async throws -> OpenDatabase {
-        if let database = open.withLock({ $0[key] }) { return database }
-        return try await opened(key)
+    func lease(_ key: DatabaseKey) async throws -> OpenDatabase {
+        while true {
+            switch plan.withLock({ $0.take(key) }) {
+            case .use(let database): return database
+            case .open: return try await open(key)
+            case .wait:
+                await withCheckedContinuation { waiter in
+                    if !plan.withLock({ $0.wait(for: key, waiter) }) { waiter.resume() }
+                }
+            case .refuse:
+                throw RecordError(
+                    .tryAgainLater, "the server is stopping", culprit: "server",
+                    nextStep: "try again when it has started again", retryAfter: 5
+                )
+            }
+        }
     }
 
-    private func opened(_ key: DatabaseKey) async throws -> OpenDatabase {
-        if let database = open.withLock({ $0[key] }) { return database }
-        if let task = opening[key] { return try await task.value }
-        // Owned by `opening` until it ends; whoever asks meanwhile waits for the same one.
-        let task = Task { try await make(key) }
-        opening[key] = task
-        defer { opening[key] = nil }
-        let database = try await task.value
-        open.withLock { $0[key] = database }
-        return database
+    func giveBack(_ key: DatabaseKey) async {
+        for waiter in plan.withLock({ $0.giveBack(key) }) { waiter.resume() }
+        await closeSurplus()
     }
 
+    private func open(_ key: DatabaseKey) async throws -> OpenDatabase {
+        do {
+            let database = try await make(key)
+            for waiter in plan.withLock({ $0.opened(key, database) }) { waiter.resume() }
+            await closeSurplus()
+            return database
+        } catch {
+            for waiter in plan.withLock({ $0.failed(key) }) { waiter.resume() }
+            throw error
+        }
+    }
+
+    private func closeSurplus() async {
+        while let (key, database) = plan.withLock({ $0.surplus() }) {
+            if hasUploads(database) { parked.withLock { $0[key] = database.assets } }
+            try? await database.records.close()
+            for waiter in plan.withLock({ $0.closed(key) }) { waiter.resume() }
+        }
+    }
+
+    /// Waits until no database is in use, then closes all; no more are given out from the beginning of this.
+    func close() async {
+        plan.withLock { $0.end() }
+        await withCheckedContinuation { waiter in
+            if !plan.withLock({ $0.waitForEnd(waiter) }) { waiter.resume() }
+        }
+        await closeSurplus()
+    }
+}
+
+// MARK: - Files
+
+extension DatabaseShelf {
     private func make(_ key: DatabaseKey) async throws -> OpenDatabase {
-        var place = folder.place(container: key.container, environment: key.environment.rawValue)
-        if key.owner != nil { place.appendPathComponent("private") }
-        let name = key.owner.map(DataFolder.fileName) ?? "public"
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: place(of: key), withIntermediateDirectories: true)
         let identity = seams.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let records = try SQLiteStore(
-            file: place.appendingPathComponent(name + ".sqlite"), durability: durability,
+            file: place(of: key).appendingPathComponent(name(of: key) + ".sqlite"), durability: durability,
             newIdentity: Int64(bitPattern: identity), codec: FieldJSON()
         )
+        if let assets = parked.withLock({ $0.removeValue(forKey: key) }) {
+            return OpenDatabase(key: key, records: records, assets: assets)
+        }
         let seams = seams
         let assets = AssetStore(
-            folder: place.appendingPathComponent(name + "-assets").path, isDurable: durability == .full
+            folder: assetFolder(of: key).path, isDurable: durability == .full
         ) { seams.randomHex(bytes: 16) }
-        try await assets.recover { try await records.usesAsset($0) }
+        do {
+            try await assets.recover { try await records.usesAsset($0) }
+        } catch {
+            try? await records.close()
+            throw error
+        }
         return OpenDatabase(key: key, records: records, assets: assets)
     }
 
-    func close() async {
-        for database in open.withLock({ $0.values.map { $0 } }) { try? await database.records.close() }
-        open.withLock { $0.removeAll() }
+    /// Whether files have come in that no record has taken yet.
+    private func hasUploads(_ database: OpenDatabase) -> Bool {
+        let incoming = assetFolder(of: database.key).appendingPathComponent("incoming")
+        let names = try? FileManager.default.contentsOfDirectory(atPath: incoming.path)
+        return !database.assets.isQuiet || names?.isEmpty == false
+    }
+
+    private func place(of key: DatabaseKey) -> URL {
+        let place = folder.place(container: key.container, environment: key.environment.rawValue)
+        return key.owner == nil ? place : place.appendingPathComponent("private")
+    }
+
+    private func name(of key: DatabaseKey) -> String {
+        key.owner.map(DataFolder.fileName) ?? "public"
+    }
+
+    private func assetFolder(of key: DatabaseKey) -> URL {
+        place(of: key).appendingPathComponent(name(of: key) + "-assets")
     }
 }

@@ -14,23 +14,27 @@ import RecordsWire
 final class House: Sendable {
     let folder: DataFolder
     let responder: any HTTPResponder<DoorContext>
+    let gate = Gate()
+    let faults = FaultDesk()
     private let directory: any Directory
     private let shelf: DatabaseShelf
 
     init(_ configuration: ServerConfiguration) async throws {
-        let seams = Seams.make(clock: configuration.clock, seed: configuration.seed)
-        folder = try DataFolder(
-            configuration.storage,
-            temporaryName: Seams.make(clock: configuration.clock, seed: nil).randomHex(bytes: 8)
-        )
+        let name = RandomSource(seed: nil).bytes(8).map { String($0, radix: 16) }.joined()
+        folder = try DataFolder(configuration.storage, temporaryName: name)
         do {
+            let seams = Seams.make(configuration)
             let isTemporary = if case .temporary = configuration.storage { true } else { false }
             let durability = isTemporary ? SQLiteStore.Durability.none : .full
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
-            shelf = DatabaseShelf(folder: folder, durability: durability, seams: seams)
+            shelf = DatabaseShelf(
+                folder: folder, durability: durability, seams: seams,
+                limit: configuration.limits.openDatabases
+            )
             let service = CloudService(
-                directory: directory, databases: shelf, seams: seams,
-                allowsSignInByName: configuration.allowsSignInByName
+                directory: directory, databases: shelf, codec: FieldJSON(), seams: seams,
+                limits: configuration.limits.values,
+                allowsSignInByName: configuration.allowsSignInByName, faults: faults
             )
             responder = CloudRouter.make(
                 service, publicURL: configuration.publicURL, logger: configuration.logger
@@ -53,11 +57,13 @@ final class House: Sendable {
 
 extension Seams {
     /// Time and chance as a server takes them: from the system, or reproducible from a seed.
-    static func make(clock: @escaping @Sendable () -> Date, seed: UInt64?) -> Seams {
-        let source = RandomSource(seed: seed)
+    fileprivate static func make(_ configuration: ServerConfiguration) -> Seams {
+        let source = RandomSource(seed: configuration.seed)
+        let (clock, pause) = (configuration.clock, configuration.pause)
         return Seams(
             now: { Timestamp(milliseconds: Int64((clock().timeIntervalSince1970 * 1000).rounded(.down))) },
-            randomBytes: { source.bytes($0) }
+            randomBytes: { source.bytes($0) },
+            pause: { try await pause(.seconds($0)) }
         )
     }
 }

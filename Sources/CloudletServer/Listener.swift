@@ -14,6 +14,9 @@ final class Listener: Sendable {
     /// The run of the service group, owned by this listener and awaited by `stop`.
     private let run: Task<Void, any Error>
 
+    /// How long requests under way may take to end when the server stops; then they are broken off.
+    private static let patience = Duration.seconds(30)
+
     private init(url: URL, group: ServiceGroup, run: Task<Void, any Error>) {
         self.url = url
         self.group = group
@@ -26,14 +29,16 @@ final class Listener: Sendable {
     ) async throws -> Listener {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
-            responder: responder,
+            responder: responder, server: .compressing,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: 1024),
             onServerRunning: { channel in
                 continuation.yield(channel.localAddress?.port ?? port)
             },
             logger: logger
         )
-        let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
+        var services = ServiceGroupConfiguration(services: [application], logger: logger)
+        services.maximumGracefulShutdownDuration = patience
+        let group = ServiceGroup(configuration: services)
         let run = Task {
             defer { continuation.finish() }
             try await group.run()

@@ -1,6 +1,7 @@
 // Owns the way to a server in the same process: the same bytes through the same router, without a port.
 
 import CloudHTTP
+import CloudService
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -10,9 +11,15 @@ import _NIOFileSystem
 /// Hands requests to a router and collects what it answers.
 struct LoopbackTransport: CloudTransport {
     let responder: any HTTPResponder<DoorContext>
+    let gate: Gate
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
-        try await send(request, to: responder)
+        if !gate.isOpen { throw CloudTransportError.unreachable("the server has stopped") }
+        do {
+            return try await send(request, to: responder)
+        } catch is BrokenConnection {
+            throw CloudTransportError.connectionLost("the server closed it")
+        }
     }
 
     private func send(

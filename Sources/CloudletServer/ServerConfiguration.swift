@@ -24,6 +24,10 @@ public struct ServerConfiguration: Sendable {
     public var publicURL: String?
     /// What the server takes for the present time.
     public var clock: @Sendable () -> Date
+    /// How the server lets time pass when a fault makes it slow.
+    public var pause: @Sendable (Duration) async throws -> Void
+    /// What a request, a record and the server may hold.
+    public var limits = ServerLimits()
     /// Makes identifiers and keys reproducible; nil takes them from the system. Never set it where secrets
     /// matter.
     public var seed: UInt64?
@@ -36,6 +40,7 @@ public struct ServerConfiguration: Sendable {
     public init(storage: Storage) {
         self.storage = storage
         clock = { Date() }
+        pause = { try await Task.sleep(for: $0) }
         var logger = Logger(label: "cloudlet")
         logger.logLevel = .error
         self.logger = logger

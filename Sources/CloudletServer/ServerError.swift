@@ -8,6 +8,8 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case folderUnusable
         /// Another process, or another server of this one, uses the data folder.
         case folderInUse
+        /// The data folder was written by a newer version.
+        case folderTooNew
         /// The address cannot be listened on.
         case addressUnavailable
         /// A database in the folder cannot be opened.

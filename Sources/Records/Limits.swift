@@ -28,6 +28,12 @@ package struct Limits: Hashable, Sendable {
     package var uploadLifetime = 900
     /// Seconds for which a download URL is good.
     package var downloadLifetime = 3600
+    /// Zones that one request names.
+    package var zonesPerRequest = 200
+    /// Seconds for which a deletion is told to those who follow changes.
+    package var deletionLifetime = 7_776_000
+    /// Databases that are open at the same time, those in use not counted.
+    package var openDatabases = 128
     /// Nesting of JSON in a request.
     package var nesting = 32
 

@@ -33,6 +33,8 @@ package struct Caller: Hashable, Sendable {
     package var environment: CloudEnvironment
     package var identity: Identity
     package var device: String?
+    /// The call as faults see it.
+    package var call = FaultCall(endpoint: "")
 
     package init(
         container: String, environment: CloudEnvironment, identity: Identity, device: String? = nil

@@ -2,12 +2,15 @@
 
 package import AssetStore
 package import RecordStore
+import Records
+import Synchronization
 
 /// A database with its files.
 package struct OpenDatabase: Sendable {
     package var key: DatabaseKey
     package var records: any RecordStore
     package var assets: AssetStore
+    let housekeeping = Housekeeping()
 
     package init(key: DatabaseKey, records: any RecordStore, assets: AssetStore) {
         self.key = key
@@ -16,8 +19,32 @@ package struct OpenDatabase: Sendable {
     }
 }
 
-/// Opens databases, each once; the wiring decides with which store.
+/// Opens databases, each once, and closes those that nobody uses; the wiring decides with which store.
 package protocol DatabaseProvider: Sendable {
-    /// The database, made if it is new.
-    func database(_ key: DatabaseKey) async throws -> OpenDatabase
+    /// The database, made if it is new; it stays open until it is given back.
+    ///
+    /// Throws `tryAgainLater` when the server is stopping.
+    func lease(_ key: DatabaseKey) async throws -> OpenDatabase
+
+    /// Ends one lease.
+    func giveBack(_ key: DatabaseKey) async
+}
+
+/// When a database was last tidied up.
+final class Housekeeping: Sendable {
+    private let last = Mutex<Timestamp?>(nil)
+
+    /// Whether that much time has passed since the database was opened, or this was true; says so to one
+    /// caller only.
+    func isDue(at now: Timestamp, everySeconds period: Int64) -> Bool {
+        last.withLock { last in
+            guard let time = last else {
+                last = now
+                return false
+            }
+            if now < time.advanced(bySeconds: period) { return false }
+            last = now
+            return true
+        }
+    }
 }

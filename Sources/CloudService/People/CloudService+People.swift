@@ -13,14 +13,18 @@ package struct SignIn: Hashable, Sendable {
 }
 
 extension CloudService {
+    /// Throws `accessDenied` unless people may sign in by name, which makes a server one for development.
+    package func checkDevelopment(_ culprit: String) throws(RecordError) {
+        if allowsSignInByName { return }
+        throw RecordError(
+            .accessDenied, "signing in by name is switched off", culprit: culprit,
+            nextStep: "start the server in development mode to use it"
+        )
+    }
+
     /// Signs a person in by name: for development, where the name is enough.
     package func signIn(name: String, container: String?) async throws -> SignIn {
-        guard allowsSignInByName else {
-            throw RecordError(
-                .accessDenied, "signing in by name is switched off", culprit: "dev/sign-in",
-                nextStep: "start the server in development mode to use it"
-            )
-        }
+        try checkDevelopment("dev/sign-in")
         try NameRules.checkPersonName(name)
         let account = try await directory.account(named: name, newID: seams.randomHex(bytes: 16))
         let token = seams.randomHex(bytes: 32)

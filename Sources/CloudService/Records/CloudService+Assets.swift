@@ -28,9 +28,19 @@ package struct UploadPlace: Hashable, Sendable {
 
 /// A file on its way to a reader.
 package struct Download: Sendable {
-    /// In bytes.
-    package var size: Int64
-    package var chunks: any AsyncSequence<ByteBuffer, any Error> & Sendable
+    /// Names the content.
+    package var fileChecksum: String
+    let file: AssetFile
+
+    /// In bytes, of the whole file.
+    package var size: Int64 { file.size }
+
+    /// The bytes of a range, or all. Throws `badRequest` for a range that does not lie in the file.
+    package func chunks(
+        in range: Range<Int64>? = nil
+    ) throws -> any AsyncSequence<ByteBuffer, any Error> & Sendable {
+        try file.chunks(in: range)
+    }
 }
 
 extension CloudService {
@@ -38,28 +48,29 @@ extension CloudService {
     package func uploadPlaces(
         for wishes: [UploadWish], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [UploadPlace] {
-        let database = try await database(scope, for: caller)
-        if caller.userRecordName == nil {
-            throw RecordError(
-                .accessDenied, "CREATE operation not permitted", culprit: "assets/upload",
-                nextStep: "sign in first"
-            )
-        }
-        if wishes.count > limits.tokensPerRequest {
-            throw RecordError(
-                .limitExceeded, "more than \(limits.tokensPerRequest) upload tokens in one request",
-                culprit: "tokens", nextStep: "ask for them in several requests"
-            )
-        }
+        let key = try key(of: scope, for: caller)
+        try checkMayUpload(wishes.count, "tokens", by: caller)
+        try faults.check(.quotaFull, on: caller.call)
         let expires = seams.now().advanced(bySeconds: Int64(limits.uploadLifetime))
         return wishes.map { wish in
             let name = wish.recordName ?? seams.randomUUID()
             let ticket = UploadTicket(
-                database: database.key.text, recordName: name, recordType: wish.recordType ?? "",
+                database: key.text, recordName: name, recordType: wish.recordType ?? "",
                 fieldName: wish.fieldName, expires: expires
             )
             return UploadPlace(recordName: name, fieldName: wish.fieldName, ticket: signer.sign(ticket))
         }
+    }
+
+    func checkMayUpload(_ count: Int, _ culprit: String, by caller: Caller) throws(RecordError) {
+        if caller.userRecordName == nil {
+            throw RecordError(
+                .accessDenied, "CREATE operation not permitted", culprit: culprit, nextStep: "sign in first"
+            )
+        }
+        try RecordError.check(
+            count, atMost: limits.tokensPerRequest, culprit, next: "ask for them in several requests"
+        )
     }
 
     /// Takes the bytes of a file. The asset in the result carries the receipt that puts it into a record.
@@ -68,38 +79,39 @@ extension CloudService {
     ) async throws -> Asset where Body.Element == ByteBuffer {
         let now = seams.now()
         let place = try signer.verify(ticket, as: UploadTicket.self, now: now)
-        guard let key = DatabaseKey(text: place.database) else { throw RecordError.badReceipt("url") }
-        let database = try await databases.database(key)
-        database.assets.discardUploads(
-            receivedBefore: now.advanced(bySeconds: -Int64(limits.uploadLifetime) * 2))
-        let upload = try await database.assets.receive(
-            body: body, expectedSize: expectedSize, limit: limits.assetBytes, now: now
-        )
+        guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
+        try faults.check(.quotaFull, on: FaultCall(endpoint: FaultCall.upload))
+        let lifetime = Int64(limits.uploadLifetime)
+        let upload = try await using(key) { database in
+            database.assets.discardUploads(receivedBefore: now.advanced(bySeconds: -2 * lifetime))
+            return try await database.assets.receive(
+                body: body, expectedSize: expectedSize, limit: limits.assetBytes, now: now
+            )
+        }
         let receipt = UploadReceipt(
             database: place.database, recordType: place.recordType, fieldName: place.fieldName,
-            upload: upload,
-            expires: now.advanced(bySeconds: Int64(limits.uploadLifetime))
+            upload: upload, expires: now.advanced(bySeconds: lifetime)
         )
         return Asset(fileChecksum: upload.fileChecksum, size: upload.size, receipt: signer.sign(receipt))
     }
 
     /// A ticket to download a file that a record refers to.
-    package func downloadTicket(for fileChecksum: String, in scope: DatabaseKind, by caller: Caller) -> String
-    {
-        let owner = scope == .public ? nil : caller.userRecordName
-        let key = DatabaseKey(container: caller.container, environment: caller.environment, owner: owner)
+    package func downloadTicket(
+        for fileChecksum: String, in scope: DatabaseKind, by caller: Caller
+    ) -> String {
+        let key = key(owner: scope == .public ? nil : caller.userRecordName, for: caller)
         let expires = seams.now().advanced(bySeconds: Int64(limits.downloadLifetime))
         return signer.sign(
             DownloadTicket(database: key.text, fileChecksum: fileChecksum, size: -1, expires: expires)
         )
     }
 
-    /// Opens the file that a download ticket is for.
+    /// Opens the file that a download ticket is for. It can be read to its end whatever happens meanwhile.
     package func download(ticket: String) async throws -> Download {
         let place = try signer.verify(ticket, as: DownloadTicket.self, now: seams.now())
         guard let key = DatabaseKey(text: place.database) else { throw DownloadTicket.refusal }
-        let file = try await databases.database(key).assets.open(place.fileChecksum)
-        return Download(size: file.size, chunks: try file.chunks())
+        let file = try await using(key) { try await $0.assets.open(place.fileChecksum) }
+        return Download(fileChecksum: place.fileChecksum, file: file)
     }
 
     // MARK: Within a save
@@ -114,9 +126,15 @@ extension CloudService {
             guard let text = asset.receipt else { return nil }
             let receipt = try signer.verify(text, as: UploadReceipt.self, now: now)
             let type = receipt.recordType.isEmpty ? "" : operation.recordType ?? receipt.recordType
-            try receipt.check(database: key, recordType: type, fieldName: field, asset: asset)
-            wanted[operation.recordName ?? "", default: []].append(receipt.upload)
-            return Asset(fileChecksum: asset.fileChecksum, size: asset.size)
+            let field = receipt.fieldName.isEmpty ? "" : field
+            let upload = receipt.upload
+            // A write may name the receipt alone, which says what it is for.
+            let named =
+                asset.fileChecksum.isEmpty
+                ? Asset(fileChecksum: upload.fileChecksum, size: upload.size) : asset
+            try receipt.check(database: key, recordType: type, fieldName: field, asset: named)
+            wanted[operation.recordName ?? "", default: []].append(upload)
+            return Asset(fileChecksum: upload.fileChecksum, size: upload.size)
         }
         var adopted: [String: [ReceivedUpload]] = [:]
         for (name, uploads) in wanted {

@@ -23,7 +23,12 @@ extension CloudService {
     package func modify(
         _ request: ModifyRequest, in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ItemResult] {
-        let database = try await database(scope, for: caller)
+        try await using(scope, for: caller) { try await modify(request, in: $0, by: caller) }
+    }
+
+    private func modify(
+        _ request: ModifyRequest, in database: OpenDatabase, by caller: Caller
+    ) async throws -> [ItemResult] {
         let zone = try zoneName(request.zone, in: database)
         let operations = try OperationRules(limits: limits).checked(request.operations, in: zone) {
             seams.randomUUID()
@@ -31,17 +36,20 @@ extension CloudService {
         var draft = ModifyDraft(operations: operations, zone: zone)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
         try await findTypes(for: &draft, in: database)
-        let schema = try await fitToSchema(&draft, for: caller, isPublic: scope == .public)
+        let isPublic = database.key.owner == nil
+        let schema = try await fitToSchema(&draft, for: caller, isPublic: isPublic)
         let uploads = await adoptUploads(&draft, in: database)
+        let results: [ItemResult]
         do {
-            let results = try await commit(draft, schema, database, caller)
-            settle(uploads, results, in: database)
-            if draft.mayReleaseAssets(schema) { try await collectReleasedAssets(in: database) }
-            return results
+            results = try await commit(draft, schema, database, caller)
         } catch {
             settle(uploads, [], in: database)
             throw error
         }
+        settle(uploads, results, in: database)
+        // The save stands whatever comes of this; what is left is collected after the next save.
+        if draft.mayReleaseAssets(schema) { try? await collectReleasedAssets(in: database) }
+        return results
     }
 
     private func commit(
@@ -52,12 +60,14 @@ extension CloudService {
         let rules = AccessRules(userRecordName: caller.userRecordName)
         let isPublic = database.key.owner == nil
         let unproven = draft.unprovenAssets
+        let full = faults.strikes([.quotaFull], on: caller.call).first?.kind.error(afterSeconds: 0)
         let batch = WriteBatch(
             zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic, stamp: stamp,
             schema: schema,
             limits: limits
         ) { operation, existing in
             if isPublic, let refusal = rules.refusal(of: operation, on: existing) { return refusal }
+            if let full, !operation.kind.isDelete { return full }
             let owned = existing?.fields.assetChecksums ?? []
             let stolen = unproven[operation.recordName ?? ""]?.subtracting(owned) ?? []
             return stolen.isEmpty ? nil : RecordError.badReceipt(stolen.sorted()[0])

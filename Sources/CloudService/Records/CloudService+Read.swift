@@ -38,18 +38,13 @@ extension CloudService {
             names.count, atMost: limits.recordsPerResponse, "records",
             next: "ask for them in several requests"
         )
-        let database = try await database(scope, for: caller)
-        let zone = try zoneName(zone, in: database)
-        let found = try await database.records.records(named: names, in: zone)
-        return zip(names, found).map { name, record in
-            if let record { return .record(record) }
-            return .failure(
-                RecordID(name: name, zone: ZoneID(name: zone)),
-                RecordError(
-                    .notFound, "Record not found", culprit: name,
-                    nextStep: "it was deleted or never saved; references to it dangle"
-                )
-            )
+        return try await using(scope, for: caller) { database in
+            let zone = try zoneName(zone, in: database)
+            let found = try await database.records.records(named: names, in: zone)
+            return zip(names, found).map { name, record in
+                if let record { return .record(record) }
+                return .failure(RecordID(name: name, zone: ZoneID(name: zone)), .recordNotFound(name))
+            }
         }
     }
 
@@ -57,17 +52,18 @@ extension CloudService {
     package func query(
         _ request: QueryRequest, in scope: DatabaseKind, by caller: Caller
     ) async throws -> QueryAnswer {
-        let database = try await database(scope, for: caller)
         let place = SchemaKeeper.Place(container: caller.container, environment: caller.environment)
         let schema = try await schemas.schema(of: place)
-        var zone: String? = try zoneName(request.zone, in: database)
-        if request.zone == nil, request.isZoneWide, scope == .private { zone = nil }
-        var plan = try QueryRules(limits: limits).plan(
-            request.query, zone: zone, limit: request.limit, in: schema
-        )
-        if let marker = request.marker { plan.cursor = try QueryCursor(marker: marker, for: plan) }
-        let page = try await database.records.query(plan)
-        return QueryAnswer(records: page.records, marker: page.cursor?.marker(for: plan))
+        return try await using(scope, for: caller) { database in
+            var zone: String? = try zoneName(request.zone, in: database)
+            if request.zone == nil, request.isZoneWide, scope == .private { zone = nil }
+            var plan = try QueryRules(limits: limits).plan(
+                request.query, zone: zone, limit: request.limit, in: schema
+            )
+            if let marker = request.marker { plan.cursor = try QueryCursor(marker: marker, for: plan) }
+            let page = try await database.records.query(plan)
+            return QueryAnswer(records: page.records, marker: page.cursor?.marker(for: plan))
+        }
     }
 
     /// A page of a zone's changes.
@@ -75,19 +71,32 @@ extension CloudService {
         of zone: ZoneID, since token: ChangeToken?, limit: Int?, isReversed: Bool, in scope: DatabaseKind,
         by caller: Caller
     ) async throws -> ChangesPage {
-        let database = try await database(scope, for: caller)
-        let name = try zoneName(zone, in: database)
-        if name == ZoneID.defaultName {
-            throw RecordError(
-                .badRequest, "cannot get changes in default zone", culprit: name,
-                nextStep: "keep records whose changes you follow in a zone of your own"
+        if token != nil { try faults.check(.tokenExpired, on: caller.call) }
+        let most = limits.recordsPerResponse
+        return try await using(scope, for: caller) { database in
+            let name = try zoneName(zone, in: database)
+            if name == ZoneID.defaultName {
+                throw RecordError(
+                    .badRequest, "cannot get changes in default zone", culprit: name,
+                    nextStep: "keep records whose changes you follow in a zone of your own"
+                )
+            }
+            return try await database.records.changes(
+                ChangesRequest(
+                    zone: name, since: token, limit: min(max(limit ?? most, 1), most),
+                    isReversed: isReversed
+                )
             )
         }
-        let most = limits.recordsPerResponse
-        return try await database.records.changes(
-            ChangesRequest(
-                zone: name, since: token, limit: min(max(limit ?? most, 1), most), isReversed: isReversed
-            )
+    }
+}
+
+extension RecordError {
+    /// The error for a record that is not there.
+    static func recordNotFound(_ name: String) -> RecordError {
+        RecordError(
+            .notFound, "Record not found", culprit: name,
+            nextStep: "it was deleted or never saved; references to it dangle"
         )
     }
 }

@@ -20,25 +20,27 @@ extension CloudService {
     /// All zones of a database, the default zone first.
     package func zones(in scope: DatabaseKind, by caller: Caller) async throws -> [Zone] {
         if scope == .shared, case .person = caller.identity { return [] }
-        return try await database(scope, for: caller).records.zones()
+        return try await using(scope, for: caller) { try await $0.records.zones() }
     }
 
     /// The zones of those names, in order.
     package func lookupZones(
         _ ids: [ZoneID], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ZoneResult] {
+        try checkCount(ids.count, "zones")
         if scope == .shared, case .person = caller.identity {
             return ids.map { .failure($0, .zoneNotFound($0.name)) }
         }
-        let database = try await database(scope, for: caller)
-        let zones = try await database.records.zones()
-        return ids.map { id in
-            do {
-                let name = try zoneName(id, in: database)
-                if let zone = zones.first(where: { $0.id.name == name }) { return .zone(zone) }
-                return .failure(id, .zoneNotFound(name))
-            } catch {
-                return .failure(id, error as? RecordError ?? .zoneNotFound(id.name))
+        return try await using(scope, for: caller) { database in
+            let zones = try await database.records.zones()
+            return ids.map { id in
+                do throws(RecordError) {
+                    let name = try zoneName(id, in: database)
+                    if let zone = zones.first(where: { $0.id.name == name }) { return .zone(zone) }
+                    return .failure(id, .zoneNotFound(name))
+                } catch {
+                    return .failure(id, error)
+                }
             }
         }
     }
@@ -57,10 +59,18 @@ extension CloudService {
                 nextStep: "use the private database for zones of your own"
             )
         }
-        let database = try await database(scope, for: caller)
-        var results: [ZoneResult] = []
-        for operation in operations { results.append(await modify(operation, in: database)) }
-        return results
+        try checkCount(operations.count, "operations")
+        return try await using(scope, for: caller) { database in
+            var results: [ZoneResult] = []
+            for operation in operations { results.append(await modify(operation, in: database)) }
+            return results
+        }
+    }
+
+    private func checkCount(_ count: Int, _ culprit: String) throws(RecordError) {
+        try RecordError.check(
+            count, atMost: limits.zonesPerRequest, culprit, next: "name them in several requests"
+        )
     }
 
     private func modify(_ operation: ZoneOperation, in database: OpenDatabase) async -> ZoneResult {

@@ -12,6 +12,9 @@ actor SchemaKeeper {
 
     private let directory: any Directory
     private var schemas: [Place: Schema] = [:]
+    /// Growths go one by one: each sees what the one before wrote.
+    private var isGrowing = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(directory: any Directory) {
         self.directory = directory
@@ -32,27 +35,51 @@ actor SchemaKeeper {
     /// Throws `tryAgainLater` when two saves at once gave one new field different types; the later one then
     /// finds the type settled.
     func add(_ growth: SchemaGrowth, to place: Place) async throws -> Schema {
+        await begin()
+        defer { end() }
         var schema = try await schema(of: place)
         var changed: [TypeSchema] = []
         for name in growth.grown.sorted() {
             guard let grown = growth.schema.types[name] else { continue }
-            var type = schema.types[name] ?? TypeSchema(name: name)
-            for (fieldName, field) in grown.fields {
-                if let known = type.fields[fieldName], known.type != field.type {
-                    throw RecordError(
-                        .tryAgainLater,
-                        "the type of field '\(fieldName)' was settled by another save just now",
-                        culprit: fieldName, nextStep: "try again; if it is refused, send \(known.type.name)",
-                        retryAfter: 1
-                    )
-                }
-                type.fields[fieldName] = type.fields[fieldName] ?? field
-            }
+            let type = try Self.joined(grown, with: schema.types[name])
+            if type == schema.types[name] { continue }
             schema.types[name] = type
             changed.append(type)
         }
-        schemas[place] = schema
+        if changed.isEmpty { return schema }
         try await directory.save(changed, of: place.container, in: place.environment)
+        schemas[place] = schema
         return schema
+    }
+
+    private static func joined(
+        _ grown: TypeSchema, with known: TypeSchema?
+    ) throws(RecordError) -> TypeSchema {
+        var type = known ?? TypeSchema(name: grown.name)
+        for (fieldName, field) in grown.fields {
+            if let known = type.fields[fieldName], known.type != field.type {
+                throw RecordError(
+                    .tryAgainLater,
+                    "the type of field '\(fieldName)' was settled by another save just now",
+                    culprit: fieldName,
+                    nextStep: "try again; if it is refused, send \(known.type.name)", retryAfter: 1
+                )
+            }
+            type.fields[fieldName] = type.fields[fieldName] ?? field
+        }
+        return type
+    }
+
+    private func begin() async {
+        if isGrowing {
+            await withCheckedContinuation { waiting.append($0) }
+        } else {
+            isGrowing = true
+        }
+    }
+
+    /// Hands the turn to the next who waits, if there is one.
+    private func end() {
+        if waiting.isEmpty { isGrowing = false } else { waiting.removeFirst().resume() }
     }
 }

@@ -28,7 +28,11 @@ let roomTable: [Room] = [
             "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore", "RecordsWire",
             "Records",
         ],
-        ["ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "Crypto"], hummingbird, foundation, locks, system
+        [
+            "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPCompression", "NIOHTTPTypesHTTP1",
+            "Crypto",
+        ],
+        hummingbird, foundation, locks, system
     ),
 
     Room(

@@ -1,0 +1,105 @@
+// Owns the dials of a development server: what goes wrong on purpose, set from outside.
+
+import CloudService
+import Hummingbird
+import NIOCore
+import Records
+import RecordsWire
+
+extension Door {
+    /// `GET /dev/faults`: the catalogue, and the faults in force.
+    func listFaults() -> Response {
+        let uuid = service.seams.randomUUID()
+        do {
+            try service.checkDevelopment("dev/faults")
+            return Self.response(.ok, faultsInForce(withCatalogue: true), uuid: uuid)
+        } catch {
+            return failure(error, uuid: uuid, addsDetails: true)
+        }
+    }
+
+    /// `POST /dev/faults`: `{"add":{"name":…, "endpoint"?, "device"?, "first"?, "count"?, "seconds"?}}`,
+    /// `{"remove":id}` or `{"clear":true}`; answers the faults in force.
+    func changeFaults(_ request: Request) async -> Response {
+        let uuid = service.seams.randomUUID()
+        do {
+            try service.checkDevelopment("dev/faults")
+            let body = try await smallBody(of: request)
+            if let clear = body["clear"], try clear.bool() { service.faults.clear() }
+            if let id = try body["remove"]?.int(), !service.faults.remove(id) {
+                throw RecordError(
+                    .notFound, "there is no such fault", culprit: "\(id)",
+                    nextStep: "look at the faults in force with GET /dev/faults"
+                )
+            }
+            if let fault = body["add"] { _ = service.faults.add(try Fault(fault.object())) }
+            return Self.response(.ok, faultsInForce(withCatalogue: false), uuid: uuid)
+        } catch {
+            return failure(error, uuid: uuid, addsDetails: true)
+        }
+    }
+
+    /// The body of a request to a development server.
+    func smallBody(of request: Request) async throws -> JSONNode {
+        let buffer = try await request.body.collect(upTo: 65_536)
+        return try JSONDocument(Array(buffer.readableBytesView)).root.object()
+    }
+
+    private func faultsInForce(withCatalogue: Bool) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        if withCatalogue {
+            json.key("catalogue")
+            json.beginArray()
+            for kind in FaultKind.allCases {
+                json.beginObject()
+                json.member("name", kind.rawValue)
+                json.member("summary", kind.summary)
+                json.member("endpoints", kind.endpoints?.sorted())
+                json.member("seconds", Int64(kind.usualSeconds))
+                json.endObject()
+            }
+            json.endArray()
+        }
+        json.key("faults")
+        json.beginArray()
+        for entry in service.faults.entries { entry.write(to: &json) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+}
+
+extension FaultBook.Entry {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("id", Int64(id))
+        json.member("name", fault.kind.rawValue)
+        json.member("endpoint", fault.endpoint)
+        json.member("device", fault.device)
+        json.member("first", Int64(fault.first))
+        json.member("count", fault.count.map(Int64.init))
+        json.member("seconds", Int64(fault.seconds))
+        json.member("met", Int64(met))
+        json.member("struck", Int64(struck))
+        json.endObject()
+    }
+}
+
+extension Fault {
+    /// Reads a fault. Throws `badRequest` for a name that is not in the catalogue.
+    fileprivate init(_ node: JSONNode) throws(RecordError) {
+        let name = try node.required("name").string()
+        guard let kind = FaultKind(rawValue: name) else {
+            throw RecordError(
+                .badRequest, "there is no fault of this name", culprit: name,
+                nextStep: "use \(FaultKind.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
+        }
+        self.init(
+            kind, endpoint: try node["endpoint"]?.string(), device: try node["device"]?.string(),
+            first: try node["first"]?.int() ?? 1, count: try node["count"]?.int(),
+            seconds: try node["seconds"]?.int()
+        )
+    }
+}

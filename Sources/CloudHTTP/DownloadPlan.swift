@@ -1,0 +1,63 @@
+// Owns the decision how much of a file a reader gets (law 1; RFC 9110, sections 13 and 14).
+
+import HTTPTypes
+
+/// What the headers of a request for a file come to.
+enum DownloadPlan: Hashable, Sendable {
+    case whole
+    /// These bytes only.
+    case part(Range<Int64>)
+    /// The reader has the file.
+    case notModified
+    /// The file has none of the bytes that are asked for.
+    case unsatisfiable
+
+    /// - Parameters:
+    ///   - tag: the file's entity tag, with its quotes.
+    ///   - size: in bytes, of the whole file.
+    init(_ asked: HTTPFields, tag: String, size: Int64) {
+        if let known = asked[.ifNoneMatch], Self.names(known, tag) {
+            self = .notModified
+            return
+        }
+        guard let text = asked[.range], Self.isInForce(asked[.ifRange], tag),
+            let range = Self.range(text, size: size)
+        else {
+            self = .whole
+            return
+        }
+        self = range.isEmpty ? .unsatisfiable : .part(range)
+    }
+
+    /// Whether a list of entity tags names this one, or any. Weak ones do: the content is the same.
+    private static func names(_ list: String, _ tag: String) -> Bool {
+        list.split(separator: ",").contains { entry in
+            let entry = entry.drop { $0 == " " }
+            return entry == "*" || entry == tag || entry == "W/" + tag
+        }
+    }
+
+    /// A range holds only for the file that the reader knows. Dates never match: files have none.
+    private static func isInForce(_ condition: String?, _ tag: String) -> Bool {
+        condition.map { $0 == tag } ?? true
+    }
+
+    /// The bytes that a header asks for: empty when the file has none of them; nil for what is not
+    /// understood, and for several ranges at once, which a server may ignore.
+    private static func range(_ text: String, size: Int64) -> Range<Int64>? {
+        guard text.hasPrefix("bytes=") else { return nil }
+        let parts = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
+            return nil
+        }
+        let (first, last) = (parts[0], parts[1])
+        if first.isEmpty {
+            guard let count = Int64(last) else { return nil }
+            return max(0, size - count)..<size
+        }
+        guard let start = Int64(first) else { return nil }
+        if last.isEmpty { return start < size ? start..<size : size..<size }
+        guard let end = Int64(last), end >= start else { return nil }
+        return start < size ? start..<min(end, size - 1) + 1 : size..<size
+    }
+}

@@ -1,0 +1,180 @@
+// Owns the reading of forms that carry one file (RFC 7578), piece by piece (law 1).
+
+import NIOCore
+import Records
+
+/// Finds the bytes of the part `files` in a form. Fed with pieces of any size; keeps no more of them than a
+/// boundary is long, or the headers of a part.
+struct MultipartScanner: Sendable {
+    private enum State: Hashable {
+        /// Before the first boundary.
+        case preamble
+        /// Behind a boundary: headers, or the end.
+        case headers
+        /// In a part; the bytes of the file go out.
+        case body(isFile: Bool)
+        case end
+    }
+
+    /// What a part's bytes end with.
+    private let delimiter: [UInt8]
+    private var state = State.preamble
+    private var pending = ByteBuffer()
+    private var hasFile = false
+
+    /// Bytes of a part's headers.
+    private static let headerLimit = 16_384
+
+    init(boundary: String) {
+        delimiter = Array("\r\n--\(boundary)".utf8)
+        // A form may begin with its first boundary, without a line before it.
+        pending.writeString("\r\n")
+    }
+
+    /// The boundary that a content type names; nil when it is not that of a form.
+    static func boundary(of contentType: String?) -> String? {
+        guard let contentType else { return nil }
+        let parts = contentType.split(separator: ";").map { $0.drop { $0 == " " } }
+        guard parts.first?.lowercased().hasPrefix("multipart/form-data") == true else { return nil }
+        for part in parts.dropFirst() where part.lowercased().hasPrefix("boundary=") {
+            let value = part.dropFirst(9).filter { $0 != "\"" }
+            if (1...70).contains(value.utf8.count) { return value }
+        }
+        return nil
+    }
+
+    /// Takes the next piece of the form.
+    mutating func push(_ piece: ByteBuffer) {
+        pending.writeImmutableBuffer(piece)
+    }
+
+    /// The next bytes of the file; nil when more of the form is needed.
+    ///
+    /// Throws `badRequest` for what is no form with one file.
+    mutating func next() throws(RecordError) -> ByteBuffer? {
+        while true {
+            switch state {
+            case .preamble:
+                guard skipPart() else { return nil }
+            case .headers:
+                guard try readHeaders() else { return nil }
+            case .body(isFile: false):
+                guard skipPart() else { return nil }
+            case .body(isFile: true):
+                let (bytes, isOver) = takeBytes()
+                if isOver { state = .headers }
+                if bytes.readableBytes > 0 { return bytes }
+                if !isOver { return nil }
+            case .end:
+                pending.clear()
+                return nil
+            }
+        }
+    }
+
+    /// To be called when no more comes. Throws `badRequest` for a form that breaks off or has no file.
+    func finish() throws(RecordError) {
+        if state != .end { throw Self.refusal("the form breaks off") }
+        if !hasFile { throw Self.refusal("the form has no part named files") }
+    }
+
+    // MARK: Parts
+
+    /// Drops bytes up to and with the next boundary; false when it has not come yet.
+    private mutating func skipPart() -> Bool {
+        guard takeBytes().isOver else { return false }
+        state = .headers
+        return true
+    }
+
+    /// The bytes before the next boundary, which goes with them, or those that cannot belong to one.
+    private mutating func takeBytes() -> (bytes: ByteBuffer, isOver: Bool) {
+        let view = pending.readableBytesView
+        var start = view.startIndex
+        while let found = view[start...].firstIndex(of: delimiter[0]) {
+            let known = min(view.endIndex - found, delimiter.count)
+            if view[found...].starts(with: delimiter.prefix(known)) {
+                let bytes = take(found)
+                if known < delimiter.count { return (bytes, false) }
+                pending.moveReaderIndex(forwardBy: delimiter.count)
+                return (bytes, true)
+            }
+            start = found + 1
+        }
+        return (take(view.endIndex), false)
+    }
+
+    /// Takes the bytes before an index of the readable view.
+    private mutating func take(_ end: Int) -> ByteBuffer {
+        let bytes = pending.readSlice(length: end - pending.readerIndex) ?? ByteBuffer()
+        pending.discardReadBytes()
+        return bytes
+    }
+
+    /// Reads what follows a boundary; false when it has not come whole yet.
+    private mutating func readHeaders() throws(RecordError) -> Bool {
+        let view = pending.readableBytesView
+        if view.count < 2 { return false }
+        if view.starts(with: Array("--".utf8)) {
+            state = .end
+            return true
+        }
+        guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else {
+            if view.count > Self.headerLimit {
+                throw Self.refusal("a part of the form has no end of headers")
+            }
+            return false
+        }
+        let text = String(decoding: view[..<end.lowerBound], as: UTF8.self)
+        pending.moveReaderIndex(to: end.upperBound)
+        let isFile = Self.isFile(text)
+        if isFile, hasFile { throw Self.refusal("the form has more than one file") }
+        hasFile = hasFile || isFile
+        state = .body(isFile: isFile)
+        return true
+    }
+
+    private static func isFile(_ headers: String) -> Bool {
+        headers.split(whereSeparator: \.isNewline).contains { line in
+            let line = line.lowercased()
+            guard line.hasPrefix("content-disposition:") else { return false }
+            return line.contains("name=\"files\"") || line.contains("name=files")
+                || line.contains("filename=")
+        }
+    }
+
+    private static func refusal(_ reason: String) -> RecordError {
+        RecordError(
+            .badRequest, reason, culprit: "body",
+            nextStep: "send the bytes of the file alone, or a form with one part named files"
+        )
+    }
+}
+
+/// The bytes of the file in a form.
+struct MultipartFile<Base: AsyncSequence>: AsyncSequence where Base.Element == ByteBuffer {
+    typealias Element = ByteBuffer
+
+    let base: Base
+    let scanner: MultipartScanner
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(base: base.makeAsyncIterator(), scanner: scanner)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var base: Base.AsyncIterator
+        var scanner: MultipartScanner
+
+        mutating func next() async throws -> ByteBuffer? {
+            while true {
+                if let bytes = try scanner.next() { return bytes }
+                guard let piece = try await base.next() else {
+                    try scanner.finish()
+                    return nil
+                }
+                scanner.push(piece)
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// Owns how a call finds its database, and keeps it open while it works.
+
+import RecordStore
+import Records
+
+extension CloudService {
+    /// Works with the database that a caller means.
+    ///
+    /// Throws `authenticationRequired` for a private database without a person.
+    func using<Result: Sendable>(
+        _ scope: DatabaseKind, for caller: Caller,
+        _ work: (OpenDatabase) async throws -> Result
+    ) async throws -> Result {
+        try await using(try key(of: scope, for: caller), work)
+    }
+
+    /// Works with a database, which stays open meanwhile.
+    func using<Result: Sendable>(
+        _ key: DatabaseKey, _ work: (OpenDatabase) async throws -> Result
+    ) async throws -> Result {
+        let database = try await databases.lease(key)
+        do {
+            try await tidy(database)
+            let result = try await work(database)
+            await databases.giveBack(key)
+            return result
+        } catch {
+            await databases.giveBack(key)
+            throw error
+        }
+    }
+
+    /// Forgets, once a day, the deletions that have outlived their time.
+    private func tidy(_ database: OpenDatabase) async throws {
+        let now = seams.now()
+        guard database.housekeeping.isDue(at: now, everySeconds: 86_400) else { return }
+        let lifetime = Int64(limits.deletionLifetime)
+        try await database.records.forgetDeletions(before: now.advanced(bySeconds: -lifetime))
+    }
+
+    /// Which database a caller means. Throws as `using` does.
+    func key(of scope: DatabaseKind, for caller: Caller) throws(RecordError) -> DatabaseKey {
+        switch (scope, caller.identity) {
+        case (.public, _): return key(owner: nil, for: caller)
+        case (.private, .person(let name)): return key(owner: name, for: caller)
+        case (.private, .serverKey), (.shared, .serverKey):
+            throw RecordError(
+                .authenticationFailed, "server-to-server keys are good for the public database only",
+                culprit: scope.rawValue,
+                nextStep: "use the public database, or the session of a person"
+            )
+        case (.private, .anonymous), (.shared, .anonymous): throw RecordError.signInRequired
+        case (.shared, .person): throw RecordError.zoneNotFound("shared")
+        }
+    }
+
+    func key(owner: String?, for caller: Caller) -> DatabaseKey {
+        DatabaseKey(container: caller.container, environment: caller.environment, owner: owner)
+    }
+
+    /// The name of a zone in a database, checked against who owns it.
+    ///
+    /// Throws `zoneNotFound` for a zone of somebody else.
+    func zoneName(_ zone: ZoneID?, in database: OpenDatabase) throws(RecordError) -> String {
+        guard let zone else { return ZoneID.defaultName }
+        if let owner = zone.owner, !Self.ownAliases.contains(owner), owner != database.key.owner {
+            if database.key.owner != nil { throw RecordError.zoneNotFound(zone.name) }
+        }
+        return zone.name
+    }
+
+    /// The spellings of "my own" that clients use for a zone's owner (web services sheet 3.7).
+    private static let ownAliases: Set<String> = ["_defaultOwner", "__defaultOwner__", ""]
+}
+
+extension RecordError {
+    /// The error for what only a signed-in person may do.
+    static let signInRequired = RecordError(
+        .authenticationRequired, "request needs authorization",
+        nextStep: "sign in, and send the web auth token with the request"
+    )
+}

@@ -1,0 +1,31 @@
+// Owns what faults do to a call before and after its work.
+
+import Records
+
+/// How the way of a call ends when a fault breaks its connection.
+package struct BrokenConnection: Error, Hashable, Sendable {
+    /// Whether the request was carried out.
+    package var isDone: Bool
+}
+
+extension CloudService {
+    /// Lets happen what befalls a call at the door: delay, a broken connection, a refusal.
+    ///
+    /// Throws `BrokenConnection`, or the `RecordError` of the fault.
+    package func meetFaults(_ call: FaultCall) async throws {
+        let kinds: Set<FaultKind> = [.slow, .networkFailureBefore, .unavailable, .rateLimited, .zoneBusy]
+        for fault in faults.strikes(kinds, on: call) {
+            switch fault.kind {
+            case .slow: try await seams.pause(fault.seconds)
+            case .networkFailureBefore: throw BrokenConnection(isDone: false)
+            default:
+                if let error = fault.kind.error(afterSeconds: fault.seconds) { throw error }
+            }
+        }
+    }
+
+    /// Lets the answer to a call that was carried out be lost, if that befalls it.
+    package func loseAnswer(of call: FaultCall) throws(BrokenConnection) {
+        if !faults.strikes([.responseLost], on: call).isEmpty { throw BrokenConnection(isDone: true) }
+    }
+}

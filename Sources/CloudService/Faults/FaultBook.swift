@@ -1,0 +1,56 @@
+// Owns the decision which faults befall a call (law 1): a value that counts, and does nothing itself.
+
+/// The faults in force, with how often each has met a call that it is about.
+package struct FaultBook: Hashable, Sendable {
+    /// A fault with its number and its history.
+    package struct Entry: Hashable, Sendable {
+        /// Names the fault; never used twice.
+        package var id: Int
+        package var fault: Fault
+        /// Calls that it was about.
+        package var met = 0
+        /// Calls that it befell.
+        package var struck = 0
+    }
+
+    package private(set) var entries: [Entry] = []
+    private var lastID = 0
+
+    package init() {}
+
+    /// Puts a fault in force; returns its number.
+    package mutating func add(_ fault: Fault) -> Int {
+        lastID += 1
+        entries.append(Entry(id: lastID, fault: fault))
+        return lastID
+    }
+
+    /// Ends a fault; false when there is none of that number.
+    package mutating func remove(_ id: Int) -> Bool {
+        let count = entries.count
+        entries.removeAll { $0.id == id }
+        return entries.count < count
+    }
+
+    /// Ends all faults.
+    package mutating func clear() {
+        entries.removeAll()
+    }
+
+    /// The faults of these kinds that befall a call, in the order in which they were added.
+    ///
+    /// Counts the call for each fault of these kinds that is about it; each kind is asked about once in a
+    /// call.
+    package mutating func strikes(_ kinds: Set<FaultKind>, on call: FaultCall) -> [Fault] {
+        var result: [Fault] = []
+        for index in entries.indices {
+            let fault = entries[index].fault
+            guard kinds.contains(fault.kind), fault.concerns(call) else { continue }
+            entries[index].met += 1
+            guard fault.befalls(entries[index].met) else { continue }
+            entries[index].struck += 1
+            result.append(fault)
+        }
+        return result
+    }
+}

@@ -1,0 +1,12 @@
+// Owns whether a server still takes requests from its own process.
+
+import Synchronization
+
+/// Open until it is closed, once and for all.
+final class Gate: Sendable {
+    private let open = Atomic(true)
+
+    var isOpen: Bool { open.load(ordering: .acquiring) }
+
+    func close() { open.store(false, ordering: .releasing) }
+}

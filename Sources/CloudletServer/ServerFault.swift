@@ -1,0 +1,80 @@
+// Owns faults as the user of a server sets them.
+
+import CloudService
+
+/// Something that goes wrong on purpose, so that an app can show what it does then.
+///
+/// ```swift
+/// server.faults.add(ServerFault(.responseLost, endpoint: "records/modify", count: 1))
+/// ```
+public struct ServerFault: Hashable, Sendable {
+    /// The catalogue of faults.
+    public enum Name: String, Hashable, Sendable, CaseIterable {
+        /// `TRY_AGAIN_LATER` with a time to wait, to saves and changes of zones; nothing is done.
+        case zoneBusy = "zone-busy"
+        /// `TRY_AGAIN_LATER`, status 503, with a time to wait; nothing is done.
+        case unavailable
+        /// `THROTTLED`, status 429, with a time to wait; nothing is done.
+        case rateLimited = "rate-limited"
+        /// The connection breaks without an answer; nothing is done.
+        case networkFailureBefore = "network-failure-before"
+        /// The request is carried out, and then the connection breaks without an answer.
+        case responseLost = "response-lost"
+        /// Change tokens are refused as too old; a request without one is answered.
+        case tokenExpired = "token-expired"
+        /// `QUOTA_EXCEEDED` to each save and to uploads; deletions go through.
+        case quotaFull = "quota-full"
+        /// The answer comes after `seconds`.
+        case slow
+
+        /// What happens, in one sentence.
+        public var summary: String { kind.summary }
+
+        var kind: FaultKind {
+            switch self {
+            case .zoneBusy: .zoneBusy
+            case .unavailable: .unavailable
+            case .rateLimited: .rateLimited
+            case .networkFailureBefore: .networkFailureBefore
+            case .responseLost: .responseLost
+            case .tokenExpired: .tokenExpired
+            case .quotaFull: .quotaFull
+            case .slow: .slow
+            }
+        }
+    }
+
+    /// What goes wrong.
+    public var name: Name
+    /// The only endpoint that it befalls, such as `records/modify`; `upload` and `download` move files.
+    public var endpoint: String?
+    /// The only device that it befalls, by the name that the client gives.
+    public var device: String?
+    /// The first of the calls that it befalls: 1 is the next one.
+    public var first: Int
+    /// How many calls it befalls; nil: all, until it is removed.
+    public var count: Int?
+    /// Seconds that a client is told to wait, or by which a slow answer is late; nil: what is usual.
+    public var seconds: Int?
+
+    /// A fault that befalls every call it can, unless it is told otherwise.
+    public init(
+        _ name: Name, endpoint: String? = nil, device: String? = nil, first: Int = 1, count: Int? = nil,
+        seconds: Int? = nil
+    ) {
+        self.name = name
+        self.endpoint = endpoint
+        self.device = device
+        self.first = first
+        self.count = count
+        self.seconds = seconds
+    }
+
+    init?(_ fault: Fault) {
+        guard let name = Name(rawValue: fault.kind.rawValue) else { return nil }
+        self.init(
+            name, endpoint: fault.endpoint, device: fault.device, first: fault.first, count: fault.count,
+            seconds: fault.seconds
+        )
+    }
+}

@@ -1,0 +1,75 @@
+// Owns the limits of a server as its user sets them.
+
+import Records
+
+/// The numbers that bound a request, a record and a server, those of CloudKit where it has them (web services
+/// sheet 6). Lower them to meet in a test what would need much data otherwise; `GET /limits` publishes them.
+public struct ServerLimits: Hashable, Sendable {
+    /// Operations in one records/modify: 200.
+    public var operationsPerRequest: Int
+    /// Records in one answer, and in one records/lookup: 200.
+    public var recordsPerResponse: Int
+    /// Files in one assets/upload or assets/rereference: 200.
+    public var tokensPerRequest: Int
+    /// Zones in one request: 200.
+    public var zonesPerRequest: Int
+    /// Bytes of a record's fields, files not counted: 1 MB.
+    public var recordBytes: Int
+    /// Bytes of one file: 50 MB.
+    public var assetBytes: Int64
+    /// Bytes of a request's body, files not counted: 16 MB.
+    public var requestBytes: Int
+    /// Delete-self references from different records to one: 750.
+    public var deleteSelfSources: Int
+    /// Filters in one query: 50.
+    public var filtersPerQuery: Int
+    /// Elements of a list: 10,000.
+    public var listElements: Int
+    /// Seconds for which an upload address, and then its receipt, are good: 15 minutes.
+    public var uploadSeconds: Int
+    /// Seconds for which a download address is good: an hour.
+    public var downloadSeconds: Int
+    /// Seconds for which a deletion is told to those who follow changes: 90 days. Older tokens are expired.
+    public var deletionSeconds: Int
+    /// Databases that stay open while nobody uses them: 128.
+    public var openDatabases: Int
+
+    /// The limits that a server has unless it is told others.
+    public init() {
+        let limits = Limits()
+        operationsPerRequest = limits.operationsPerRequest
+        recordsPerResponse = limits.recordsPerResponse
+        tokensPerRequest = limits.tokensPerRequest
+        zonesPerRequest = limits.zonesPerRequest
+        recordBytes = limits.recordBytes
+        assetBytes = limits.assetBytes
+        requestBytes = limits.requestBytes
+        deleteSelfSources = limits.deleteSelfSources
+        filtersPerQuery = limits.filtersPerQuery
+        listElements = limits.listElements
+        uploadSeconds = limits.uploadLifetime
+        downloadSeconds = limits.downloadLifetime
+        deletionSeconds = limits.deletionLifetime
+        openDatabases = limits.openDatabases
+    }
+
+    /// The limits as the rooms of the server know them.
+    var values: Limits {
+        var limits = Limits()
+        limits.operationsPerRequest = operationsPerRequest
+        limits.recordsPerResponse = recordsPerResponse
+        limits.tokensPerRequest = tokensPerRequest
+        limits.zonesPerRequest = zonesPerRequest
+        limits.recordBytes = recordBytes
+        limits.assetBytes = assetBytes
+        limits.requestBytes = requestBytes
+        limits.deleteSelfSources = deleteSelfSources
+        limits.filtersPerQuery = filtersPerQuery
+        limits.listElements = listElements
+        limits.uploadLifetime = uploadSeconds
+        limits.downloadLifetime = downloadSeconds
+        limits.deletionLifetime = deletionSeconds
+        limits.openDatabases = openDatabases
+        return limits
+    }
+}
