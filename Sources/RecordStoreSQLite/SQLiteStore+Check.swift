@@ -1,12 +1,92 @@
 // Owns the check of a database file's soundness.
 
 import GRDB
+import Records
 
 extension SQLiteStore {
-    /// What the engine finds wrong with the file, one fault a line; empty for a sound file.
+    /// What is wrong with the file, a line each; empty for a sound file: what the engine finds, and what our
+    /// tables say against one another.
     package func faults() async throws -> [String] {
         try await read { database in
-            try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+            var faults = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter {
+                $0 != "ok"
+            }
+            let catalog = try Catalog(database)
+            for (title, sql) in Self.contradictions(in: catalog) {
+                let count = try Int.fetchOne(database, sql: sql) ?? 0
+                if count > 0 { faults.append("\(count) \(title)") }
+            }
+            return faults
         }
+    }
+
+    private static func contradictions(in catalog: Catalog) -> [(title: String, sql: String)] {
+        var checks = [
+            (
+                "records in a zone that is gone",
+                "SELECT COUNT(*) FROM record WHERE zone NOT IN (SELECT id FROM zone)"
+            ),
+            (
+                "records changed after the last change of the file",
+                "SELECT COUNT(*) FROM record WHERE sequence > (SELECT sequence FROM store)"
+            ),
+            (
+                "bindings from records that are gone",
+                "SELECT COUNT(*) FROM binding WHERE source NOT IN (SELECT id FROM record WHERE fields IS "
+                    + "NOT NULL)"
+            ),
+            (
+                "files owned by records that are gone",
+                """
+                SELECT COUNT(*)
+                FROM asset_owner
+                WHERE record NOT IN (SELECT id FROM record WHERE asset_slots IS NOT NULL)
+                """
+            ),
+        ]
+        for type in catalog.types.values.sorted(by: { $0.id < $1.id }) { checks += contradictions(in: type) }
+        return checks
+    }
+
+    private static func contradictions(in type: TypeTable) -> [(title: String, sql: String)] {
+        let live = "SELECT id FROM record WHERE fields IS NOT NULL AND type = \(type.id)"
+        var checks = [
+            (
+                "rows of \(type.name) without a record",
+                "SELECT COUNT(*) FROM \(type.table) WHERE record NOT IN (\(live))"
+            ),
+            (
+                "records missing in \(type.name)",
+                "SELECT COUNT(*) FROM (\(live) EXCEPT SELECT record FROM \(type.table))"
+            ),
+            (
+                "rows of \(type.name) that disagree with their record",
+                """
+                SELECT COUNT(*)
+                FROM \(type.table) t
+                JOIN record r ON r.id = t.record
+                WHERE t.zone <> r.zone OR t.sequence <> r.sequence OR t.created_by <> r.created_by
+                    OR t.modified_by <> r.modified_by
+                """
+            ),
+        ]
+        for field in type.partedFields {
+            let table = field.isLocation ? field.placeTable : field.elementTable
+            checks.append(
+                (
+                    "entries of \(field.name) without a record",
+                    "SELECT COUNT(*) FROM \(table) WHERE record NOT IN (\(live))"
+                )
+            )
+        }
+        if type.hasWords {
+            checks.append(
+                (
+                    "words without a record",
+                    "SELECT COUNT(*) FROM \(type.wordTable) WHERE rowid NOT IN (\(live))"
+                )
+            )
+        }
+        return checks
     }
 }

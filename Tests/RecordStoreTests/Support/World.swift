@@ -64,7 +64,7 @@ final class World: Sendable {
 
     /// Closes the store after checking that nothing in it contradicts itself.
     func finish() async throws {
-        if let sqlite = store as? SQLiteStore { #expect(try await sqlite.audit() == []) }
+        if let sqlite = store as? SQLiteStore { #expect(try await sqlite.faults() == []) }
         try await store.close()
     }
 }
@@ -140,17 +140,18 @@ extension World {
 
     /// The names of all records of a zone that exist, in the order of their last change.
     func names(in zone: String = ZoneID.defaultName) async throws -> [String] {
-        try await changes(in: zone).compactMap { change in
+        try await changes(in: zone, page: 500).compactMap { change in
             if case .saved(let record) = change { record.id.name } else { nil }
         }
     }
 
-    /// All changes of a zone, in pages of two.
+    /// All changes of a zone, in small pages.
     func changes(
-        in zone: String = ZoneID.defaultName, since token: ChangeToken? = nil, isReversed: Bool = false
+        in zone: String = ZoneID.defaultName, since token: ChangeToken? = nil, isReversed: Bool = false,
+        page size: Int = 2
     ) async throws -> [Change] {
         var all: [Change] = []
-        var request = ChangesRequest(zone: zone, since: token, limit: 2, isReversed: isReversed)
+        var request = ChangesRequest(zone: zone, since: token, limit: size, isReversed: isReversed)
         while true {
             let page = try await store.changes(request)
             all += page.changes
