@@ -110,6 +110,8 @@ final class DataFolder: Sendable {
         let descriptor = lock.withLock { $0.take() }
         guard let descriptor else { return }
         if isTemporary { try? FileManager.default.removeItem(at: url) }
+        // Not by closing alone: a process that is being started holds a copy of the descriptor for a moment.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
