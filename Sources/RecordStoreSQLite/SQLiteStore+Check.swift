@@ -72,20 +72,12 @@ extension SQLiteStore {
         ]
         for field in type.partedFields {
             let table = field.isLocation ? field.placeTable : field.elementTable
-            checks.append(
-                (
-                    "entries of \(field.name) without a record",
-                    "SELECT COUNT(*) FROM \(table) WHERE record NOT IN (\(live))"
-                )
-            )
+            let orphans = "SELECT COUNT(*) FROM \(table) WHERE record NOT IN (\(live))"
+            checks.append(("entries of \(field.name) without a record", orphans))
         }
         if type.hasWords {
-            checks.append(
-                (
-                    "words without a record",
-                    "SELECT COUNT(*) FROM \(type.wordTable) WHERE rowid NOT IN (\(live))"
-                )
-            )
+            let orphans = "SELECT COUNT(*) FROM \(type.wordTable) WHERE rowid NOT IN (\(live))"
+            checks.append(("words without a record", orphans))
         }
         return checks
     }

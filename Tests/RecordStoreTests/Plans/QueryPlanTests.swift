@@ -137,8 +137,8 @@ struct QueryPlanTests {
         }
     }
 
-    /// Whether a step reads a whole table: of a type, of the records, of elements. What the spatial and full-text
-    /// indexes do inside is theirs, as is the small table of zones.
+    /// Whether a step reads a whole table: of a type, of the records, of elements. What the spatial and
+    /// full-text indexes do inside is theirs, as is the small table of zones.
     private static func isScan(_ step: String) -> Bool {
         guard step.hasPrefix("SCAN ") else { return false }
         return !step.contains("VIRTUAL TABLE INDEX") && !step.hasPrefix("SCAN zone")
