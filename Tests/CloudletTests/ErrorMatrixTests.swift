@@ -157,6 +157,16 @@ struct ErrorMatrixTests {
             let query = CKQuery(recordType: "Party", predicate: NSPredicate(format: "a == 1 OR b == 2"))
             _ = try await cast.alice.privateCloudDatabase.records(matching: query)
         },
+        ErrorCase("a new record type in production", .invalidArguments, "Party", "production") { cast in
+            var connection = cast.alice.connection
+            connection.environment = .production
+            try await CKContainer(identifier: Cast.containerName, connection: connection).privateCloudDatabase
+                .save(party("a"))
+        },
+        ErrorCase("a record type that nobody has saved", .unknownItem, "Did not find record type") { cast in
+            let query = CKQuery(recordType: "Nothing", predicate: NSPredicate(value: true))
+            _ = try await cast.alice.privateCloudDatabase.records(matching: query)
+        },
         ErrorCase("changes of a zone that is not there", .zoneNotFound, "[Parties]") { cast in
             _ = try await cast.alice.privateCloudDatabase.recordZoneChanges(inZoneWith: zone, since: nil)
         },

@@ -30,7 +30,7 @@ struct FeedPlanTests {
                 .init(Self.first, .init()), .init(Self.second, .init(resultsLimit: 3)),
                 .init(Self.first, .init()),
             ],
-            fetchesAll: fetchesAll)
+            fetchesAll: fetchesAll, zonesPerRequest: 10)
     }
 
     @Test("Zones that have more are asked again together, each from where its last page ended")
@@ -74,6 +74,17 @@ struct FeedPlanTests {
         #expect(error.code == .internalError)
         #expect(plan.request == nil)
         #expect(throws: RecordError.self) { try plan.take(answer([page("B", 3, more: false)])) }
+    }
+
+    @Test("More zones than a request may ask for are asked in turns")
+    func manyZones() throws {
+        let ids = (1...3).map { CKRecordZone.ID(zoneName: "Z\($0)") }
+        var plan = ZoneFeedPlan(ids.map { .init($0, .init()) }, fetchesAll: true, zonesPerRequest: 2)
+        #expect(plan.request?.zones.map(\.zone.name) == ["Z1", "Z2"])
+        _ = try plan.take(answer([page("Z1", 1, more: true), page("Z2", 2, more: false)]))
+        #expect(plan.request?.zones.map(\.zone.name) == ["Z3", "Z1"])
+        _ = try plan.take(answer([page("Z3", 3, more: false), page("Z1", 4, more: false)]))
+        #expect(plan.request == nil)
     }
 
     @Test("A gate opens when its time has come, for each caller by itself, and never earlier")

@@ -2,6 +2,9 @@
 
 import Cloudlet
 import Foundation
+import Records
+import RecordsWire
+import Synchronization
 import Testing
 
 @Suite("Save policies")
@@ -60,6 +63,55 @@ struct SavePolicyTests {
         #expect(body.contains(expected), "\(body)")
         #expect(record.recordChangeTag == "2")
         #expect(record.changedKeys().isEmpty)
+    }
+
+    @Test("What is set while a save is under way stays changed, under every policy")
+    func meanwhile() async throws {
+        for policy in [Policy.ifServerRecordUnchanged, .changedKeys, .allKeys] {
+            let saved = answered(
+                "card", tag: "2",
+                fields: """
+                    "city":{"value":"Oslo","type":"STRING"},"name":{"value":"Eve","type":"STRING"},\
+                    "street":{"value":"Lane","type":"STRING"}
+                    """)
+            let script = ScriptedTransport(
+                ("records/lookup", .answer(200, #"{"records":[\#(Self.fetched)]}"#)),
+                ("records/modify", .answer(200, #"{"records":[\#(saved)]}"#)))
+            let held = Mutex<CKRecord?>(nil)
+            let transport = WatchedTransport(script) { _ in
+                let record = held.withLock { $0 }
+                record?["street"] = "later"
+                record?.setParent(CKRecord.ID(recordName: "above"))
+            }
+            let database = CKContainer.over(transport).privateCloudDatabase
+            let record = try await database.record(for: Self.id)
+            held.withLock { $0 = record }
+            record["name"] = "Eve"
+            _ = try await save(record, policy, database)
+            #expect(record.changedKeys() == ["street"])
+            #expect(record["street"] as? String == "later")
+            #expect(record["city"] as? String == (policy == .ifServerRecordUnchanged ? "Bern" : "Oslo"))
+            #expect(record.parent?.recordID.recordName == "above")
+            #expect(record.recordChangeTag == "2")
+        }
+    }
+
+    @Test("On the wire, only our own forced saves may say that the record must exist")
+    func mustExist() throws {
+        func tag(_ operation: String, _ wish: String) throws -> String? {
+            let record = #"{"recordName":"a","recordType":"T","recordChangeTag":"1"}"#
+            let body = #"{"operations":[{"operationType":"\#(operation)"\#(wish),"record":\#(record)}]}"#
+            let request = try RecordsModifyRequest(bytes: Array(body.utf8))
+            #expect(try RecordsModifyRequest(bytes: request.encoded()) == request)
+            return request.operations.first?.changeTag?.text
+        }
+        let wish = #","cloudlet":{"mustExist":true}"#
+        for operation in ["forceUpdate", "forceReplace"] {
+            #expect(try tag(operation, "") == nil)
+            #expect(try tag(operation, #","cloudlet":{"mustExist":false}"#) == nil)
+            #expect(try tag(operation, wish) == "1")
+        }
+        for operation in ["update", "replace", "delete"] { #expect(try tag(operation, "") == "1") }
     }
 
     /// Ann's card as two devices hold it, changed on the first one and saved.
@@ -147,12 +199,8 @@ struct SavePolicyTests {
             let database = cast.tablet.privateCloudDatabase
             try await cast.alice.privateCloudDatabase.deleteRecord(withID: Self.id)
             stale["street"] = "Road"
-            await withKnownIssue("The server does not heed mustExist yet.", isIntermittent: true) {
-                #expect(await code { _ = try await save(stale, policy, database) } == .unknownItem)
-                #expect(await code { try await database.record(for: Self.id) } == .unknownItem)
-            } when: {
-                policy != .ifServerRecordUnchanged
-            }
+            #expect(await code { _ = try await save(stale, policy, database) } == .unknownItem)
+            #expect(await code { try await database.record(for: Self.id) } == .unknownItem)
             let new = CKRecord(recordType: "Card", recordID: Self.id)
             new["name"] = "new"
             _ = try await save(new, policy, database)

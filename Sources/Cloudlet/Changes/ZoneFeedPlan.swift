@@ -28,13 +28,16 @@ struct ZoneFeedPlan {
         case failed(RecordError)
     }
 
-    /// The feeds that still have something to give.
+    /// The feeds that still have something to give, those that were asked last at the end.
     private(set) var open: [Feed]
+    /// How many of them one request may ask for.
+    let zonesPerRequest: Int
     /// Whether pages are asked for until the last.
     let fetchesAll: Bool
 
     /// A plan that asks for each zone once; of two wishes for one zone the first counts.
-    init(_ feeds: [Feed], fetchesAll: Bool) {
+    init(_ feeds: [Feed], fetchesAll: Bool, zonesPerRequest: Int) {
+        self.zonesPerRequest = max(1, zonesPerRequest)
         var seen: Set<CKRecordZoneID> = []
         open = feeds.filter { seen.insert($0.zoneID).inserted }
         self.fetchesAll = fetchesAll
@@ -42,20 +45,22 @@ struct ZoneFeedPlan {
 
     /// The next question; nil when nothing is left to ask.
     var request: ChangesZoneRequest? {
-        open.isEmpty ? nil : ChangesZoneRequest(open.map(\.wish))
+        open.isEmpty ? nil : ChangesZoneRequest(asked.map(\.wish))
     }
+
+    private var asked: ArraySlice<Feed> { open.prefix(zonesPerRequest) }
 
     /// Takes what the server said to the last request: one page for each zone, in the order asked.
     ///
     /// Throws `internalError` when the answer does not fit the question.
     mutating func take(_ answer: ChangesZoneAnswer) throws(RecordError) -> [Page] {
-        guard answer.zones.count == open.count else {
+        guard answer.zones.count == asked.count else {
             throw RecordError(
-                .internalError, "the server answered for \(answer.zones.count) of \(open.count) zones")
+                .internalError, "the server answered for \(answer.zones.count) of \(asked.count) zones")
         }
         var remaining: [Feed] = []
         var pages: [Page] = []
-        for (feed, found) in zip(open, answer.zones) {
+        for (feed, found) in zip(asked, answer.zones) {
             switch found {
             case .failure(_, let error): pages.append(Page(zoneID: feed.zoneID, end: .failed(error)))
             case .page(let page):
@@ -67,7 +72,7 @@ struct ZoneFeedPlan {
                 remaining.append(next)
             }
         }
-        open = remaining
+        open = open.dropFirst(zonesPerRequest) + remaining
         return pages
     }
 

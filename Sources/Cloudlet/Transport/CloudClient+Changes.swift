@@ -70,7 +70,8 @@ extension CloudClient {
             await report(page)
         }
         let custom = feeds.filter { $0.zoneID.zoneName != CKRecordZoneID.defaultZoneName }
-        var plan = ZoneFeedPlan(custom, fetchesAll: fetchesAll)
+        var plan = ZoneFeedPlan(
+            custom, fetchesAll: fetchesAll, zonesPerRequest: limits.zonesPerRequest)
         guard let first = plan.request else { return }
         var answer = try await ask(first)
         while true {

@@ -27,6 +27,7 @@ extension CloudClient {
     /// Zones by ID, one result each in the order given; throws `CKError` for the request as a whole.
     func zones(_ ids: [CKRecordZoneID]) async throws -> [(CKRecordZoneID, Result<CKRecordZone, any Error>)] {
         guard !ids.isEmpty else { return [] }
+        try CKError.check(ids.count, limit: limits.zonesPerRequest)
         let answers = try await answers(
             .zonesLookup, ZonesLookupRequest(ids.map { ZoneID($0) }), count: ids.count)
         return zip(ids, answers).map { id, answer in (id, zoneResult(answer)) }
@@ -38,6 +39,7 @@ extension CloudClient {
             saving.map { ZonesModifyRequest.Operation.create(ZoneID($0.zoneID)) }
             + deleting.map { ZonesModifyRequest.Operation.delete(ZoneID($0)) }
         guard !operations.isEmpty else { return [] }
+        try CKError.check(operations.count, limit: limits.zonesPerRequest)
         let request = ZonesModifyRequest(operations)
         let answers = try await answers(.zonesModify, request, count: operations.count, changes: true)
         let saved = zip(saving, answers).map { zone, answer in

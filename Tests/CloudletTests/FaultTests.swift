@@ -1,0 +1,174 @@
+// Owns the tests of rare events, made to happen on a whole server.
+
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Testing
+
+@Suite("Rare events")
+struct FaultTests {
+    private static let zone = CKRecordZone.ID(zoneName: "Parties")
+
+    private func error(_ body: () async throws -> Void) async -> CKError? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? CKError
+        }
+    }
+
+    @Test(
+        "A save meets each with its code, and with the time to wait where one is due",
+        arguments: [
+            (ServerFault(.zoneBusy, seconds: 7), CKError.Code.zoneBusy, 7, "wait"),
+            (ServerFault(.unavailable, seconds: 30), .serviceUnavailable, 30, "wait"),
+            (ServerFault(.rateLimited, seconds: 12), .requestRateLimited, 12, "too many"),
+            (ServerFault(.quotaFull), .quotaExceeded, nil, "quota"),
+            (ServerFault(.networkFailureBefore), .serverResponseLost, nil, "fetch to see"),
+            (ServerFault(.responseLost), .serverResponseLost, nil, "fetch to see"),
+        ] as [(ServerFault, CKError.Code, Double?, String)])
+    func saving(_ fault: ServerFault, _ code: CKError.Code, _ wait: Double?, _ advice: String) async throws {
+        try await withCast { cast in
+            var fault = fault
+            fault.device = "phone"
+            fault.endpoint = "records/modify"
+            cast.world.server.faults.add(fault)
+            let record = party("a")
+            let thrown = await error { try await cast.alice.privateCloudDatabase.save(record) }
+            #expect(thrown?.code == code)
+            #expect(thrown?.retryAfterSeconds == wait)
+            #expect(thrown?.localizedDescription.contains(advice) == true, "\(String(describing: thrown))")
+            let isSaved = await error {
+                try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            }
+            #expect((isSaved == nil) == (fault.name == .responseLost))
+            try await cast.tablet.privateCloudDatabase.save(party("b"))
+        }
+    }
+
+    @Test(
+        "A fetch meets each with its code; that the server may have acted is no worry then",
+        arguments: [
+            (ServerFault(.unavailable, seconds: 30), CKError.Code.serviceUnavailable, 30),
+            (ServerFault(.networkFailureBefore), .networkFailure, nil),
+            (ServerFault(.responseLost), .networkFailure, nil),
+        ] as [(ServerFault, CKError.Code, Double?)])
+    func fetching(_ fault: ServerFault, _ code: CKError.Code, _ wait: Double?) async throws {
+        try await withCast { cast in
+            let record = party("a")
+            try await cast.alice.privateCloudDatabase.save(record)
+            cast.world.server.faults.add(fault)
+            let thrown = await error {
+                try await cast.alice.privateCloudDatabase.record(for: record.recordID)
+            }
+            #expect(thrown?.code == code)
+            #expect(thrown?.retryAfterSeconds == wait)
+            cast.world.server.faults.clear()
+            #expect(
+                await error { try await cast.alice.privateCloudDatabase.record(for: record.recordID) } == nil)
+        }
+    }
+
+    @Test("A rate limit is heeded on the device: the server hears nothing until its time has passed")
+    func rateLimit() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            cast.world.server.faults.add(ServerFault(.rateLimited, count: 1, seconds: 20))
+            #expect(await error { try await database.save(party("a")) }?.code == .requestRateLimited)
+            cast.world.clock.advance(bySeconds: 15)
+            let early = await error { try await database.save(party("a")) }
+            #expect(early?.code == .requestRateLimited)
+            #expect(early?.retryAfterSeconds == 5)
+            #expect(cast.world.server.faults.inForce.map(\.met) == [1])
+            cast.world.clock.advance(bySeconds: 5)
+            #expect(await error { try await database.save(party("a")) } == nil)
+        }
+    }
+
+    @Test("A token that is too old is told by zone, and for the database")
+    func tokenExpired() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: Self.zone))
+            let token = try await database.recordZoneChanges(inZoneWith: Self.zone, since: nil).changeToken
+            let other = try await database.databaseChanges(since: nil).changeToken
+            cast.world.server.faults.add(ServerFault(.tokenExpired))
+            let zone = await error {
+                _ = try await database.recordZoneChanges(inZoneWith: Self.zone, since: token)
+            }
+            #expect(zone?.code == .changeTokenExpired)
+            let all = await error { _ = try await database.databaseChanges(since: other) }
+            #expect(all?.code == .changeTokenExpired)
+            let log = Log()
+            let operation = CKFetchRecordZoneChangesOperation(
+                recordZoneIDs: [Self.zone],
+                configurationsByRecordZoneID: [Self.zone: .init(previousServerChangeToken: token)])
+            operation.database = database
+            operation.fetchRecordZoneChangesCompletionBlock = { error in
+                let inner = (error as? CKError)?.partialErrorsByItemID?[Self.zone]
+                log.add("\(error.code) \(inner.code)")
+            }
+            await operation.run()
+            #expect(log.all == ["2 21"])
+            _ = try await database.recordZoneChanges(inZoneWith: Self.zone, since: nil)
+        }
+    }
+
+    @Test("With a full quota, deletions go through")
+    func quota() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(party("old"))
+            cast.world.server.faults.add(ServerFault(.quotaFull))
+            let (saves, deletes) = try await database.modifyRecords(
+                saving: [party("new")], deleting: [party("old").recordID], atomically: false)
+            #expect(saves[party("new").recordID]?.code == CKError.Code.quotaExceeded.rawValue)
+            #expect(deletes[party("old").recordID]?.code == 0)
+        }
+    }
+
+    @Test("Killed half way through a fetch, an app goes on from its last token and misses nothing")
+    func resume() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: Self.zone))
+            _ = try await database.modifyRecords(
+                saving: (1...7).map { party("\($0)", zone: Self.zone) }, deleting: [])
+            cast.world.server.faults.add(
+                ServerFault(.networkFailureBefore, endpoint: "changes/zone", first: 3, count: 1))
+            let seen = Log()
+            let kept = Log()
+            var token: CKServerChangeToken?
+            for _ in 1...2 {
+                token = await fetch(since: token, from: database, seen, kept)
+            }
+            #expect(seen.all == (1...7).map { "\($0)" })
+            #expect(kept.all == ["end 4", "end 0"])
+        }
+    }
+
+    /// Fetches in pages of two; returns the last token that was reported.
+    private func fetch(
+        since token: CKServerChangeToken?, from database: CKDatabase, _ seen: Log, _ ends: Log
+    ) async -> CKServerChangeToken? {
+        let tokens = AsyncStream<CKServerChangeToken>.makeStream()
+        let operation = CKFetchRecordZoneChangesOperation(
+            recordZoneIDs: [Self.zone],
+            configurationsByRecordZoneID: [
+                Self.zone: .init(previousServerChangeToken: token, resultsLimit: 2)
+            ])
+        operation.database = database
+        operation.recordWasChangedBlock = { id, _ in seen.add(id.recordName) }
+        operation.recordZoneChangeTokensUpdatedBlock = { _, token, _ in
+            if let token { tokens.continuation.yield(token) }
+        }
+        operation.fetchRecordZoneChangesResultBlock = { ends.add("end \($0.code)") }
+        await operation.run()
+        tokens.continuation.finish()
+        var last = token
+        for await token in tokens.stream { last = token }
+        return last
+    }
+}
