@@ -47,7 +47,7 @@ extension AssetStore {
 
     private func checked(_ upload: ReceivedUpload) throws -> AssetChecksum {
         guard AssetLayout.isUploadID(upload.uploadID),
-              let content = AssetChecksum(text: upload.fileChecksum)
+            let content = AssetChecksum(text: upload.fileChecksum)
         else { throw RecordError.badReceipt }
         return content
     }

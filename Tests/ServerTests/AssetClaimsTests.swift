@@ -1,9 +1,10 @@
 // Owns the test of the claims on content: every interleaving of adopters and collectors, in thousands,
 // without threads.
 
-@testable import AssetStore
 import Crypto
 import Testing
+
+@testable import AssetStore
 
 @Suite("Asset claims")
 struct AssetClaimsTests {

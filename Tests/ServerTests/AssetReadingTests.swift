@@ -25,9 +25,11 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A range of a file can be read", arguments: [
-        0..<0, 0..<3, 2..<5, 9..<10, 10..<10,
-    ] as [Range<Int64>])
+    @Test(
+        "A range of a file can be read",
+        arguments: [
+            0..<0, 0..<3, 2..<5, 9..<10, 10..<10,
+        ] as [Range<Int64>])
     func ranges(_ range: Range<Int64>) async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("0123456789")
@@ -94,10 +96,13 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A checksum that the store could not have made is refused before it becomes a path", arguments: [
-        "", "../../etc/passwd", "AeOwxEKY/BwUmvv0yJlvuSQnrkH", "AeOwxEKY/BwUmvv0yJlvuSQnrkHk=",
-        "AuOwxEKY/BwUmvv0yJlvuSQnrkHk", "AeOwxEKY/BwUmvv0yJlvuSQnrkHkAA==", "AeOwxEKY-BwUmvv0yJlvuSQnrkHk",
-    ])
+    @Test(
+        "A checksum that the store could not have made is refused before it becomes a path",
+        arguments: [
+            "", "../../etc/passwd", "AeOwxEKY/BwUmvv0yJlvuSQnrkH", "AeOwxEKY/BwUmvv0yJlvuSQnrkHk=",
+            "AuOwxEKY/BwUmvv0yJlvuSQnrkHk", "AeOwxEKY/BwUmvv0yJlvuSQnrkHkAA==",
+            "AeOwxEKY-BwUmvv0yJlvuSQnrkHk",
+        ])
     func strangeChecksums(_ text: String) async throws {
         try await withAssetWorld { world in
             let error = await #expect(throws: RecordError.self) { try await world.store.open(text) }

@@ -11,9 +11,11 @@ struct AssetStoreTests {
     /// SHA-256("abc") begins ba7816bf 8f01cfea 414140de 5dae2223 b00361a3.
     static let abc = "Abp4Fr+PAc/qQUFA3l2uIiOwA2Gj"
 
-    @Test("A received file is named by its content, whatever pieces it came in", arguments: [
-        ["abc"], ["a", "b", "c"], ["", "ab", "", "c"],
-    ])
+    @Test(
+        "A received file is named by its content, whatever pieces it came in",
+        arguments: [
+            ["abc"], ["a", "b", "c"], ["", "ab", "", "c"],
+        ])
     func naming(_ pieces: [String]) async throws {
         try await withAssetWorld { world in
             let upload = try await world.receive(pieces, expectedSize: 3)

@@ -2,6 +2,7 @@
 
 import CloudletServer
 import Foundation
+import RecordsWire
 import Testing
 
 @Suite("A server's life", .timeLimit(.minutes(3)))
@@ -67,6 +68,34 @@ struct LifeTests {
         #expect(error?.code == .databaseUnusable)
         try FileManager.default.removeItem(at: directory)
         await (try await CloudletServer.start(data: folder)).stop()
+    }
+
+    @Test("A folder of a newer version is refused, untouched")
+    func folderTooNew() async throws {
+        let folder = Self.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        await (try await CloudletServer.start(data: folder)).stop()
+        for format in ["2\n", "x", ""] {
+            try Data(format.utf8).write(to: folder.appendingPathComponent("format"))
+            let error = await #expect(throws: ServerError.self) {
+                try await CloudletServer.start(data: folder)
+            }
+            #expect(error?.code == .folderTooNew, "\(format)")
+            #expect(error?.nextStep.contains("later") == true)
+        }
+        try Data("1\n".utf8).write(to: folder.appendingPathComponent("format"))
+        await (try await CloudletServer.start(data: folder)).stop()
+    }
+
+    @Test("A stopped server cannot be reached, in process neither")
+    func stopped() async throws {
+        let world = try await ServerWorld.start(.loopback)
+        let alice = try await world.signIn("alice")
+        await world.stop()
+        let error = await #expect(throws: CloudTransportError.self) {
+            try await world.call("public/records/modify", batch([create("p")]), as: alice)
+        }
+        #expect(error == .unreachable("the server has stopped"))
     }
 
     @Test("A port that is taken is refused, and the folder is free again")

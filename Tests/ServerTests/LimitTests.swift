@@ -1,5 +1,6 @@
 // Owns the proof that each limit lets through what it allows and refuses one more (web services sheet 6).
 
+import CloudletServer
 import Testing
 
 @Suite("Limits", .timeLimit(.minutes(3)))
@@ -131,6 +132,79 @@ struct LimitTests {
             #expect(saved.records.map { $0 == "ok" } == [true, false, true, false, true, false])
             let made = try await world.call("private/zones/modify", zones(create: [fits, long]), as: alice)
             #expect(made.items("zones").map { $0 == "ok" } == [true, false])
+        }
+    }
+
+    @Test("The limits are published under their names", arguments: Way.allCases)
+    func published(way: Way) async throws {
+        try await serving(way, { $0.limits.recordBytes = 1000 }) { world in
+            let limits = try await world.send("GET", "/limits").json
+            #expect(limits["operationsPerRequest"] == 200)
+            #expect(limits["recordsPerResponse"] == 200)
+            #expect(limits["tokensPerRequest"] == 200)
+            #expect(limits["recordBytes"] == 1000)
+            #expect(limits["assetBytes"] == 52_428_800)
+            #expect(limits["uploadSeconds"] == 900)
+            #expect(limits["deleteSelfSources"] == 750)
+        }
+    }
+
+    @Test("Limits can be lowered, and then hold", arguments: Way.allCases)
+    func lowered(way: Way) async throws {
+        let lower: @Sendable (inout ServerConfiguration) -> Void = { configuration in
+            configuration.limits.operationsPerRequest = 2
+            configuration.limits.recordsPerResponse = 1
+            configuration.limits.tokensPerRequest = 1
+            configuration.limits.zonesPerRequest = 1
+            configuration.limits.recordBytes = 300
+            configuration.limits.assetBytes = 10
+            configuration.limits.deleteSelfSources = 1
+            configuration.limits.requestBytes = 10_000
+            configuration.limits.uploadSeconds = 5
+        }
+        try await serving(way, lower) { world in
+            let alice = try await world.signIn("alice")
+            func save(_ operations: JSON...) async throws -> Reply {
+                try await world.call("public/records/modify", batch(operations), as: alice)
+            }
+            #expect(try await save(create("a"), create("b")).records == ["ok", "ok"])
+            #expect(try await save(create("c"), create("d"), create("e")).status == 400)
+            #expect(try await world.call("public/records/lookup", names("a", "b")).status == 400)
+            let page = try await world.call("public/records/query", ["query": ["recordType": "Party"]])
+            #expect(page.json["records"].elements.count == 1)
+            let one = ["x": link("a", "DELETE_SELF")] as JSON
+            #expect(try await save(create("s1", type: "S", one)).records == ["ok"])
+            #expect(try await save(create("s2", type: "S", one)).records != ["ok"])
+            let long: JSON = ["t": text(String(repeating: "x", count: 300))]
+            #expect(try await save(create("l", type: "L", long)).records != ["ok"])
+            #expect(
+                try await save(create("l", ["t": text(String(repeating: "x", count: 10_000))])).status == 400)
+            let both = zones(create: ["A", "B"])
+            #expect(try await world.call("private/zones/modify", both, as: alice).status == 400)
+            let place = try await world.uploadAddress(record: "f", as: alice)
+            #expect(try await world.send("POST", place, body: Array(repeating: 1, count: 10)).status == 200)
+            #expect(try await world.send("POST", place, body: Array(repeating: 1, count: 11)).status == 400)
+            world.clock.advance(bySeconds: 5)
+            #expect(try await world.send("POST", place, body: [1]).status == 403)
+        }
+    }
+
+    @Test("A request names 200 zones at most", arguments: Way.allCases)
+    func zoneCounts(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            func lookup(_ count: Int) async throws -> Reply {
+                let zones = (0..<count).map { JSON.object(["zoneName": "z\($0)"]) }
+                return try await world.call("private/zones/lookup", ["zones": .array(zones)], as: alice)
+            }
+            func changes(_ count: Int) async throws -> Reply {
+                let zones = (0..<count).map { JSON.object(["zoneID": ["zoneName": "z\($0)"]]) }
+                return try await world.call("private/changes/zone", ["zones": .array(zones)], as: alice)
+            }
+            #expect(try await lookup(200).json["zones"].elements.count == 200)
+            #expect(try await lookup(201).failure == Self.tooMany(201))
+            #expect(try await changes(200).json["zones"].elements.count == 200)
+            #expect(try await changes(201).failure == Self.tooMany(201))
         }
     }
 }

@@ -22,9 +22,9 @@ struct AssetChecksum: Hashable, Sendable {
     /// Nil unless this is how `text` would be written for some content.
     init?(text: String) {
         guard let data = Data(base64Encoded: text),
-              data.count == Self.hashLength + 1,
-              data.first == Self.version,
-              data.base64EncodedString() == text
+            data.count == Self.hashLength + 1,
+            data.first == Self.version,
+            data.base64EncodedString() == text
         else { return nil }
         hash = Array(data.dropFirst())
     }

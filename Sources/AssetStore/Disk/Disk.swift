@@ -1,5 +1,7 @@
 // Owns the system calls that the file system library does not offer: hard links and forcing folders to disk.
 
+import _NIOFileSystem
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -7,7 +9,6 @@ import Musl
 #else
 import Darwin
 #endif
-import _NIOFileSystem
 
 /// Short blocking calls. Those that wait for the disk are made on the file system library's threads.
 enum Disk {

@@ -56,14 +56,15 @@ package struct ReceiptSigner: Sendable {
     }
 
     private static func text(_ bytes: [UInt8]) -> String {
-        String(Data(bytes).base64EncodedString().compactMap { character in
-            switch character {
-            case "+": "-"
-            case "/": "_"
-            case "=": nil
-            default: character
-            }
-        })
+        String(
+            Data(bytes).base64EncodedString().compactMap { character in
+                switch character {
+                case "+": "-"
+                case "/": "_"
+                case "=": nil
+                default: character
+                }
+            })
     }
 
     /// Nil for text that is not exactly how some bytes are written: base64 has spare bits that would

@@ -30,7 +30,7 @@ package struct TokenReader {
 
     package mutating func readString() throws -> String {
         guard let count = try Int(exactly: readInt64()),
-              let text = try String(validating: read(count), as: UTF8.self)
+            let text = try String(validating: read(count), as: UTF8.self)
         else { throw Malformed() }
         return text
     }

@@ -51,10 +51,10 @@ package struct UploadReceipt: SignedToken {
     /// Throws unless the receipt is for this field and this file.
     package func check(database: String, recordType: String, fieldName: String, asset: Asset) throws {
         guard self.database == database,
-              self.recordType == recordType,
-              self.fieldName == fieldName,
-              upload.fileChecksum == asset.fileChecksum,
-              upload.size == asset.size
+            self.recordType == recordType,
+            self.fieldName == fieldName,
+            upload.fileChecksum == asset.fileChecksum,
+            upload.size == asset.size
         else { throw Self.refusal }
     }
 }

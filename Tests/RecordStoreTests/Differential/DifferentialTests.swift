@@ -29,7 +29,7 @@ struct DifferentialTests {
             #expect(try await sqlite.faults() == [], "seed \(seed)")
             try await sqlite.close()
             print(
-                "differential: seed \(seed), \(count) operations, \(life.compared) answers without a difference"
+                "differential: seed \(seed), \(count) operations, \(life.compared) equal answers"
             )
         }
     }
