@@ -47,7 +47,7 @@ struct SampleRecord {
 
     private static let words = [
         "balloon", "birthday", "carnival", "confetti", "cream", "custard", "elephant", "garden", "juggling",
-        "lantern", "magic", "midsummer", "nose", "orchestra", "parade", "pie", "puppet", "trampoline", "tricycle",
-        "trumpet", "umbrella", "unicycle", "whistle", "wig",
+        "lantern", "magic", "midsummer", "nose", "orchestra", "parade", "pie", "puppet", "trampoline",
+        "tricycle", "trumpet", "umbrella", "unicycle", "whistle", "wig",
     ]
 }

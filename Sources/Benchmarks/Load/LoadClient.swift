@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// A client that costs little: one thread, plain sockets, requests made beforehand, answers only scanned for their end.
-/// It shares the machine with the server it loads, as every client of these measurements does.
+/// A client that costs little: one thread, plain sockets, requests made beforehand, answers only scanned for
+/// their end. It shares the machine with the server it loads, as every client of these measurements does.
 struct LoadClient {
     let address: HTTPAddress
     let connections: Int

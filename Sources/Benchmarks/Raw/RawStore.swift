@@ -1,10 +1,12 @@
-// Owns the floor of any design on this database engine: the same rows and indexes, written by prepared statements.
+// Owns the floor of any design on this database engine: the same rows and indexes, written by prepared
+// statements.
 
 import Foundation
 
 /// The tables that the SQLite store has for one type with the fields of `SampleRecord`.
 ///
-/// Development indexes every field, so each string is also in a full-text index; the floor has to keep that too.
+/// Development indexes every field, so each string is also in a full-text index; the floor has to keep that
+/// too.
 final class RawStore {
     let file: SQLiteFile
     private let insertRecord: SQLiteStatement
@@ -20,14 +22,15 @@ final class RawStore {
         try file.execute(Self.schema)
         insertRecord = try file.prepare(
             """
-            INSERT INTO record (id, zone, name, type, sequence, created_at, created_by, modified_at, modified_by,
-                fields)
+            INSERT INTO record (id, zone, name, type, sequence, created_at, created_by, modified_at,
+                modified_by, fields)
             VALUES (?, 1, ?, 1, ?, ?, ?, ?, ?, ?)
             """
         )
         insertEntry = try file.prepare(
             """
-            INSERT INTO type_1 (zone, record, sequence, created_by, modified_by, title, guests, starts, parent)
+            INSERT INTO type_1 (zone, record, sequence, created_by, modified_by, title, guests, starts,
+                parent)
             VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )

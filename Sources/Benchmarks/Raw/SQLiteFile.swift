@@ -32,8 +32,10 @@ final class SQLiteFile {
 
     func prepare(_ sql: String) throws -> SQLiteStatement {
         var statement: OpaquePointer?
-        guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
-              let statement
+        guard
+            sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+                == SQLITE_OK,
+            let statement
         else { throw BenchmarkError("\(message) in \(sql)") }
         return SQLiteStatement(statement)
     }

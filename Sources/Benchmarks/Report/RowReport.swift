@@ -41,10 +41,11 @@ struct RowReport {
 
     /// How many times each baseline the value is.
     var ratios: [String: Double] {
-        Dictionary(uniqueKeysWithValues: baselines.compactMap { baseline in
-            let base = baseline.samples.median
-            return base > 0 && baseline.unit == unit ? (baseline.name, value.median / base) : nil
-        })
+        Dictionary(
+            uniqueKeysWithValues: baselines.compactMap { baseline in
+                let base = baseline.samples.median
+                return base > 0 && baseline.unit == unit ? (baseline.name, value.median / base) : nil
+            })
     }
 
     /// What was reached of a target; nil if it was not measured.

@@ -24,7 +24,8 @@ enum TableReport {
             lines.append(line(figure.name, figure.samples, figure.unit) + verdict(figure.name, report))
         }
         for baseline in report.baselines {
-            lines.append(line(baseline.name, baseline.samples, baseline.unit) + verdict(baseline.name, report))
+            lines.append(
+                line(baseline.name, baseline.samples, baseline.unit) + verdict(baseline.name, report))
         }
         for (name, reason) in report.skipped.sorted(by: { $0.key < $1.key }) {
             lines.append("    \(padded(name)) skipped: \(reason)")

@@ -81,7 +81,8 @@ struct AssetJob {
         let records = try JSONDecoder().decode(Answer.self, from: Data(body)).records
         return try records.map { record in
             guard let url = record.fields?[Self.field]?.value.downloadURL else {
-                throw BenchmarkError("no download URL in \(String(decoding: body.prefix(500), as: UTF8.self))")
+                throw BenchmarkError(
+                    "no download URL in \(String(decoding: body.prefix(500), as: UTF8.self))")
             }
             return try path(of: url)
         }

@@ -55,7 +55,8 @@ struct AssetTransfer: BenchmarkRow {
         report.parameters = ["\(size) bytes a file", "\(connections) at once", "uploads flushed to disk"]
         report.notes = [
             "wire writes nothing to disk and hashes nothing",
-            "memory is what the process grew by at its peak; eight whole files would be \(8 * size / 1_000_000) MB",
+            "memory is what the process grew by at its peak; "
+                + "eight whole files would be \(8 * size / 1_000_000) MB",
         ]
         return report
     }
@@ -64,7 +65,8 @@ struct AssetTransfer: BenchmarkRow {
     private static let largestAsset = 52_428_800
 
     private func measure(
-        _ server: CloudletSubject, _ filler: [UInt8], _ run: Int, _ rates: inout Rates, _ growth: inout Samples
+        _ server: CloudletSubject, _ filler: [UInt8], _ run: Int, _ rates: inout Rates,
+        _ growth: inout Samples
     ) throws {
         let before = server.process.residentBytes
         let job = AssetJob(server: server, count: connections, run: run)
@@ -73,7 +75,8 @@ struct AssetTransfer: BenchmarkRow {
         var receipts: [Data] = []
         let up = Stopwatch()
         let client = server.client(connections: connections)
-        _ = try client.run(count: connections, keepsBodies: true, check: { receipts.append(Data($0)) }) { number in
+        _ = try client.run(count: connections, keepsBodies: true, check: { receipts.append(Data($0)) }) {
+            number in
             LoadRequest("POST", urls[number], body: [salts[number], filler])
         }
         let upSeconds = up.seconds
@@ -94,7 +97,9 @@ struct AssetTransfer: BenchmarkRow {
         let size = salt.count + filler.count
         var rates = Rates()
         for _ in 0..<lab.runs {
-            let up = try client.run(count: connections) { _ in server.exchange(body: [salt, filler], answer: 200) }
+            let up = try client.run(count: connections) { _ in
+                server.exchange(body: [salt, filler], answer: 200)
+            }
             let down = try client.run(count: connections) { _ in server.download(size) }
             rates.add(up: up.seconds, down: down.seconds, bytes: connections * size)
         }

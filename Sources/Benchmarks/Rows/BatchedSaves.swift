@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// P1: how many records a second go into a new database, 200 in a request, each request on disk before its answer.
+/// P1: how many records a second go into a new database, 200 in a request, each request on disk before its
+/// answer.
 struct BatchedSaves: BenchmarkRow {
     static let name = "P1"
     static let title = "batched saves over HTTP, durable"

@@ -26,15 +26,17 @@ struct LoopbackRoundTrip: BenchmarkRow {
             let server = try await CloudletServer.start(.ephemeral)
             let credentials = try await signIn(server.transport)
             let target = Self.environment + "/records"
-            save.add(try await median(records, server.transport, "\(target)/modify?\(credentials)") { record in
-                """
-                {"operations":[{"operationType":"create","record":{"recordName":"\(record.name("run"))",\
-                "recordType":"\(SampleRecord.type)","fields":\(record.fieldsJSON)}}]}
-                """
-            })
-            fetch.add(try await median(records, server.transport, "\(target)/lookup?\(credentials)") { record in
-                "{\"records\":[{\"recordName\":\"\(record.name("run"))\"}]}"
-            })
+            save.add(
+                try await median(records, server.transport, "\(target)/modify?\(credentials)") { record in
+                    """
+                    {"operations":[{"operationType":"create","record":{"recordName":"\(record.name("run"))",\
+                    "recordType":"\(SampleRecord.type)","fields":\(record.fieldsJSON)}}]}
+                    """
+                })
+            fetch.add(
+                try await median(records, server.transport, "\(target)/lookup?\(credentials)") { record in
+                    "{\"records\":[{\"recordName\":\"\(record.name("run"))\"}]}"
+                })
             await server.stop()
         }
         report.value = save

@@ -37,7 +37,7 @@ struct NewestOfParent: BenchmarkRow {
         report.unit = "queries/s"
         report.figures = [.init(name: "p99", samples: slow, unit: "ms")]
         report.baselines = [
-            .init(name: "wire", samples: try wire(queries, answer: answerBytes), unit: "queries/s"),
+            .init(name: "wire", samples: try wire(queries, answer: answerBytes), unit: "queries/s")
         ]
         if let binary = lab.pocketbase {
             let peer = try lab.withFolder { try self.peer(records, queries, binary: binary, folder: $0) }

@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// P7: from the start of the process to its announcement, on an empty folder and on a full one, and its memory then.
+/// P7: from the start of the process to its announcement, on an empty folder and on a full one, and its
+/// memory then.
 struct StartToReady: BenchmarkRow {
     static let name = "P7"
     static let title = "start to ready, and memory when idle"

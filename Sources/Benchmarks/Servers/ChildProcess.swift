@@ -12,7 +12,9 @@ final class ChildProcess {
 
     /// Starts this very program with other arguments.
     convenience init(arguments: [String]) throws {
-        guard let executable = Bundle.main.executableURL else { throw BenchmarkError("where is this program?") }
+        guard let executable = Bundle.main.executableURL else {
+            throw BenchmarkError("where is this program?")
+        }
         try self.init(executable: executable, arguments: arguments, address: nil)
     }
 
@@ -62,7 +64,9 @@ final class ChildProcess {
         let path = "/proc/\(process.processIdentifier)/status"
         guard let status = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
-        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map {
+            $0 * 1024
+        }
     }
 
     private static func waitUntilListening(_ address: HTTPAddress) throws {

@@ -37,7 +37,8 @@ final class CloudletSubject {
 
     /// Creates records in one request.
     func creation(
-        of records: some Sequence<SampleRecord>, prefix: String, in database: Database = .public, zone: String? = nil
+        of records: some Sequence<SampleRecord>, prefix: String, in database: Database = .public,
+        zone: String? = nil
     ) -> LoadRequest {
         let operations = records.map { record in
             """
@@ -55,7 +56,8 @@ final class CloudletSubject {
         _ count: Int, seed: UInt64, in database: Database = .public, zone: String? = nil
     ) throws {
         let batch = 200
-        _ = try client(connections: 4).run(count: (count + batch - 1) / batch, check: Self.checkRecords) { number in
+        _ = try client(connections: 4).run(count: (count + batch - 1) / batch, check: Self.checkRecords) {
+            number in
             let records = (number * batch..<min(count, (number + 1) * batch)).map {
                 SampleRecord(number: $0, seed: seed)
             }
@@ -66,7 +68,8 @@ final class CloudletSubject {
     /// The newest records that refer to one parent.
     func newest(of parent: String, limit: Int) -> LoadRequest {
         let json = """
-            {"query":{"recordType":"\(SampleRecord.type)","filterBy":[{"fieldName":"parent","comparator":"EQUALS",\
+            {"query":{"recordType":"\(SampleRecord.type)","filterBy":[{"fieldName":"parent",\
+            "comparator":"EQUALS",\
             "fieldValue":{"value":{"recordName":"\(parent)","action":"NONE"},"type":"REFERENCE"}}],\
             "sortBy":[{"systemFieldName":"createdTimestamp","ascending":false}]},"resultsLimit":\(limit)}
             """

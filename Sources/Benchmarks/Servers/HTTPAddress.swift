@@ -15,7 +15,7 @@ struct HTTPAddress: Hashable {
     /// Nil unless `text` is an `http` URL with a port.
     init?(_ text: String) {
         guard let url = URLComponents(string: text), url.scheme == "http",
-              let host = url.host, let port = url.port.flatMap(UInt16.init(exactly:))
+            let host = url.host, let port = url.port.flatMap(UInt16.init(exactly:))
         else { return nil }
         self.init(host: host == "localhost" ? "127.0.0.1" : host, port: port)
     }

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// PocketBase with one collection that has the fields and indexes of `SampleRecord`. Anyone may read and write, so no
-/// time goes into its access rules.
+/// PocketBase with one collection that has the fields and indexes of `SampleRecord`. Anyone may read and
+/// write, so no time goes into its access rules.
 final class PeerSubject {
     private let process: ChildProcess
     static let collection = "items"
@@ -51,9 +51,10 @@ final class PeerSubject {
     func fill(_ count: Int, seed: UInt64) throws {
         let batch = 200
         _ = try client(connections: 4).run(count: (count + batch - 1) / batch) { number in
-            creation(of: (number * batch..<min(count, (number + 1) * batch)).map {
-                SampleRecord(number: $0, seed: seed)
-            })
+            creation(
+                of: (number * batch..<min(count, (number + 1) * batch)).map {
+                    SampleRecord(number: $0, seed: seed)
+                })
         }
     }
 
@@ -85,7 +86,8 @@ final class PeerSubject {
         let name = Self.collection
         let collection = """
             {"name":"\(name)","type":"base","listRule":"","viewRule":"","createRule":"","fields":[\
-            {"name":"title","type":"text"},{"name":"guests","type":"number"},{"name":"starts","type":"number"},\
+            {"name":"title","type":"text"},{"name":"guests","type":"number"},\
+            {"name":"starts","type":"number"},\
             {"name":"parent","type":"text"},{"name":"created","type":"autodate","onCreate":true}],"indexes":[\
             "CREATE INDEX idx_title ON \(name) (title)","CREATE INDEX idx_guests ON \(name) (guests)",\
             "CREATE INDEX idx_starts ON \(name) (starts)",\

@@ -41,14 +41,16 @@ enum WireServer {
                 body: ResponseBody(byteBuffer: piece.getSlice(at: 0, length: count) ?? ByteBuffer())
             )
         }
-        return Response(status: .ok, body: ResponseBody(contentLength: count) { writer in
-            var rest = count
-            while rest > 0 {
-                let length = min(rest, piece.readableBytes)
-                try await writer.write(piece.getSlice(at: 0, length: length) ?? ByteBuffer())
-                rest -= length
-            }
-            try await writer.finish(nil)
-        })
+        return Response(
+            status: .ok,
+            body: ResponseBody(contentLength: count) { writer in
+                var rest = count
+                while rest > 0 {
+                    let length = min(rest, piece.readableBytes)
+                    try await writer.write(piece.getSlice(at: 0, length: length) ?? ByteBuffer())
+                    rest -= length
+                }
+                try await writer.finish(nil)
+            })
     }
 }
