@@ -56,14 +56,17 @@ extension Interpreter {
     }
 
     func status() async throws -> Answer {
-        let account = try await container.accountStatus()
+        note(try await knownFaults())
+        // What goes wrong on purpose must not hide the status that shows it.
+        let account = try? await container.accountStatus()
         let fields = [
             Field("server", .text(site.place)),
             Field("container", .text(Site.containerIdentifier)),
             Field("environment", .text(site.environment)),
             Field("person", Value(session.account?.person)),
-            Field("account", .text("\(account)")),
+            Field("account", .text(account.map { "\($0)" } ?? "cannot be told now")),
             Field("device", .text(session.device)),
+            Field("faults", .texts(session.faultMarks)),
             Field("thumbnails", .flag(tools.thumbnailer != nil)),
             Field("assetFiles", site.assetFileCount.map(Value.count) ?? .missing),
         ]

@@ -31,9 +31,13 @@ actor Interpreter {
     var clowns: ClownRepository { ClownRepository(database: container.publicCloudDatabase) }
     var photos: PhotoRepository { PhotoRepository(database: container.publicCloudDatabase) }
 
-    /// What the prompt says: environment, person and device.
+    /// What the prompt says: environment, person and device, and what goes wrong on purpose.
     var prompt: String {
-        "\(site.environment) \(session.account?.person ?? "nobody")@\(session.device)> "
+        get async {
+            let faults = await faultMarks()
+            let mark = faults.isEmpty ? "" : " [\(faults.joined(separator: ", "))]"
+            return "\(site.environment) \(session.account?.person ?? "nobody")@\(session.device)\(mark)> "
+        }
     }
 
     /// Does a command; throws a complaint when it cannot be done.
@@ -65,6 +69,7 @@ actor Interpreter {
         case .photoNext: try await nextPhotos()
         case .photoSave(let photo, let file, let isThumbnail):
             try await savePhoto(photo, to: file, isThumbnail: isThumbnail)
+        case .fault(let command): try await answer(command)
         case .seed(let set): try await seed(set)
         case .actAs(let person): try await signIn(person)
         case .useDevice(let device): use(device: device)

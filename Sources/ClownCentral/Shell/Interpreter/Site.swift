@@ -20,6 +20,9 @@ struct Site: Sendable {
     /// The environment; signing in by name works in this one only.
     let environment = "development"
 
+    /// Whether the server is in this process, and so always at hand.
+    var isEmbedded: Bool { dataFolder != nil }
+
     /// How many files an embedded server keeps for its records; equal contents are kept once.
     var assetFileCount: Int? {
         guard let dataFolder else { return nil }

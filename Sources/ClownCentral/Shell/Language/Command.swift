@@ -15,6 +15,7 @@ enum Command: Equatable, Sendable {
     case photoList(party: Word, limit: Int?)
     case photoNext
     case photoSave(photo: Word, file: Word, isThumbnail: Bool)
+    case fault(FaultCommand)
     case seed(set: Word?)
     case actAs(person: String)
     case useDevice(String)

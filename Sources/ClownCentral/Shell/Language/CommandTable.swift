@@ -7,7 +7,8 @@ struct CommandTable: Sendable {
 
     /// The commands of Clown Central.
     static let standard = CommandTable(
-        commands: partyCommands + clownCommands + photoCommands + worldCommands + shellCommands
+        commands: partyCommands + clownCommands + photoCommands + worldCommands + faultCommands
+            + shellCommands
     )
 
     /// The flag that every command takes.
