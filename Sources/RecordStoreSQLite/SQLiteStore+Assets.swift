@@ -6,7 +6,7 @@ import Records
 
 extension SQLiteStore {
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {
-        try await read { database in
+        try read { database in
             try Bool.fetchOne(
                 database, sql: "SELECT EXISTS (SELECT 1 FROM asset_owner WHERE checksum = ?)",
                 arguments: [fileChecksum]
@@ -15,7 +15,7 @@ extension SQLiteStore {
     }
 
     package func releasedAssets(limit: Int) async throws -> [String] {
-        try await read { database in
+        try read { database in
             try String.fetchAll(
                 database, sql: "SELECT checksum FROM released_asset ORDER BY checksum LIMIT ?",
                 arguments: [limit]

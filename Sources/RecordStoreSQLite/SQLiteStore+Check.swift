@@ -7,7 +7,7 @@ extension SQLiteStore {
     /// What is wrong with the file, a line each; empty for a sound file: what the engine finds, and what our
     /// tables say against one another.
     package func faults() async throws -> [String] {
-        try await read { database in
+        try await readAside { database in
             var faults = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter {
                 $0 != "ok"
             }

@@ -12,7 +12,7 @@ extension SQLiteStore {
             return QueryPage(records: [], cursor: nil)
         }
         let shapes = shapes
-        return try await read { database in
+        return try read { database in
             var query = Self.translation(of: plan, type, state, database)
             while true {
                 let page = try Self.page(of: query, state, shapes, database)
@@ -77,7 +77,7 @@ extension SQLiteStore {
     package func explain(_ plan: QueryPlan) async throws -> [String] {
         let state = try await ready(for: plan)
         guard let type = state.catalog.types[plan.recordType] else { return [] }
-        return try await read { database in
+        return try read { database in
             var steps: [String] = []
             for sql in try Self.translation(of: plan, type, state, database).statements() {
                 var rows = try SQL(database, "EXPLAIN QUERY PLAN " + sql.text, isKept: false)

@@ -32,7 +32,7 @@ extension SQLiteStore {
     package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
         let state = writer.committed
         guard let zoneID = state.zones[zone] else { throw RecordError.zoneNotFound(zone) }
-        return try await read { database in
+        return try read { database in
             try names.map { name in
                 var row = try SQL(
                     database,
@@ -55,7 +55,7 @@ extension SQLiteStore {
     package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
         let state = writer.committed
         guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
-        return try await read { database in
+        return try read { database in
             guard let (end, horizon) = try Self.extent(of: zone, database) else {
                 throw RecordError.zoneNotFound(request.zone)
             }

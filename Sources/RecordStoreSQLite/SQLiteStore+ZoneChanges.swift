@@ -7,7 +7,7 @@ package import Records
 extension SQLiteStore {
     package func zoneChanges(since token: ChangeToken?, limit: Int) async throws -> ZoneChangesPage {
         let identity = writer.committed.identity
-        return try await read { database in
+        return try read { database in
             // Both from the file, so that they belong to the snapshot that is read.
             let head = try SQL(database, "SELECT sequence, horizon FROM store")
             defer { head.reset() }

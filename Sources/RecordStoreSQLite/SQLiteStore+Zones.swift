@@ -7,7 +7,7 @@ package import Records
 extension SQLiteStore {
     package func zones() async throws -> [Zone] {
         let identity = writer.committed.identity
-        return try await read { database in
+        return try read { database in
             try Row.fetchAll(
                 database,
                 sql: """
