@@ -6,11 +6,15 @@ import Foundation
 actor Interpreter {
     let site: Site
     let tools: Tools
+    /// Counts what is asked of the server.
+    let requests = RequestCounter()
     var session: Session
     var identifiers: IdentifierMaker
     private var current: (account: Session.Account?, device: String, container: CKContainer)?
 
     init(site: Site, tools: Tools, device: String, seed: UInt64) {
+        var site = site
+        site.transport = requests.counting(site.transport)
         self.site = site
         self.tools = tools
         identifiers = IdentifierMaker(seed: seed)
@@ -69,6 +73,8 @@ actor Interpreter {
         case .photoNext: try await nextPhotos()
         case .photoSave(let photo, let file, let isThumbnail):
             try await savePhoto(photo, to: file, isThumbnail: isThumbnail)
+        case .treeSave(let name, let isJumbled): try await saveTree(name, isJumbled: isJumbled)
+        case .batchSave(let count, let isOneByOne): try await saveBatch(count, isOneByOne: isOneByOne)
         case .fault(let command): try await answer(command)
         case .seed(let set): try await seed(set)
         case .actAs(let person): try await signIn(person)

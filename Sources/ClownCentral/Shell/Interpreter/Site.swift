@@ -7,7 +7,7 @@ struct Site: Sendable {
     /// The container that Clown Central keeps its records in.
     static let containerIdentifier = "iCloud.org.cloudlet.ClownCentral"
 
-    let transport: any CloudTransport
+    var transport: any CloudTransport
     /// The server in words: its address, or that it is embedded.
     let place: String
     /// The folder that fetched files land in.

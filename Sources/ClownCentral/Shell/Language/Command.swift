@@ -15,6 +15,8 @@ enum Command: Equatable, Sendable {
     case photoList(party: Word, limit: Int?)
     case photoNext
     case photoSave(photo: Word, file: Word, isThumbnail: Bool)
+    case treeSave(name: String, isJumbled: Bool)
+    case batchSave(count: Int, isOneByOne: Bool)
     case fault(FaultCommand)
     case seed(set: Word?)
     case actAs(person: String)
