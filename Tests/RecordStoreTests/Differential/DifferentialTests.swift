@@ -3,8 +3,8 @@
 import Foundation
 import RecordStore
 import RecordStoreSQLite
-import Records
 import RecordsWire
+import Synchronization
 import Testing
 
 @Suite("Differential")
@@ -13,6 +13,7 @@ struct DifferentialTests {
     private static let operations =
         Int(ProcessInfo.processInfo.environment["CLOUDLET_DIFF_OPERATIONS"] ?? "") ?? 100_000
     private static let seeds: UInt64 = 50
+    private static let total = Mutex(Tally())
 
     @Test("Memory and SQLite give the same answers through a random life", arguments: 1...Self.seeds)
     func same(seed: UInt64) async throws {
@@ -24,189 +25,33 @@ struct DifferentialTests {
             let memory = MemoryStore(codec: FieldJSON(), identity: 7)
             var life = TwinLife(memory: memory, sqlite: sqlite, seed: seed)
             let count = Self.operations / Int(Self.seeds)
-            for step in 0..<count { try await life.live(step) }
+            for step in 0..<count { try await life.live(step, of: count) }
             try await life.compareWholeStates()
             #expect(try await sqlite.faults() == [], "seed \(seed)")
             try await sqlite.close()
-            print(
-                "differential: seed \(seed), \(count) operations, \(life.compared) equal answers"
-            )
+            let tally = Self.total.withLock { total in
+                total.add(operations: count, answers: life.compared)
+                return total
+            }
+            if tally.seeds == Int(Self.seeds) { print(tally) }
         }
     }
 }
 
-/// Two stores that are told and asked the same.
-private struct TwinLife {
-    let memory: MemoryStore
-    let sqlite: SQLiteStore
-    let seed: UInt64
-    private var random: RandomWorld
-    private var tokens: [(zone: String, token: ChangeToken)] = []
-    private var databaseTokens: [ChangeToken] = []
-    private(set) var compared = 0
-    private var step = 0
+/// What all lives together did.
+private struct Tally: CustomStringConvertible {
+    var seeds = 0
+    var operations = 0
+    var answers = 0
 
-    init(memory: MemoryStore, sqlite: SQLiteStore, seed: UInt64) {
-        self.memory = memory
-        self.sqlite = sqlite
-        self.seed = seed
-        random = RandomWorld(seed: seed)
+    mutating func add(operations: Int, answers: Int) {
+        seeds += 1
+        self.operations += operations
+        self.answers += answers
     }
 
-    /// One operation of a random kind.
-    mutating func live(_ step: Int) async throws {
-        self.step = step
-        switch random.numbers.next() % 100 {
-        case ..<55: try await write()
-        case ..<82: try await ask()
-        case ..<90: try await follow()
-        case ..<94: try await changeZones()
-        case ..<97: try await lookUp()
-        case ..<98: try await forget()
-        default: try await compareAssets()
-        }
-    }
-
-    // MARK: Kinds of operation
-
-    private mutating func write() async throws {
-        var tags: [String: ChangeTag] = [:]
-        for zone in RandomWorld.zones {
-            let records = try? await memory.records(named: RandomWorld.recordNames, in: zone)
-            for record in (records ?? []).compactMap({ $0 }) {
-                tags[zone + record.id.name] = record.changeTag
-            }
-        }
-        // Time goes on, but for a step back now and then.
-        let time = Int64(step / 100) - (random.numbers.chance(5) ? 3 : 0)
-        let batch = random.batch(at: time) { zone, name in tags[zone + name] }
-        try await compare("commit \(batch.operations)") { try await $0.commit(batch) }
-    }
-
-    private mutating func ask() async throws {
-        let query = random.query()
-        let zone = random.numbers.chance(70) ? random.numbers.pick(RandomWorld.zones) : nil
-        let limit = Int.random(in: 1...6, using: &random.numbers)
-        guard var plan = try? QueryRules().plan(query, zone: zone, limit: limit, in: RandomWorld.schema)
-        else { return }
-        for _ in 0..<60 {
-            let asked = plan
-            guard let page = try await compare("query \(asked)", { try await $0.query(asked) }),
-                let cursor = page.cursor
-            else { return }
-            plan.cursor = try QueryCursor(marker: cursor.marker(for: plan), for: plan)
-        }
-        Issue.record("seed \(seed), step \(step): a query without an end: \(plan)")
-    }
-
-    private mutating func follow() async throws {
-        if random.numbers.chance(40) {
-            let since = databaseTokens.isEmpty ? nil : random.numbers.pick([nil] + databaseTokens)
-            let limit = Int.random(in: 1...4, using: &random.numbers)
-            let page = try await compare("zone changes") {
-                try await $0.zoneChanges(since: since, limit: limit)
-            }
-            if let page { databaseTokens = databaseTokens.suffix(20) + [page.token] }
-            return
-        }
-        let known = random.numbers.chance(80) ? tokens.randomElement(using: &random.numbers) : nil
-        let request = ChangesRequest(
-            zone: known?.zone ?? random.numbers.pick(RandomWorld.zones), since: known?.token,
-            limit: Int.random(in: 1...9, using: &random.numbers), isReversed: random.numbers.chance(15)
-        )
-        if let page = try await compare("changes \(request)", { try await $0.changes(request) }) {
-            tokens = tokens.suffix(30) + [(request.zone, page.token)]
-        }
-    }
-
-    private mutating func changeZones() async throws {
-        let name = random.numbers.pick(RandomWorld.zones)
-        if random.numbers.chance(60) {
-            try await compare("create zone \(name)") { try await $0.createZone(named: name) }
-        } else {
-            let reason = random.numbers.pick(ZoneDeletionReason.allCases)
-            let time = Timestamp(milliseconds: Int64(step / 100))
-            try await compare("delete zone \(name)") { store -> Bool in
-                try await store.deleteZone(named: name, reason: reason, at: time)
-                return true
-            }
-        }
-        try await compare("zones") { try await $0.zones() }
-    }
-
-    private mutating func lookUp() async throws {
-        let zone = random.numbers.pick(RandomWorld.zones)
-        let names = RandomWorld.recordNames.shuffled(using: &random.numbers)
-        try await compare("records in \(zone)") { try await $0.records(named: names, in: zone) }
-    }
-
-    private mutating func forget() async throws {
-        let time = Timestamp(milliseconds: Int64(step / 100) - 2)
-        try await compare("forget") { store -> Bool in
-            try await store.forgetDeletions(before: time)
-            return true
-        }
-    }
-
-    private mutating func compareAssets() async throws {
-        let released = try await compare("released") { try await $0.releasedAssets(limit: 9) } ?? []
-        for checksum in ["f1", "f2", "f3"] {
-            try await compare("uses \(checksum)") { try await $0.usesAsset(checksum) }
-        }
-        if random.numbers.chance(50) {
-            try await compare("forget released") { store -> Bool in
-                try await store.forgetReleasedAssets(released)
-                return true
-            }
-        }
-    }
-
-    /// Every zone from its first change, and every type in every zone.
-    mutating func compareWholeStates() async throws {
-        try await compare("zones") { try await $0.zones() }
-        for zone in RandomWorld.zones {
-            let all = ChangesRequest(zone: zone, limit: 10_000)
-            try await compare("all of \(zone)") { try await $0.changes(all) }
-        }
-        for type in RandomWorld.types {
-            let plan = QueryPlan(recordType: type, zone: nil, limit: 10_000)
-            try await compare("all of \(type)") { try await $0.query(plan) }
-        }
-        try await compareAssets()
-    }
-
-    // MARK: Comparing
-
-    /// Does the same with both and compares results or errors; nil after an error.
-    @discardableResult
-    private mutating func compare<T: Equatable & Sendable>(
-        _ what: @autoclosure () -> String, _ body: (any RecordStore) async throws -> T
-    ) async throws -> T? {
-        compared += 1
-        let expected = try await outcome(body, memory)
-        let found = try await outcome(body, sqlite)
-        if expected != found {
-            Issue.record(
-                """
-                seed \(seed), step \(step): \(what())
-                memory: \(expected)
-                sqlite: \(found)
-                """
-            )
-            throw Difference()
-        }
-        return try? found.get()
-    }
-
-    private struct Difference: Error {}
-
-    private func outcome<T>(
-        _ body: (any RecordStore) async throws -> T, _ store: any RecordStore
-    ) async throws -> Result<T, RecordError> {
-        do {
-            return .success(try await body(store))
-        } catch let error as RecordError where error.code != .internalError {
-            return .failure(error)
-        }
+    var description: String {
+        "differential: \(operations) operations over seeds 1 to \(seeds), "
+            + "\(answers) answers compared, no difference"
     }
 }

@@ -10,22 +10,38 @@ struct RandomWorld {
     static let types = ["A", "B"]
     static let people = ["_one", "_two"]
     static let recordNames = (0..<24).map { "r\($0)" }
-    private static let words = [
-        "", "a", "ab", "abc", "b", "beta zeta", "Zeta", "ünï code", "BETA", "\u{10FFFF}", "~",
+    static let words = [
+        "", "a", "ab", "abc", "b", "beta zeta", "Zeta", "ünï code", "BETA", "\u{e9}", "e\u{301}",
+        "\u{10FFFF}", "~",
     ]
 
-    static let schema = Schema(
-        types: Dictionary(
-            uniqueKeysWithValues: types.map { name in
-                var fields: [String: FieldSchema] = [:]
-                for (field, type) in fieldTypes {
-                    fields[field] = FieldSchema(type: type, indexes: .automatic(for: type))
-                }
-                fields["secret"] = FieldSchema(type: .scalar(.string), isEncrypted: true, indexes: [])
-                return (name, TypeSchema(name: name, fields: fields))
+    /// Whether the indexes are declared that come late in a life.
+    var hasLateIndexes = false
+
+    var schema: Schema { hasLateIndexes ? Self.wholeSchema : Self.earlySchema }
+
+    private static let wholeSchema = makeSchema { .automatic(for: $1) }
+
+    private static let earlySchema = makeSchema { name, type in
+        switch name {
+        case "s2": .queryable
+        case "i", "li", "l": []
+        default: .automatic(for: type)
+        }
+    }
+
+    private static func makeSchema(indexes: (String, FieldType) -> Records.IndexSet) -> Schema {
+        var schema = Schema()
+        for name in types {
+            var type = TypeSchema(name: name)
+            for (field, kind) in fieldTypes {
+                type.fields[field] = FieldSchema(type: kind, indexes: indexes(field, kind))
             }
-        )
-    )
+            type.fields["secret"] = FieldSchema(type: .scalar(.string), isEncrypted: true, indexes: [])
+            schema.types[name] = type
+        }
+        return schema
+    }
 
     static let fieldTypes: [(String, FieldType)] = [
         ("s", .scalar(.string)), ("s2", .scalar(.string)), ("i", .scalar(.int64)), ("d", .scalar(.double)),
@@ -64,7 +80,7 @@ struct RandomWorld {
         return Reference(recordName: numbers.pick(Self.recordNames), zone: zone, action: action)
     }
 
-    private mutating func place() -> Location {
+    mutating func place() -> Location {
         Location(
             latitude: numbers.pick([-90, -10, 0, 0.5, 1, 37.78, 90]),
             longitude: numbers.pick([-180, -179.5, -122.4, 0, 0.5, 1, 179.5, 180])
@@ -73,20 +89,23 @@ struct RandomWorld {
 
     // MARK: Writing
 
-    /// A batch; `tag` tells the present tag of a record.
-    mutating func batch(at time: Int64, tag: (String, String) -> ChangeTag?) -> WriteBatch {
-        let zone = numbers.pick(Self.zones)
+    /// A batch; `tags` are the present ones of the records of its zone.
+    mutating func batch(in zone: String, at time: Int64, tags: [String: ChangeTag]) -> WriteBatch {
         var operations: [RecordOperation] = []
         for _ in 0..<Int.random(in: 1...4, using: &numbers) {
             let name = numbers.pick(Self.recordNames)
             if operations.contains(where: { $0.recordName == name }) { continue }
-            operations.append(operation(on: name, tag: tag(zone, name)))
+            operations.append(operation(on: name, tag: tags[name]))
         }
         let person = numbers.pick(Self.people)
         let strict = numbers.chance(15)
+        var limits = Limits()
+        if numbers.chance(20) { limits.deleteSelfSources = 2 }
+        if numbers.chance(5) { limits.recordBytes = 300 }
         return WriteBatch(
             zone: zone, operations: operations, isAtomic: numbers.chance(40),
-            stamp: Stamp(at: Timestamp(milliseconds: time), by: person), schema: Self.schema
+            stamp: Stamp(at: Timestamp(milliseconds: time), by: person), schema: schema,
+            limits: limits
         ) { _, existing in
             guard strict, let existing, existing.created.by != person else { return nil }
             return RecordError(.accessDenied, "WRITE operation not permitted", culprit: existing.id.name)
@@ -117,85 +136,5 @@ struct RandomWorld {
         if numbers.chance(10) { operation.parent = .set(numbers.pick(Self.recordNames)) }
         if numbers.chance(5) { operation.parent = .remove }
         return operation
-    }
-
-    // MARK: Asking
-
-    mutating func query() -> Query {
-        let filters = (0..<numbers.pick([0, 1, 1, 1, 2, 2])).map { _ in filter() }
-        let sorts = (0..<numbers.pick([0, 0, 1, 1, 2])).map { _ in sort() }
-        return Query(recordType: numbers.pick(Self.types), filters: filters, sorts: sorts)
-    }
-
-    private mutating func sort() -> Sort {
-        let ascending = numbers.chance(50)
-        if numbers.chance(20) {
-            return Sort(.field("l"), ascending: ascending, relativeTo: place())
-        }
-        let keys: [QueryKey] = [
-            .field("s"), .field("i"), .field("d"), .field("t"), .system(.recordName),
-            .system(.createdTimestamp),
-            .system(.modifiedTimestamp), .system(.createdUserRecordName), .system(.parent),
-        ]
-        return Sort(numbers.pick(keys), ascending: ascending)
-    }
-
-    private mutating func filter() -> Filter {
-        if numbers.chance(15) { return tokens() }
-        if numbers.chance(15) { return system() }
-        let (name, type) = numbers.pick(Self.fieldTypes.filter { $0.1 != .scalar(.asset) })
-        let key = QueryKey.field(name)
-        if type.isList { return list(key, type.element) }
-        if type == .scalar(.location) {
-            return Filter(key, .near, value(.location), distance: numbers.pick([0, 1000, 100_000, 5e6, 3e7]))
-        }
-        var comparators: [Comparator] = [.equals, .notEquals, .isIn, .notIn]
-        if [.string, .int64, .double, .timestamp].contains(type.element) {
-            comparators += [.lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals]
-        }
-        if type.element == .string { comparators += [.beginsWith, .notBeginsWith] }
-        let comparator = numbers.pick(comparators)
-        return Filter(key, comparator, argument(comparator, type.element))
-    }
-
-    private mutating func argument(_ comparator: Comparator, _ type: ScalarType) -> FieldValue {
-        if comparator == .isIn || comparator == .notIn { return value(.list(type)) }
-        return value(type)
-    }
-
-    private mutating func list(_ key: QueryKey, _ element: ScalarType) -> Filter {
-        var comparators: [Comparator] = [
-            .listContains, .notListContains, .listContainsAny, .notListContainsAny, .listContainsAll,
-            .notListContainsAll,
-        ]
-        if element == .string { comparators += [.listMemberBeginsWith, .notListMemberBeginsWith] }
-        let comparator = numbers.pick(comparators)
-        switch comparator.negated ?? comparator {
-        case .listContainsAny, .listContainsAll: return Filter(key, comparator, value(.list(element)))
-        default: return Filter(key, comparator, value(element))
-        }
-    }
-
-    private mutating func tokens() -> Filter {
-        let key: QueryKey? = numbers.chance(50) ? .field(numbers.pick(["s", "s2"])) : nil
-        let text = numbers.pick(["a", "beta", "zeta BETA", "uni", "code the", "nowhere"])
-        return Filter(key, numbers.pick([.containsAllTokens, .containsAnyTokens]), .string(text))
-    }
-
-    private mutating func system() -> Filter {
-        let comparators: [Comparator] = [.equals, .notEquals, .isIn, .notIn]
-        let comparator = numbers.pick(comparators)
-        switch numbers.pick([0, 1, 2, 3]) {
-        case 0: return Filter(.system(.recordName), comparator, argument(comparator, .reference))
-        case 1:
-            let time = numbers.pick([Comparator.lessThan, .greaterThanOrEquals, .equals, .notEquals])
-            return Filter(.system(.createdTimestamp), time, value(.timestamp))
-        case 2:
-            let time = numbers.pick([Comparator.lessThanOrEquals, .greaterThan, .equals])
-            return Filter(.system(.modifiedTimestamp), time, value(.timestamp))
-        default:
-            let person = FieldValue.reference(Reference(recordName: numbers.pick(Self.people)))
-            return Filter(.system(.createdUserRecordName), numbers.pick([.equals, .notEquals]), person)
-        }
     }
 }

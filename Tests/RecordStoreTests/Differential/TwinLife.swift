@@ -1,0 +1,188 @@
+// Owns the life that two stores lead side by side.
+
+import RecordStore
+import RecordStoreSQLite
+import Records
+import Testing
+
+/// Two stores that are told and asked the same.
+struct TwinLife {
+    let memory: MemoryStore
+    let sqlite: SQLiteStore
+    let seed: UInt64
+    private var random: RandomWorld
+    private var tokens: [(zone: String, token: ChangeToken)] = []
+    private var databaseTokens: [ChangeToken] = []
+    /// What was done last, for the report of a difference.
+    private var diary: [DiaryEntry] = []
+    private(set) var compared = 0
+    private var step = 0
+
+    init(memory: MemoryStore, sqlite: SQLiteStore, seed: UInt64) {
+        self.memory = memory
+        self.sqlite = sqlite
+        self.seed = seed
+        random = RandomWorld(seed: seed)
+    }
+
+    /// One operation of a random kind. Some indexes are declared after a third of the life only.
+    mutating func live(_ step: Int, of count: Int) async throws {
+        self.step = step
+        random.hasLateIndexes = step > count / 3
+        switch random.numbers.next() % 100 {
+        case ..<55: try await write()
+        case ..<82: try await ask()
+        case ..<90: try await follow()
+        case ..<94: try await changeZones()
+        case ..<97: try await lookUp()
+        case ..<98: try await forget()
+        default: try await compareAssets()
+        }
+    }
+
+    // MARK: Kinds of operation
+
+    private mutating func write() async throws {
+        let zone = random.numbers.pick(RandomWorld.zones)
+        var tags: [String: ChangeTag] = [:]
+        for record in (try? await memory.records(named: RandomWorld.recordNames, in: zone)) ?? [] {
+            if let record { tags[record.id.name] = record.changeTag }
+        }
+        // Time goes on, but for a step back now and then.
+        let time = Int64(step / 100) - (random.numbers.chance(5) ? 3 : 0)
+        let batch = random.batch(in: zone, at: time, tags: tags)
+        try await compare(.commit(batch)) { try await $0.commit(batch) }
+    }
+
+    private mutating func ask() async throws {
+        let query = random.query()
+        let zone = random.numbers.chance(70) ? random.numbers.pick(RandomWorld.zones) : nil
+        let limit = Int.random(in: 1...6, using: &random.numbers)
+        guard var plan = try? QueryRules().plan(query, zone: zone, limit: limit, in: random.schema)
+        else { return }
+        for _ in 0..<60 {
+            let asked = plan
+            guard let page = try await compare(.query(asked), { try await $0.query(asked) }),
+                let cursor = page.cursor
+            else { return }
+            plan.cursor = try QueryCursor(marker: cursor.marker(for: plan), for: plan)
+            if random.numbers.chance(10) { try await write() }
+        }
+    }
+
+    private mutating func follow() async throws {
+        if random.numbers.chance(40) {
+            let since = databaseTokens.isEmpty ? nil : random.numbers.pick([nil] + databaseTokens)
+            let limit = Int.random(in: 1...4, using: &random.numbers)
+            let page = try await compare(.other("zoneChanges limit \(limit)")) {
+                try await $0.zoneChanges(since: since, limit: limit)
+            }
+            if let page { databaseTokens = databaseTokens.suffix(20) + [page.token] }
+            return
+        }
+        let known = random.numbers.chance(80) ? tokens.randomElement(using: &random.numbers) : nil
+        let request = ChangesRequest(
+            zone: known?.zone ?? random.numbers.pick(RandomWorld.zones), since: known?.token,
+            limit: Int.random(in: 1...9, using: &random.numbers), isReversed: random.numbers.chance(15)
+        )
+        if let page = try await compare(.changes(request), { try await $0.changes(request) }) {
+            tokens = tokens.suffix(30) + [(request.zone, page.token)]
+        }
+    }
+
+    private mutating func changeZones() async throws {
+        let name = random.numbers.pick(RandomWorld.zones)
+        if random.numbers.chance(60) {
+            try await compare(.other("createZone \(name)")) { try await $0.createZone(named: name) }
+        } else {
+            let reason = random.numbers.pick(ZoneDeletionReason.allCases)
+            let time = Timestamp(milliseconds: Int64(step / 100))
+            try await compare(.other("deleteZone \(name) \(reason) at \(time.milliseconds)")) {
+                store -> Bool in
+                try await store.deleteZone(named: name, reason: reason, at: time)
+                return true
+            }
+        }
+        try await compare(.other("zones")) { try await $0.zones() }
+    }
+
+    private mutating func lookUp() async throws {
+        let zone = random.numbers.pick(RandomWorld.zones)
+        let names = RandomWorld.recordNames.shuffled(using: &random.numbers)
+        try await compare(.other("records in \(zone)")) { try await $0.records(named: names, in: zone) }
+    }
+
+    private mutating func forget() async throws {
+        let time = Timestamp(milliseconds: Int64(step / 100) - 2)
+        try await compare(.other("forgetDeletions before \(time.milliseconds)")) { store -> Bool in
+            try await store.forgetDeletions(before: time)
+            return true
+        }
+    }
+
+    private mutating func compareAssets() async throws {
+        let released =
+            try await compare(.other("releasedAssets")) { try await $0.releasedAssets(limit: 9) } ?? []
+        for checksum in ["f1", "f2", "f3"] {
+            try await compare(.other("usesAsset \(checksum)")) { try await $0.usesAsset(checksum) }
+        }
+        if random.numbers.chance(50) {
+            try await compare(.other("forgetReleasedAssets \(released)")) { store -> Bool in
+                try await store.forgetReleasedAssets(released)
+                return true
+            }
+        }
+    }
+
+    /// Every zone from its first change, and every type in every zone.
+    mutating func compareWholeStates() async throws {
+        try await compare(.other("zones")) { try await $0.zones() }
+        for zone in RandomWorld.zones {
+            let all = ChangesRequest(zone: zone, limit: 10_000)
+            try await compare(.changes(all)) { try await $0.changes(all) }
+        }
+        for type in RandomWorld.types {
+            let plan = QueryPlan(recordType: type, zone: nil, limit: 10_000)
+            try await compare(.query(plan)) { try await $0.query(plan) }
+        }
+        try await compareAssets()
+    }
+
+    // MARK: Comparing
+
+    /// Does the same with both and compares results or errors; nil after an error.
+    @discardableResult
+    private mutating func compare<T: Equatable & Sendable>(
+        _ entry: DiaryEntry, _ body: (any RecordStore) async throws -> T
+    ) async throws -> T? {
+        compared += 1
+        diary.append(entry)
+        if diary.count > 40 { diary.removeFirst(20) }
+        let expected = await outcome(body, memory)
+        let found = await outcome(body, sqlite)
+        if expected == found { return try? found.get() }
+        Issue.record(
+            """
+            seed \(seed), step \(step); what was done last:
+            \(diary.suffix(15).map { "  \($0)" }.joined(separator: "\n"))
+            memory: \(expected)
+            sqlite: \(found)
+            """
+        )
+        throw Unexpected(text: "the stores differ")
+    }
+
+    /// A store that fails inside is never right, and so never equal.
+    private func outcome<T>(
+        _ body: (any RecordStore) async throws -> T, _ store: any RecordStore
+    ) async -> Result<T, RecordError> {
+        do {
+            return .success(try await body(store))
+        } catch let error as RecordError {
+            if error.code == .internalError { Issue.record("seed \(seed), step \(step): \(error)") }
+            return .failure(error)
+        } catch {
+            return .failure(RecordError(.internalError, "\(type(of: store)): \(error)"))
+        }
+    }
+}
