@@ -1,6 +1,7 @@
 // Owns the way of bytes from a content file to a reader.
 
 import Records
+import Synchronization
 import _NIOFileSystem
 
 extension AssetStore {
@@ -14,14 +15,20 @@ extension AssetStore {
         return try await translatingDiskErrors {
             let handle = try await FileSystem.shared.openFile(forReadingAt: layout.path(of: content))
             let reader = AssetReader(handle: handle)
-            let size = try await handle.info().size
+            let seen = try await handle.withUnsafeDescriptor { try Disk.look(at: $0) }
+            let size = seen.identity.size
             if let expectedSize, expectedSize != size { throw RecordError.damaged(fileChecksum) }
-            return AssetFile(content: content, size: size, reader: reader)
+            let isKnown = known.withLock { $0.knows(content, seen) }
+            let check = ContentCheck(content: content) { [self] in known.withLock { $0.learn(content, seen) }
+            }
+            return AssetFile(size: size, reader: reader, check: check, isKnown: isKnown)
         }
     }
 
-    /// Reads the whole file and throws `internalError` if it is not what its name says.
+    /// Reads the whole file, whatever is known of it, and throws `internalError` if it is not what its name
+    /// says.
     package func verify(_ fileChecksum: String, expectedSize: Int64? = nil) async throws {
-        for try await _ in try await open(fileChecksum, expectedSize: expectedSize).chunks() {}
+        let file = try await open(fileChecksum, expectedSize: expectedSize)
+        for try await _ in AssetChunks(range: 0..<file.size, reader: file.reader, check: file.check) {}
     }
 }

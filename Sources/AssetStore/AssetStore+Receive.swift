@@ -26,12 +26,13 @@ extension AssetStore {
         return try await translatingDiskErrors {
             try prepareFolders()
             let partial = layout.partial(uploadID)
-            let writer = try await IncomingFile(path: partial, isDurable: isDurable)
+            let writer = try await IncomingFile(path: partial)
             do {
                 try await fill(writer, from: body, expectedSize: expectedSize, limit: limit)
                 let content = writer.checksum
                 let received = layout.received(uploadID, content)
-                try await writer.finish(as: received)
+                let seen = try await writer.finish(as: received, isDurable: isDurable)
+                known.withLock { $0.learn(content, seen) }
                 uploads.withLock { $0.add(uploadID, content: content, at: now) }
                 return ReceivedUpload(uploadID: uploadID, fileChecksum: content.text, size: writer.size)
             } catch {

@@ -25,6 +25,7 @@ package final class AssetStore: Sendable {
     let makeUploadID: @Sendable () -> String
     let claims = Mutex(ContentClaims<CheckedContinuation<Void, Never>>())
     let uploads = Mutex(PendingUploads())
+    let known = Mutex(KnownContent())
 
     /// - Parameters:
     ///   - folder: made when the first file comes.

@@ -62,6 +62,31 @@ enum Disk {
         guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
     }
 
+    /// How a file looks now. The clock is the one that files are stamped with, not that of the service: the two
+    /// times are only compared with each other.
+    static func look(at file: FileDescriptor) throws -> KnownContent.Sight {
+        var status = stat()
+        var now = timespec()
+        guard fstat(file.rawValue, &status) == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else {
+            throw Errno(rawValue: errno)
+        }
+        #if canImport(Darwin)
+        let changed = status.st_mtimespec
+        #else
+        let changed = status.st_mtim
+        #endif
+        let identity = KnownContent.Identity(
+            number: UInt64(status.st_ino),
+            size: Int64(status.st_size),
+            changedAt: nanoseconds(changed)
+        )
+        return KnownContent.Sight(identity: identity, seenAt: nanoseconds(now))
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
     /// Nil when there is no such file.
     static func fileSize(_ path: FilePath) -> Int64? {
         var status = stat()

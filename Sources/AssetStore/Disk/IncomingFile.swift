@@ -12,18 +12,12 @@ final class IncomingFile {
     /// Small pieces are gathered, so that the disk sees few and large writes.
     private var gathered = ByteBuffer()
     private static let writeLength = 256 * 1024
-    /// So much may wait for the disk before the upload waits: the disk works while bytes still come in, and
-    /// one large file cannot fill the system's memory with unwritten pages.
-    private static let unsettledLength: Int64 = 8 * 1024 * 1024
-    private let isDurable: Bool
-    private var settled: Int64 = 0
 
     /// Bytes taken so far.
     private(set) var size: Int64 = 0
 
-    init(path: FilePath, isDurable: Bool) async throws {
+    init(path: FilePath) async throws {
         self.path = path
-        self.isDurable = isDurable
         let new = OpenOptions.NewFile(permissions: .ownerReadWrite, transactionalCreation: false)
         handle = try await FileSystem.shared.openFile(
             forWritingAt: path,
@@ -41,19 +35,19 @@ final class IncomingFile {
         size += Int64(buffer.readableBytes)
         gathered.writeImmutableBuffer(buffer)
         if gathered.readableBytes >= Self.writeLength { try await flush() }
-        guard isDurable, size - settled >= Self.unsettledLength else { return }
-        settled = size
-        try await handle.withUnsafeDescriptor { try Disk.synchronize($0) }
     }
 
-    /// Brings the bytes to disk, then gives the file its name: a file of that name is whole.
-    func finish(as name: FilePath) async throws {
+    /// Brings the bytes to disk, then gives the file its name: a file of that name is whole. Answers how the
+    /// file looks at the end.
+    func finish(as name: FilePath, isDurable: Bool) async throws -> KnownContent.Sight {
         try await flush()
-        try await handle.withUnsafeDescriptor { [path, isDurable] file in
+        let seen = try await handle.withUnsafeDescriptor { [path] file in
             if isDurable { try Disk.synchronize(file) }
             try Disk.move(path, to: name)
+            return try Disk.look(at: file)
         }
         try await handle.close()
+        return seen
     }
 
     /// Leaves nothing behind. Does not suspend, so that it also works in a task that was cancelled.

@@ -1,0 +1,72 @@
+// Owns the tests of what a store believes of a file without reading it.
+
+import Crypto
+import Foundation
+import Testing
+
+@testable import AssetStore
+
+@Suite("Asset knowledge")
+struct AssetKnowledgeTests {
+    private let content = AssetChecksum(SHA256.hash(data: [1]))
+    private let seen = KnownContent.Sight(
+        identity: KnownContent.Identity(number: 1, size: 2, changedAt: 1000),
+        seenAt: 1000 + KnownContent.grain + 1
+    )
+
+    @Test("A file that looks as it did when it was hashed is known")
+    func known() {
+        var known = KnownContent()
+        #expect(!known.knows(content, seen))
+        known.learn(content, seen)
+        #expect(known.knows(content, seen))
+        #expect(!known.knows(AssetChecksum(SHA256.hash(data: [2])), seen))
+    }
+
+    @Test("A file of another number, size or time of change is unknown")
+    func changed() {
+        var known = KnownContent()
+        known.learn(content, seen)
+        var strangers = [seen, seen, seen]
+        strangers[0].identity.number = 3
+        strangers[1].identity.size = 3
+        strangers[2].identity.changedAt = 1001
+        for stranger in strangers { #expect(!known.knows(content, stranger)) }
+    }
+
+    @Test("A file that was hashed too soon after its last change stays unknown")
+    func tooSoon() {
+        var known = KnownContent()
+        var early = seen
+        early.seenAt -= 1
+        known.learn(content, early)
+        #expect(!known.knows(content, early))
+    }
+
+    @Test("A full memory forgets, and learns anew")
+    func full() {
+        var known = KnownContent()
+        for number in 0...KnownContent.capacity {
+            known.learn(AssetChecksum(SHA256.hash(data: withUnsafeBytes(of: number) { Array($0) })), seen)
+        }
+        #expect(!known.knows(AssetChecksum(SHA256.hash(data: withUnsafeBytes(of: 0) { Array($0) })), seen))
+        known.learn(content, seen)
+        #expect(known.knows(content, seen))
+    }
+
+    @Test("A known file that is changed is hashed again, and refused")
+    func changedAfterRead() async throws {
+        try await withAssetWorld { world in
+            let checksum = try await world.save("abcdef")
+            let path = world.files(in: "content")[0]
+            let old = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_000_000)]
+            let file = world.folder.appendingPathComponent("content").appendingPathComponent(path).path
+            try FileManager.default.setAttributes(old, ofItemAtPath: file)
+            #expect(try await world.read(checksum) == "abcdef")
+            #expect(try await world.store.open(checksum).isKnown)
+            try world.tamper(path, with: "abcdeF")
+            #expect(try await !world.store.open(checksum).isKnown)
+            await #expect(throws: (any Error).self) { try await world.read(checksum) }
+        }
+    }
+}
