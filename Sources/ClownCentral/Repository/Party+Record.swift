@@ -13,6 +13,8 @@ extension Party {
         static let location = "location"
         static let starts = "starts"
         static let ends = "ends"
+        /// Names in a list: the way not to go, which shows what conflicts are.
+        static let guests = "guests"
     }
 
     /// Reads a party; throws when the record has no name.

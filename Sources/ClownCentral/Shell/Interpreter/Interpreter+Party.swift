@@ -17,10 +17,15 @@ extension Interpreter {
         let party = try await party(word)
         let clowns = try await clowns.list(party: party.id, limit: Batch.largest).clowns
         let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
+        let database = container.publicCloudDatabase
+        let attendees = try await AttendeeRepository(database: database).names(party: party.id)
+        let record = try await fetchAndKeep(party.id, from: database)
         var answer = Answer.party(party, note: nil)
         answer.entries[0].fields += [
             Field(
                 "clowns", .texts(clowns.map { [$0.name, $0.act].compactMap { $0 }.joined(separator: ": ") })),
+            Field("attendees", .texts(attendees)),
+            Field("guests", .texts(AttendeeRepository.guests(of: record))),
             Field("photos", .count(photos)),
         ]
         return answer

@@ -25,6 +25,8 @@ struct Session {
     var known: [String: Account] = [:]
     /// Devices that were used, for completion.
     var devices: Set<String> = []
+    /// What each device saw last of the records that it fetched whole.
+    var copies = HeldCopies()
     /// The faults in force on the server, as they were last seen, for the prompt.
     var faultMarks: [String] = []
     /// What the command before came to.

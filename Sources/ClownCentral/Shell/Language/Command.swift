@@ -15,6 +15,7 @@ enum Command: Equatable, Sendable {
     case photoList(party: Word, limit: Int?)
     case photoNext
     case photoSave(photo: Word, file: Word, isThumbnail: Bool)
+    case attend(AttendRequest)
     case treeSave(name: String, isJumbled: Bool)
     case batchSave(count: Int, isOneByOne: Bool)
     case fault(FaultCommand)

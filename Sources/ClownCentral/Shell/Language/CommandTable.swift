@@ -7,7 +7,8 @@ struct CommandTable: Sendable {
 
     /// The commands of Clown Central.
     static let standard = CommandTable(
-        commands: partyCommands + clownCommands + photoCommands + batchCommands + worldCommands
+        commands: partyCommands + attendCommands + clownCommands + photoCommands + batchCommands
+            + worldCommands
             + faultCommands
             + shellCommands
     )
