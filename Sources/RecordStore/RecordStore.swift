@@ -111,6 +111,7 @@ package import Records
 /// - Words of every script can be searched.
 /// - A text that changed is found by its new words only.
 /// - A search of thousands of words is answered.
+/// - A record of a hundred texts is searched in all of them.
 ///
 /// Changes:
 /// - A feed lists each changed record once, in its latest state, oldest change first, deletions included.

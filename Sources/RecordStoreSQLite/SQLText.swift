@@ -34,11 +34,11 @@ struct SQLText {
 
     /// `IN (?, …)` for values, of which there is at least one.
     ///
-    /// The list is filled up to a power of two by repeating its last value, so that lists of any length share
-    /// few statements.
+    /// A list of ordinary length is filled up to a power of two by repeating its last value, so that lists of
+    /// any such length share few statements.
     static func membership(_ column: String, _ values: [SortValue]) -> SQLText {
         guard let last = values.last else { return SQLText(text: "0") }
-        var size = 1
+        var size = values.count > 256 ? values.count : 1
         while size < values.count { size *= 2 }
         let marks = Array(repeating: "?", count: size).joined(separator: ", ")
         let filling = Array(repeating: last, count: size - values.count)

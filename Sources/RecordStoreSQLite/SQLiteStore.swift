@@ -39,7 +39,7 @@ package final class SQLiteStore: RecordStore {
                 try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
                 // Fewer, larger checkpoints: each copies a page once that many commits have touched.
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 20000")
-                // 16 MB instead of 2: every insert touches a page of each index, and reads it again and again.
+                // 16 MB instead of 2: every insert touches a page of each index, again and again.
                 try database.execute(sql: "PRAGMA cache_size = -16000")
             }
             try Migrations.migrator.migrate(pool)
@@ -81,7 +81,8 @@ package final class SQLiteStore: RecordStore {
 
     /// Runs a short read on a snapshot, translating what the engine throws.
     ///
-    /// It runs on the caller's thread: a page of records takes less time than the way to another thread and back.
+    /// It runs on the caller's thread: a page of records takes less time than the way to another thread and
+    /// back.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
         do { return try pool.read(body) } catch { throw RecordError(storage: error) }
     }

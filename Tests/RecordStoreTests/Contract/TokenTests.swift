@@ -27,9 +27,9 @@ struct TokenTests {
             let searches: [(String, String)] = [
                 ("cafe", "a b"), ("CAFÉ", "a b"), ("cafe\u{301}", "a b"), ("leche cafe", "a"), ("caf", ""),
                 ("roll", "d"),
-                ("24 rock", "d"), ("σισυφος", "e"), ("STRASSE", ""), ("strasse", ""), ("straße", "e"),
+                ("24 rock", "d"), ("σισυφος", "e"), ("straße", "e"),
             ]
-            for (search, names) in searches where !search.lowercased().hasPrefix("strasse") {
+            for (search, names) in searches {
                 let found = try await world.find(field("t", .containsAllTokens, text(search)))
                 #expect(found.joined(separator: " ") == names, "\(search)")
             }
@@ -111,6 +111,22 @@ struct TokenTests {
             let words = (0..<2000).map { "w\($0)" }.joined(separator: " ")
             #expect(try await world.find(field("t", .containsAnyTokens, text(words))) == ["a"])
             #expect(try await world.find(field("t", .containsAllTokens, text(words))) == [])
+        }
+    }
+
+    @Test("A record of a hundred texts is searched in all of them", arguments: StoreKind.allCases)
+    func manyFields(kind: StoreKind) async throws {
+        var fields = Fields()
+        for index in 100..<200 { fields["f\(index)"] = text("word\(index)") }
+        try await withTexts(kind, [("a", fields), ("b", ["f100": text("word100 word199")])]) {
+            world async throws in
+            #expect(
+                try await world.find(Filter(nil, .containsAllTokens, .string("word100 word199"))) == [
+                    "a", "b",
+                ])
+            #expect(
+                try await world.find(Filter(nil, .containsAllTokens, .string("word199 word150"))) == ["a"])
+            #expect(try await world.find(field("f199", .containsAnyTokens, text("word100 word199"))) == ["a"])
         }
     }
 }
