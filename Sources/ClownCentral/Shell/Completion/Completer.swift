@@ -70,6 +70,7 @@ struct Completer {
         case .choice(let words): .words(words.map { Candidate($0) })
         case .command: .words(topics(after: given.map(\.text)))
         case .change: .words(PartyChange.fieldNames.map { Candidate("\($0)=") })
+        case .cardChange: .words(ContactCard.fields.map { Candidate("\($0)=") })
         case .expectation: .words(given.isEmpty ? Self.claims : [])
         case .moment: .words(["now", "today", "tomorrow"].map { Candidate($0) })
         case .text, .coordinate, .distance, .number, .nothing: .nothing

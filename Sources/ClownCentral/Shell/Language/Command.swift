@@ -16,6 +16,7 @@ enum Command: Equatable, Sendable {
     case photoNext
     case photoSave(photo: Word, file: Word, isThumbnail: Bool)
     case attend(AttendRequest)
+    case card(CardCommand)
     case treeSave(name: String, isJumbled: Bool)
     case batchSave(count: Int, isOneByOne: Bool)
     case fault(FaultCommand)

@@ -7,7 +7,8 @@ struct CommandTable: Sendable {
 
     /// The commands of Clown Central.
     static let standard = CommandTable(
-        commands: partyCommands + attendCommands + clownCommands + photoCommands + batchCommands
+        commands: partyCommands + attendCommands + clownCommands + photoCommands + cardCommands
+            + batchCommands
             + worldCommands
             + faultCommands
             + shellCommands

@@ -17,6 +17,8 @@ enum ValueKind: Hashable, Sendable {
     case seedSet
     case command
     case change
+    /// A field of a contact card and its new value.
+    case cardChange
     case expectation
     case choice([String])
     /// A flag that stands alone.
