@@ -80,7 +80,7 @@ extension Door {
     }
 
     private static func body(of file: Download, in range: Range<Int64>) throws -> ResponseBody {
-        let chunks = try file.chunks(in: range)
+        let chunks = try file.chunks(range)
         return ResponseBody(contentLength: range.count) { writer in
             for try await chunk in chunks { try await writer.write(chunk) }
             try await writer.finish(nil)

@@ -7,6 +7,7 @@ import RecordsWire
 extension Visit {
     func changesZone() async throws -> [UInt8] {
         let request: ChangesZoneRequest = try decoded()
+        try service.checkZoneCount(request.zones.count, "zones")
         var answer = ChangesZoneWriter(context)
         for feed in request.zones {
             do {

@@ -4,6 +4,8 @@ import AsyncHTTPClient
 import CloudletServer
 import Foundation
 import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
 import RecordsWire
 import Testing
 

@@ -26,21 +26,16 @@ package struct UploadPlace: Hashable, Sendable {
     package var ticket: String
 }
 
-/// A file on its way to a reader.
+/// A file on its way to a reader, whatever store it lies in.
 package struct Download: Sendable {
+    package typealias Chunks = any AsyncSequence<ByteBuffer, any Error> & Sendable
+
     /// Names the content.
-    package var fileChecksum: String
-    let file: AssetFile
-
+    package let fileChecksum: String
     /// In bytes, of the whole file.
-    package var size: Int64 { file.size }
-
-    /// The bytes of a range, or all. Throws `badRequest` for a range that does not lie in the file.
-    package func chunks(
-        in range: Range<Int64>? = nil
-    ) throws -> any AsyncSequence<ByteBuffer, any Error> & Sendable {
-        try file.chunks(in: range)
-    }
+    package let size: Int64
+    /// The bytes of a range of the file, in order. Throws `badRequest` for one that does not lie in it.
+    package let chunks: @Sendable (Range<Int64>) throws -> Chunks
 }
 
 extension CloudService {
@@ -111,7 +106,7 @@ extension CloudService {
         let place = try signer.verify(ticket, as: DownloadTicket.self, now: seams.now())
         guard let key = DatabaseKey(text: place.database) else { throw DownloadTicket.refusal }
         let file = try await using(key) { try await $0.assets.open(place.fileChecksum) }
-        return Download(fileChecksum: place.fileChecksum, file: file)
+        return Download(fileChecksum: place.fileChecksum, size: file.size) { try file.chunks(in: $0) }
     }
 
     // MARK: Within a save

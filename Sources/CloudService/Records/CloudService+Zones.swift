@@ -27,7 +27,7 @@ extension CloudService {
     package func lookupZones(
         _ ids: [ZoneID], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ZoneResult] {
-        try checkCount(ids.count, "zones")
+        try checkZoneCount(ids.count, "zones")
         if scope == .shared, case .person = caller.identity {
             return ids.map { .failure($0, .zoneNotFound($0.name)) }
         }
@@ -59,7 +59,7 @@ extension CloudService {
                 nextStep: "use the private database for zones of your own"
             )
         }
-        try checkCount(operations.count, "operations")
+        try checkZoneCount(operations.count, "operations")
         return try await using(scope, for: caller) { database in
             var results: [ZoneResult] = []
             for operation in operations { results.append(await modify(operation, in: database)) }
@@ -67,7 +67,8 @@ extension CloudService {
         }
     }
 
-    private func checkCount(_ count: Int, _ culprit: String) throws(RecordError) {
+    /// Throws `limitExceeded` for a request that names too many zones.
+    package func checkZoneCount(_ count: Int, _ culprit: String) throws(RecordError) {
         try RecordError.check(
             count, atMost: limits.zonesPerRequest, culprit, next: "name them in several requests"
         )
