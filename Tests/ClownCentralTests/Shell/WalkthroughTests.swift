@@ -12,10 +12,10 @@ struct WalkthroughTests {
         return try SceneFolder(argument: url, environment: [:], executable: nil, currentFolder: "/")
     }
 
-    @Test("has its eleven scenes, each with claims of its own")
+    @Test("has its twelve scenes, each with claims of its own")
     func scenes() throws {
         let scenes = try Self.folder().scenes([])
-        #expect(scenes.count >= 11)
+        #expect(scenes.count >= 12)
         for scene in scenes {
             #expect(scene.title != scene.name)
             let claims = scene.steps.filter { step in
@@ -31,7 +31,7 @@ struct WalkthroughTests {
     @Test(
         "plays, scene by scene",
         .enabled(if: ShellWorld.hasThumbnailer, "vipsthumbnail is not installed"),
-        arguments: 1...11
+        arguments: 1...12
     )
     func plays(number: Int) async throws {
         let scene = try #require(try Self.folder().scenes(["\(number)"]).first)
@@ -44,7 +44,7 @@ struct WalkthroughTests {
                 paint: Paint(isOn: false),
                 pause: nil
             )
-            let tally = try await player.play(scene, number: number, of: 11)
+            let tally = try await player.play(scene, number: number, of: 12)
             #expect(tally.failure == nil)
             #expect(tally.claims > 0)
         }

@@ -75,6 +75,7 @@ actor Interpreter {
             try await savePhoto(photo, to: file, isThumbnail: isThumbnail)
         case .attend(let request): try await attend(request)
         case .card(let command): try await answer(command)
+        case .zone(let command): try await answer(command)
         case .treeSave(let name, let isJumbled): try await saveTree(name, isJumbled: isJumbled)
         case .batchSave(let count, let isOneByOne): try await saveBatch(count, isOneByOne: isOneByOne)
         case .fault(let command): try await answer(command)

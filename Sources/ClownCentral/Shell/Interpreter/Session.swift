@@ -27,6 +27,8 @@ struct Session {
     var devices: Set<String> = []
     /// What each device saw last of the records that it fetched whole.
     var copies = HeldCopies()
+    /// What each device keeps of the zones that it fetched.
+    var zoneCaches: [String: ZoneCache] = [:]
     /// The faults in force on the server, as they were last seen, for the prompt.
     var faultMarks: [String] = []
     /// What the command before came to.

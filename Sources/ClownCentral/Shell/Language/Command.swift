@@ -17,6 +17,7 @@ enum Command: Equatable, Sendable {
     case photoSave(photo: Word, file: Word, isThumbnail: Bool)
     case attend(AttendRequest)
     case card(CardCommand)
+    case zone(ZoneCommand)
     case treeSave(name: String, isJumbled: Bool)
     case batchSave(count: Int, isOneByOne: Bool)
     case fault(FaultCommand)

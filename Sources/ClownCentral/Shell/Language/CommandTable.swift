@@ -8,7 +8,7 @@ struct CommandTable: Sendable {
     /// The commands of Clown Central.
     static let standard = CommandTable(
         commands: partyCommands + attendCommands + clownCommands + photoCommands + cardCommands
-            + batchCommands
+            + batchCommands + zoneCommands
             + worldCommands
             + faultCommands
             + shellCommands

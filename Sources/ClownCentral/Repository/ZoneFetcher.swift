@@ -1,0 +1,76 @@
+// Owns fetching a zone page by page, so that a fetch which is broken off goes on where it was.
+import Cloudlet
+import Foundation
+import Synchronization
+
+/// Fetches zones of the private database.
+struct ZoneFetcher: Sendable {
+    static let recordType = "Joke"
+
+    let database: CKDatabase
+
+    /// Makes a zone, if it is not there, and saves one record in it for each identifier.
+    func fill(_ zoneName: String, with ids: [String]) async throws {
+        let zone = CKRecordZone(zoneName: zoneName)
+        try await database.save(zone)
+        let records = ids.map { id in
+            let recordID = CKRecord.ID(recordName: id, zoneID: zone.zoneID)
+            let record = CKRecord(recordType: Self.recordType, recordID: recordID)
+            record["text"] = "Why did the clown cross the ring?"
+            return record
+        }
+        _ = try await HalvingSaver(database: database).save(records)
+    }
+
+    /// Fetches what changed since the token of `cache`, and answers the cache with every page that arrived,
+    /// also when the fetch failed after it.
+    func fetch(
+        _ zoneName: String, into cache: ZoneCache, pageSize: Int
+    ) async -> (cache: ZoneCache, error: (any Error)?) {
+        let zoneID = CKRecordZone.ID(zoneName: zoneName)
+        let progress = Progress(cache)
+        let configuration = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
+            previousServerChangeToken: cache.token, resultsLimit: pageSize)
+        let operation = CKFetchRecordZoneChangesOperation(
+            recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: configuration])
+        operation.recordWasChangedBlock = { id, _ in progress.receive(id.recordName) }
+        operation.recordZoneChangeTokensUpdatedBlock = { _, token, _ in
+            if let token { progress.commit(token) }
+        }
+        operation.recordZoneFetchResultBlock = { _, result in
+            progress.end(result.map(\.serverChangeToken))
+        }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            operation.fetchRecordZoneChangesResultBlock = { result in
+                if case .failure(let error) = result { progress.end(.failure(error)) }
+                continuation.resume()
+            }
+            database.add(operation)
+        }
+        return progress.outcome
+    }
+
+    /// The cache while an operation fills it from another thread.
+    private final class Progress: Sendable {
+        private let state: Mutex<(cache: ZoneCache, error: (any Error)?)>
+
+        init(_ cache: ZoneCache) {
+            var cache = cache
+            cache.begin()
+            state = Mutex((cache, nil))
+        }
+
+        var outcome: (cache: ZoneCache, error: (any Error)?) { state.withLock { $0 } }
+
+        func receive(_ name: String) { state.withLock { $0.cache.receive(name) } }
+
+        func commit(_ token: CKServerChangeToken) { state.withLock { $0.cache.commit(token) } }
+
+        func end(_ result: Result<CKServerChangeToken, any Error>) {
+            switch result {
+            case .success(let token): commit(token)
+            case .failure(let error): state.withLock { $0.error = error }
+            }
+        }
+    }
+}

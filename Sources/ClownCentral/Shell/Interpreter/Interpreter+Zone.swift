@@ -1,0 +1,43 @@
+// Owns doing the commands about zones, and the cache that each device has of them.
+import Cloudlet
+import Foundation
+
+extension Interpreter {
+    func answer(_ command: ZoneCommand) async throws -> Answer {
+        let fetcher = ZoneFetcher(database: container.privateCloudDatabase)
+        switch command {
+        case .fill(let zone, let count):
+            let ids = (0..<count).map { _ in identifiers.next("joke") }
+            try await fetcher.fill(zone, with: ids)
+            let facts = [Field("zone", .text(zone)), Field("saved", .count(count))]
+            return Answer.talk("saved \(Answer.counted(count, "record")) in \(zone)", facts: facts)
+        case .fetch(let zone, let pageSize):
+            let key = "\(session.account?.person ?? "")@\(session.device)/\(zone)"
+            let before = session.zoneCaches[key] ?? ZoneCache()
+            let outcome = await fetcher.fetch(zone, into: before, pageSize: pageSize)
+            session.zoneCaches[key] = outcome.cache
+            return Answer.zone(zone, before: before, after: outcome.cache, error: outcome.error)
+        }
+    }
+}
+
+extension Answer {
+    /// What a fetch brought, also when it was broken off.
+    fileprivate static func zone(
+        _ zone: String, before: ZoneCache, after: ZoneCache, error: (any Error)?
+    ) -> Answer {
+        let new = after.recordNames.count - before.recordNames.count
+        let fields = [
+            Field("zone", .text(zone)),
+            Field("from", .text(before.token == nil ? "the beginning" : "the last token")),
+            Field("pages", .count(after.pageCount)),
+            Field("new", .count(new)),
+            Field("twice", .count(after.repeatedCount)),
+            Field("kept", .count(after.recordNames.count)),
+        ]
+        let how = error == nil ? "fetched to the end" : "broken off; the pages that arrived are kept"
+        var answer = Answer(form: .record, entries: [Entry(fields)], notes: ["\(zone): \(how)"])
+        answer.failures = error.map { [Complaint($0)] } ?? []
+        return answer
+    }
+}

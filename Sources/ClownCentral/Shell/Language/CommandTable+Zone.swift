@@ -1,0 +1,37 @@
+// Owns the description of the commands about zones of the private database.
+import Foundation
+
+extension CommandTable {
+    static let zoneCommands = [zoneFill, zoneFetch]
+
+    private static let group = "Zones"
+
+    private static let zoneFill = CommandSpec(
+        path: ["zone", "fill"],
+        group: group,
+        summary: "make a zone with N small records",
+        arguments: [ArgumentSpec("ZONE", .text), ArgumentSpec("N", .number)],
+        examples: ["zone fill Jokes 100"],
+        build: { arguments in
+            let word = try arguments.requiredWord("N")
+            guard let count = Int(word.text), (1...10_000).contains(count) else {
+                throw Complaint.usage("N is a whole number from 1 to 10000", at: word.range)
+            }
+            return .zone(.fill(zone: try arguments.name("ZONE"), count: count))
+        }
+    )
+
+    private static let zoneFetch = CommandSpec(
+        path: ["zone", "fetch"],
+        group: group,
+        summary: "fetch what changed in a zone since this device fetched last",
+        arguments: [ArgumentSpec("ZONE", .text)],
+        flags: [FlagSpec("page", "N", .number, "records in a page; 100 if not given")],
+        details: "Each page is kept with its token. A fetch that is broken off goes on from the last token.",
+        examples: ["zone fetch Jokes --page 20"],
+        build: { arguments in
+            let pageSize = try arguments.count("page") ?? 100
+            return .zone(.fetch(zone: try arguments.name("ZONE"), pageSize: pageSize))
+        }
+    )
+}
