@@ -78,8 +78,8 @@ struct ParserTests {
         "or a complaint with the nearest command",
         arguments: [
             ("prty list", ["party"]),
-            ("lst", ["party list", "clown list", "photo list"]),
-            ("create Coffee", ["party create"]),
+            ("lst", ["party list", "clown list", "photo list", "fault list"]),
+            ("create Coffee", ["party create", "card create"]),
             ("party lst", ["party list"]),
             ("party list --limt 3", ["--limit"]),
             ("staus", ["status"]),

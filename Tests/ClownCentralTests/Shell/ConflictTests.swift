@@ -1,0 +1,45 @@
+// Owns the tests of two devices that write one record.
+import Foundation
+import Testing
+
+@testable import ClownCentral
+
+@Suite("Conflicts at the shell")
+struct ConflictTests {
+    @Test("of two changes to one field the first wins, and changes to other fields are all kept")
+    func merge() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "card create Bozo city=Rome phone=1", "on tablet", "card show Bozo")
+            await world.type("on phone", "card edit Bozo city=Paris", "on tablet")
+            let refused = await world.type("card edit Bozo city=Oslo phone=2")[0]
+            #expect(refused.complaint?.code == "serverRecordChanged")
+            #expect(refused.complaint?.exit == .conflict)
+            let outcomes = await world.type(
+                "card edit Bozo city=Oslo phone=2 --merge", "expect city = Paris", "expect phone = 2",
+                "card edit Bozo city=Oslo", "expect city = Oslo"
+            )
+            #expect(outcomes.compactMap(\.complaint).isEmpty)
+        }
+    }
+
+    @Test("attendees with records of their own are never in each other's way")
+    func attendees() async throws {
+        try await ShellWorld.run { world in
+            let outcomes = await world.type(
+                "as alice", "party create Tea", "party show Tea", "as bob", "attend Tea", "as alice",
+                "attend Tea Zelda", "party show Tea", "expect attendees ~ bob", "expect attendees ~ Zelda"
+            )
+            #expect(outcomes.compactMap(\.complaint).isEmpty)
+        }
+    }
+
+    @Test(
+        "a flag that has no meaning is refused",
+        arguments: ["attend Tea --merge", "card edit B city=X --policy all-keys --merge"])
+    func meaningless(line: String) {
+        let complaint = #expect(throws: Complaint.self) {
+            try Parser(table: .standard, now: ShellWorld.now).parse(line)
+        }
+        #expect(complaint?.code == "usage")
+    }
+}
