@@ -34,7 +34,14 @@ struct Serve: AsyncParsableCommand {
         // Before `ready` is printed, so that an interrupt from then on is never lost.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let address = server.url?.absoluteString ?? ""
-        if let readyFile { try write(address, to: readyFile) }
+        if let readyFile {
+            do {
+                try write(address, to: readyFile)
+            } catch {
+                await server.stop()
+                throw error
+            }
+        }
         FileHandle.standardOutput.write(Data("\(address)\nready\n".utf8))
         Talk.say("data in \(server.dataFolder.path); interrupt (Ctrl-C) to stop")
         try await stop(server, at: signals)
