@@ -13,9 +13,9 @@ package struct AssetFile: Sendable {
 
     /// The bytes of a range, or all, in order, in chunks of 128 KiB, the last one shorter.
     ///
-    /// A read of the whole file is checked on the way, unless it is known that the file was not changed since the
-    /// last check: if the content is not what its name says, the sequence throws before the last chunk, so that no
-    /// reader gets a changed file complete.
+    /// A read of the whole file is checked on the way, unless it is known that the file was not changed since
+    /// the last check: if the content is not what its name says, the sequence throws before the last chunk,
+    /// so that no reader gets a changed file complete.
     ///
     /// - Throws: `badRequest` for a range that does not lie in the file.
     package func chunks(in range: Range<Int64>? = nil) throws -> AssetChunks {

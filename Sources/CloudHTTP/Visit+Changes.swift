@@ -49,7 +49,9 @@ extension Visit {
                 writer.write(record, to: &json)
             case .deleted(let id, let type, let sequence):
                 if feed.desiredRecordTypes?.contains(type) == false { continue }
-                writer.writeTombstone(id, changeTag: ChangeTag(sequence: sequence), to: &json)
+                writer.writeTombstone(
+                    id, type: type, changeTag: ChangeTag(sequence: sequence), to: &json
+                )
             }
         }
     }

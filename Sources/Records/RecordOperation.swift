@@ -33,6 +33,8 @@ package struct RecordOperation: Hashable, Sendable {
     /// nil asks the server for a name, with `create` only.
     package var recordName: String?
     package var recordType: String?
+    /// The version that the operation is based on. With a force operation it only says that the record must
+    /// exist.
     package var changeTag: ChangeTag?
     /// Fields that get a value.
     package var fields: Fields

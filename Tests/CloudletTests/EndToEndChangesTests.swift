@@ -82,9 +82,7 @@ struct EndToEndChangesTests {
             try await database.deleteRecord(withID: party("a", zone: Self.parties).recordID)
             let page = try await database.recordZoneChanges(inZoneWith: Self.parties, since: nil)
             #expect(page.deletions.map(\.recordID.recordName) == ["a"])
-            withKnownIssue("The server does not tell the type yet.", isIntermittent: true) {
-                #expect(page.deletions.map(\.recordType) == ["Party"])
-            }
+            #expect(page.deletions.map(\.recordType) == ["Party"])
         }
     }
 

@@ -2,9 +2,9 @@
 
 /// Files whose bytes were hashed, as they came in or at a full read, and that nobody has written to since.
 ///
-/// Hashing costs more than all else in a download, so a file is hashed again only after it was changed. A change
-/// shows in the file's number, size or time of change. That time has a grain: a file that was looked at soon after
-/// its last change could be changed again without a trace, so it counts as unknown.
+/// Hashing costs more than all else in a download, so a file is hashed again only after it was changed. A
+/// change shows in the file's number, size or time of change. That time has a grain: a file that was looked
+/// at soon after its last change could be changed again without a trace, so it counts as unknown.
 struct KnownContent {
     /// What a change of a file changes.
     struct Identity: Hashable {

@@ -62,8 +62,8 @@ enum Disk {
         guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// How a file looks now. The clock is the one that files are stamped with, not that of the service: the two
-    /// times are only compared with each other.
+    /// How a file looks now. The clock is the one that files are stamped with, not that of the service: the
+    /// two times are only compared with each other.
     static func look(at file: FileDescriptor) throws -> KnownContent.Sight {
         var status = stat()
         var now = timespec()

@@ -3,7 +3,7 @@ import Foundation
 
 /// How much goes into one request.
 enum Batch {
-    /// The number of records that one request carries; the server's own limit is twice that.
+    /// The number of records that one request carries: as many as the server takes.
     static let largest = 200
 }
 
