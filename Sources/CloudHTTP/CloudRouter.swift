@@ -30,12 +30,10 @@ package enum CloudRouter {
         }
         // Behind the ticket, the client may name the file as it likes.
         for path: RouterPath in ["assets/:ticket", "assets/:ticket/**"] {
-            router.on(path, method: .get) { request, context in
-                try await door.download(request, ticket: context.parameters.get("ticket") ?? "")
-            }
-            router.on(path, method: .head) { request, context in
-                try await door.download(request, ticket: context.parameters.get("ticket") ?? "")
-                    .createHeadResponse()
+            for method in [HTTPRequest.Method.get, .head] {
+                router.on(path, method: method) { request, context in
+                    try await door.download(request, ticket: context.parameters.get("ticket") ?? "")
+                }
             }
         }
         router.on("limits", method: .get) { _, _ in door.publishLimits() }

@@ -13,6 +13,14 @@ struct Threshold: RouterMiddleware {
         _ request: Request, context: DoorContext, next: (Request, DoorContext) async throws -> Response
     ) async throws -> Response {
         if request.method == .options { return Door.preflight() }
+        let response = try await answer(to: request, context: context, next: next)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(
+        to request: Request, context: DoorContext,
+        next: (Request, DoorContext) async throws -> Response
+    ) async throws -> Response {
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {

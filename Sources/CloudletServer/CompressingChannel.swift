@@ -45,6 +45,13 @@ struct CompressingChannel: ServerChildChannel {
 extension HTTPServerBuilder {
     /// HTTP/1.1 with compressed answers.
     static var compressing: HTTPServerBuilder {
-        HTTPServerBuilder { responder in CompressingChannel(base: HTTP1Channel(responder: responder)) }
+        HTTPServerBuilder { responder in
+            let configuration = HTTP1Channel.Configuration(idleTimeout: patience)
+            return CompressingChannel(base: HTTP1Channel(responder: responder, configuration: configuration))
+        }
     }
+
+    /// How long a connection may stay without a request, and a request without its next bytes: longer than
+    /// clients keep connections that they do not use.
+    private static var patience: TimeAmount { .seconds(75) }
 }

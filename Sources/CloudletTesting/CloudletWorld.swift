@@ -35,14 +35,19 @@ public final class CloudletWorld: Sendable {
     ///   - seed: makes identifiers; print it when a test fails.
     ///   - date: the time at which the world begins.
     ///   - port: nil keeps the server in process; 0 lets it listen on a free port as well.
+    ///   - limits: lower them to meet a limit with little data.
     /// - Throws: `ServerError`.
     public static func start(
-        seed: UInt64 = 1, at date: Date = WorldClock.beginning, port: Int? = nil
+        seed: UInt64 = 1, at date: Date = WorldClock.beginning, port: Int? = nil,
+        limits: ServerLimits = ServerLimits()
     ) async throws -> CloudletWorld {
         let clock = WorldClock(date)
         var configuration = ServerConfiguration.ephemeral
         configuration.seed = seed
         configuration.clock = { clock.now }
+        // A slow server costs the world's time, not the test's.
+        configuration.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
+        configuration.limits = limits
         configuration.port = port
         return CloudletWorld(server: try await CloudletServer.start(configuration), clock: clock)
     }

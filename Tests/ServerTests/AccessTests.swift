@@ -118,8 +118,13 @@ struct AccessTests {
                 "public/records/lookup", names("p1"), environment: "production"
             )
             #expect(shipped.records == missing)
-            let odd = try await world.call("public/records/lookup", names("p1"), container: "..%2F..%2Fetc")
-            #expect(odd.status == 200 || odd.status == 400)
+            let long = String(repeating: "c", count: 128)
+            let names = [("..%2F..%2Fetc", 400), ("a%20b", 400), (long, 200), (long + "c", 400)]
+            for (name, status) in names {
+                let body: JSON = ["records": []]
+                let reply = try await world.call("public/records/lookup", body, container: name)
+                #expect(reply.status == status, "\(name)")
+            }
         }
     }
 

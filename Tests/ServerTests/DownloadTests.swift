@@ -105,7 +105,11 @@ struct DownloadTests {
             #expect(reply.headers["Content-Length"] == "10")
             #expect(reply.headers["ETag"] == "\"\(checksum)\"")
             #expect(reply.bytes == [])
-            #expect(try await world.send("HEAD", "/assets/x").status == 403)
+            for (target, status) in [("/assets/x", 403), ("/", 404), ("/limits", 404)] {
+                let other = try await world.send("HEAD", target)
+                #expect(other.status == status, "\(target)")
+                #expect(other.bytes == [], "\(target)")
+            }
         }
     }
 

@@ -13,8 +13,7 @@ extension CloudService {
     ///
     /// Throws `BrokenConnection`, or the `RecordError` of the fault.
     package func meetFaults(_ call: FaultCall) async throws {
-        let kinds: Set<FaultKind> = [.slow, .networkFailureBefore, .unavailable, .rateLimited, .zoneBusy]
-        for fault in faults.strikes(kinds, on: call) {
+        for fault in faults.strikes(Self.faultsBefore, on: call) {
             switch fault.kind {
             case .slow: try await seams.pause(fault.seconds)
             case .networkFailureBefore: throw BrokenConnection(isDone: false)
@@ -26,6 +25,11 @@ extension CloudService {
 
     /// Lets the answer to a call that was carried out be lost, if that befalls it.
     package func loseAnswer(of call: FaultCall) throws(BrokenConnection) {
-        if !faults.strikes([.responseLost], on: call).isEmpty { throw BrokenConnection(isDone: true) }
+        if !faults.strikes(Self.faultsAfter, on: call).isEmpty { throw BrokenConnection(isDone: true) }
     }
+
+    private static let faultsBefore: Set<FaultKind> = [
+        .slow, .networkFailureBefore, .unavailable, .rateLimited, .zoneBusy,
+    ]
+    private static let faultsAfter: Set<FaultKind> = [.responseLost]
 }
