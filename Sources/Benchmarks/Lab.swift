@@ -40,6 +40,16 @@ struct Lab {
         pocketbase == nil ? "no --pocketbase PATH was given" : nil
     }
 
+    /// Runs `work` with the peer, on fresh data, or with nil if there is none.
+    func withPeer<Value>(_ work: (PeerSubject?) throws -> Value) throws -> Value {
+        guard let pocketbase else { return try work(nil) }
+        return try withFolder { folder in
+            let peer = try PeerSubject(binary: pocketbase, data: folder)
+            defer { peer.stop() }
+            return try work(peer)
+        }
+    }
+
     /// Runs `work` with a fresh folder that is gone afterwards.
     func withFolder<Value>(_ work: (URL) throws -> Value) throws -> Value {
         let folder = try newFolder()

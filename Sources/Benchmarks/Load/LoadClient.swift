@@ -59,6 +59,25 @@ struct LoadClient {
         return body
     }
 
+    /// Sends requests over one connection, each made from the answer to the one before, until there is no
+    /// next.
+    func follow(_ first: LoadRequest, next: ([UInt8]) throws -> LoadRequest?) throws -> LoadResult {
+        let link = try LoadConnection(address)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
+        defer { buffer.deallocate() }
+        var result = LoadResult()
+        var polls = [pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0)]
+        var request: LoadRequest? = first
+        let stopwatch = Stopwatch()
+        while let present = request {
+            try link.begin(present, keepsBody: true)
+            repeat { try wait(for: [link], &polls) } while try !link.read(into: buffer)
+            try finish(link, { request = try next($0) }, &result)
+        }
+        result.seconds = stopwatch.seconds
+        return result
+    }
+
     private func wait(for links: [LoadConnection], _ polls: inout [pollfd]) throws {
         for (place, link) in links.enumerated() {
             polls[place].events = Int16(POLLIN) | (link.wantsToWrite ? Int16(POLLOUT) : 0)

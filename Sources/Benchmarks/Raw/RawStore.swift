@@ -46,6 +46,13 @@ final class RawStore {
         try commit.run()
     }
 
+    func fill(_ count: Int, seed: UInt64) throws {
+        let records = (0..<count).map { SampleRecord(number: $0, seed: seed) }
+        for start in stride(from: 0, to: count, by: 200) {
+            try save(records[start..<min(start + 200, count)])
+        }
+    }
+
     private func insert(_ record: SampleRecord) throws {
         ordinal += 1
         let now = 1_700_000_000_000 + ordinal

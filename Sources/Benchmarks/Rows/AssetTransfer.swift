@@ -30,16 +30,25 @@ struct AssetTransfer: BenchmarkRow {
     func run() throws -> RowReport {
         let size = min(lab.scaled(64 << 20), Self.largestAsset)
         let filler = [UInt8](repeating: 0, count: size - AssetJob.saltLength)
-        var rates = Rates()
+        var (rates, wireRates, diskRates) = (Rates(), Rates(), Rates())
         var growth = Samples()
         try lab.withFolder { folder in
             let server = try CloudletSubject(data: folder)
             defer { server.stop() }
+            let wire = try WireSubject()
+            defer { wire.stop() }
             for run in 0..<lab.runs {
                 try measure(server, filler, run, &rates, &growth)
+                try measure(wire, filler, &wireRates)
+                try lab.withFolder { try measureDisk(in: $0, size, &diskRates) }
             }
         }
-        let wire = try self.wire(filler)
+        return report(size, rates, wireRates, diskRates, growth)
+    }
+
+    private func report(
+        _ size: Int, _ rates: Rates, _ wire: Rates, _ disk: Rates, _ growth: Samples
+    ) -> RowReport {
         var report = RowReport(Self.self)
         report.value = rates.both
         report.unit = "MB/s"
@@ -48,13 +57,19 @@ struct AssetTransfer: BenchmarkRow {
             .init(name: "down", samples: rates.down, unit: "MB/s"),
             .init(name: "wire up", samples: wire.up, unit: "MB/s"),
             .init(name: "wire down", samples: wire.down, unit: "MB/s"),
+            .init(name: "disk up", samples: disk.up, unit: "MB/s"),
+            .init(name: "disk down", samples: disk.down, unit: "MB/s"),
             .init(name: "memory", samples: growth, unit: "MB"),
         ]
-        report.baselines = [.init(name: "wire", samples: wire.both, unit: "MB/s")]
+        report.baselines = [
+            .init(name: "wire", samples: wire.both, unit: "MB/s"),
+            .init(name: "disk", samples: disk.both, unit: "MB/s"),
+        ]
         report.targets = ["wire": .ratio(0.7), "memory": .limit(64)]
         report.parameters = ["\(size) bytes a file", "\(connections) at once", "uploads flushed to disk"]
         report.notes = [
-            "wire writes nothing to disk and hashes nothing",
+            "wire writes nothing to disk and hashes nothing; "
+                + "disk writes, flushes and reads, without a network",
             "memory is what the process grew by at its peak; "
                 + "eight whole files would be \(8 * size / 1_000_000) MB",
         ]
@@ -89,20 +104,19 @@ struct AssetTransfer: BenchmarkRow {
         if let before, let peak = server.process.peakResidentBytes { growth.add(Double(peak - before) / 1e6) }
     }
 
-    private func wire(_ filler: [UInt8]) throws -> Rates {
-        let server = try WireSubject()
-        defer { server.stop() }
+    private func measure(_ server: WireSubject, _ filler: [UInt8], _ rates: inout Rates) throws {
         let client = server.client(connections: connections)
         let salt = [UInt8](repeating: 1, count: AssetJob.saltLength)
         let size = salt.count + filler.count
-        var rates = Rates()
-        for _ in 0..<lab.runs {
-            let up = try client.run(count: connections) { _ in
-                server.exchange(body: [salt, filler], answer: 200)
-            }
-            let down = try client.run(count: connections) { _ in server.download(size) }
-            rates.add(up: up.seconds, down: down.seconds, bytes: connections * size)
+        let up = try client.run(count: connections) { _ in
+            server.exchange(body: [salt, filler], answer: 200)
         }
-        return rates
+        let down = try client.run(count: connections) { _ in server.download(size) }
+        rates.add(up: up.seconds, down: down.seconds, bytes: connections * size)
+    }
+
+    private func measureDisk(in folder: URL, _ size: Int, _ rates: inout Rates) throws {
+        let files = RawFiles(folder: folder, count: connections, size: size)
+        rates.add(up: try files.write(), down: try files.read(), bytes: connections * size)
     }
 }

@@ -18,34 +18,53 @@ struct DeltaDownload: BenchmarkRow {
     func run() throws -> RowReport {
         let records = lab.scaled(100_000, by: 200)
         var report = RowReport(Self.self)
-        var bytes = 0
+        report.unit = "records/s"
+        report.targets = ["raw": .ratio(0.4), "peer": .ratio(15)]
+        report.skipped["peer"] = lab.peerReason
+        report.notes = ["raw is a scan in order of change, spliced into JSON and written to a socket"]
         try lab.withFolder { folder in
             let server = try CloudletSubject(data: folder)
             defer { server.stop() }
             try makeZone(server)
             try server.fill(records, seed: lab.seed, in: .private, zone: zone)
-            for _ in 0..<lab.runs {
-                let stopwatch = Stopwatch()
-                bytes = try download(records, from: server)
-                report.value.add(Double(records) / stopwatch.seconds)
+            let store = try RawStore(folder: folder)
+            try store.fill(records, seed: lab.seed)
+            try lab.withPeer { peer in
+                try peer?.fill(records, seed: lab.seed)
+                try measure(server, store, peer, records, &report)
             }
         }
-        report.unit = "records/s"
-        let raw = try lab.withFolder { try self.raw(records, folder: $0) }
-        report.baselines = [.init(name: "raw", samples: raw, unit: "records/s")]
-        if let binary = lab.pocketbase {
-            let peer = try lab.withFolder { try self.peer(records, binary: binary, folder: $0) }
-            report.baselines.append(.init(name: "peer", samples: peer, unit: "records/s"))
-        } else {
-            report.skipped["peer"] = lab.peerReason
+        return report
+    }
+
+    private func measure(
+        _ server: CloudletSubject,
+        _ store: RawStore,
+        _ peer: PeerSubject?,
+        _ records: Int,
+        _ report: inout RowReport
+    ) throws {
+        var (raw, other) = (Samples(), Samples())
+        var (bytes, pages) = (0, 0)
+        for _ in 0..<lab.runs {
+            let load = try download(from: server)
+            report.value.add(Double(records) / load.seconds)
+            (bytes, pages) = (load.bytes, load.requests)
+            let stopwatch = Stopwatch()
+            try RawFeed(file: store.file).send()
+            raw.add(Double(records) / stopwatch.seconds)
+            guard let peer else { continue }
+            let listing = try peer.client(connections: 1).run(count: (records + peerPage - 1) / peerPage) {
+                peer.listing(page: $0 + 1, size: peerPage)
+            }
+            other.add(Double(records) / listing.seconds)
         }
-        report.targets = ["raw": .ratio(0.4), "peer": .ratio(15)]
+        report.baselines = [.init(name: "raw", samples: raw, unit: "records/s")]
+        if peer != nil { report.baselines.append(.init(name: "peer", samples: other, unit: "records/s")) }
         report.parameters = [
-            "\(records) records", "\(bytes / records) bytes each", "one device, page after page",
+            "\(records) records", "\(bytes / records) bytes each", "\(pages) pages one after the other",
             "seed \(lab.seed)",
         ]
-        report.notes = ["raw is a scan in order of change, spliced into JSON and written to a socket"]
-        return report
     }
 
     private func makeZone(_ server: CloudletSubject) throws {
@@ -55,58 +74,21 @@ struct DeltaDownload: BenchmarkRow {
         _ = try server.call(.private, "zones/modify", json: json)
     }
 
-    /// Follows the tokens until nothing more comes; answers the bytes received.
-    private func download(_ records: Int, from server: CloudletSubject) throws -> Int {
-        var bytes = 0
-        var token: String?
-        let client = server.client(connections: 1)
-        for _ in 0...records {
-            let since = token.map { ",\"syncToken\":\"\($0)\"" } ?? ""
-            let json = "{\"zones\":[{\"zoneID\":{\"zoneName\":\"\(zone)\"}\(since)}]}"
-            let body = try ask(client, server.request(.private, "changes/zone", json: json))
-            bytes += body.count
-            let page = try ChangesPage(body)
-            token = page.syncToken
-            if !page.moreComing { return bytes }
-        }
-        throw BenchmarkError("the zone's changes never end")
-    }
-
-    private func ask(_ client: LoadClient, _ request: LoadRequest) throws -> [UInt8] {
+    /// Follows the tokens until nothing more comes.
+    private func download(from server: CloudletSubject) throws -> LoadResult {
         do {
-            return try client.call(request)
+            return try server.client(connections: 1).follow(request(since: nil, server)) { body in
+                let page = try ChangesPage(body)
+                return page.moreComing ? request(since: page.syncToken, server) : nil
+            }
         } catch let error as BenchmarkError where error.description.contains("status 404") {
             throw RowSkipped("the server does not answer changes/zone")
         }
     }
 
-    private func raw(_ records: Int, folder: URL) throws -> Samples {
-        let store = try RawStore(folder: folder)
-        let all = (0..<records).map { SampleRecord(number: $0, seed: lab.seed) }
-        for start in stride(from: 0, to: records, by: 200) {
-            try store.save(all[start..<min(start + 200, records)])
-        }
-        var samples = Samples()
-        for _ in 0..<lab.runs {
-            let stopwatch = Stopwatch()
-            try RawFeed(file: store.file).send()
-            samples.add(Double(records) / stopwatch.seconds)
-        }
-        return samples
-    }
-
-    private func peer(_ records: Int, binary: String, folder: URL) throws -> Samples {
-        let server = try PeerSubject(binary: binary, data: folder)
-        defer { server.stop() }
-        try server.fill(records, seed: lab.seed)
-        var samples = Samples()
-        for _ in 0..<lab.runs {
-            let pages = (records + peerPage - 1) / peerPage
-            let load = try server.client(connections: 1).run(count: pages) { page in
-                server.listing(page: page + 1, size: peerPage)
-            }
-            samples.add(Double(records) / load.seconds)
-        }
-        return samples
+    private func request(since token: String?, _ server: CloudletSubject) -> LoadRequest {
+        let since = token.map { ",\"syncToken\":\"\($0)\"" } ?? ""
+        let json = "{\"zones\":[{\"zoneID\":{\"zoneName\":\"\(zone)\"}\(since)}]}"
+        return server.request(.private, "changes/zone", json: json)
     }
 }

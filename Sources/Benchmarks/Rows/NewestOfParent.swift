@@ -17,40 +17,59 @@ struct NewestOfParent: BenchmarkRow {
 
     func run() throws -> RowReport {
         let records = lab.scaled(100_000, by: 200)
-        let queries = lab.scaled(10_000)
         var report = RowReport(Self.self)
-        var answerBytes = 0
-        var slow = Samples()
+        report.unit = "queries/s"
+        report.targets = ["wire": .ratio(0.4), "peer": .ratio(8)]
+        report.skipped["peer"] = lab.peerReason
         try lab.withFolder { folder in
             let server = try CloudletSubject(data: folder)
             defer { server.stop() }
             try server.fill(records, seed: lab.seed)
-            for run in 0..<lab.runs {
-                let load = try self.load(server.client(connections: connections), queries, run) {
-                    server.newest(of: $0, limit: limit)
-                }
-                report.value.add(load.rate)
-                slow.add(load.latencies.quantile(0.99) / 1000)
-                answerBytes = load.bytes / load.requests
+            let wire = try WireSubject()
+            defer { wire.stop() }
+            try lab.withPeer { peer in
+                try peer?.fill(records, seed: lab.seed)
+                try measure(server, wire, peer, records, &report)
             }
         }
-        report.unit = "queries/s"
-        report.figures = [.init(name: "p99", samples: slow, unit: "ms")]
-        report.baselines = [
-            .init(name: "wire", samples: try wire(queries, answer: answerBytes), unit: "queries/s")
-        ]
-        if let binary = lab.pocketbase {
-            let peer = try lab.withFolder { try self.peer(records, queries, binary: binary, folder: $0) }
-            report.baselines.append(.init(name: "peer", samples: peer, unit: "queries/s"))
-        } else {
-            report.skipped["peer"] = lab.peerReason
+        return report
+    }
+
+    private func measure(
+        _ server: CloudletSubject,
+        _ wire: WireSubject,
+        _ peer: PeerSubject?,
+        _ records: Int,
+        _ report: inout RowReport
+    ) throws {
+        let queries = lab.scaled(10_000)
+        let question = [UInt8](repeating: UInt8(ascii: "x"), count: 320)
+        var (slow, wireRates, peerRates) = (Samples(), Samples(), Samples())
+        var answer = 0
+        for run in 0..<lab.runs {
+            let load = try load(server.client(connections: connections), queries, run) {
+                server.newest(of: $0, limit: limit)
+            }
+            report.value.add(load.rate)
+            slow.add(load.latencies.quantile(0.99) / 1000)
+            answer = load.bytes / load.requests
+            let floor = try self.load(wire.client(connections: connections), queries, run) { _ in
+                wire.exchange(body: [question], answer: answer)
+            }
+            wireRates.add(floor.rate)
+            guard let peer else { continue }
+            let other = try self.load(peer.client(connections: connections), queries / 4, run) {
+                peer.newest(of: $0, limit: limit)
+            }
+            peerRates.add(other.rate)
         }
-        report.targets = ["wire": .ratio(0.4), "peer": .ratio(8)]
+        report.figures = [.init(name: "p99", samples: slow, unit: "ms")]
+        report.baselines = [.init(name: "wire", samples: wireRates, unit: "queries/s")]
+        if peer != nil { report.baselines.append(.init(name: "peer", samples: peerRates, unit: "queries/s")) }
         report.parameters = [
             "\(limit) of \(records) records", "\(SampleRecord.parents) parents", "\(queries) queries",
-            "\(connections) connections", "\(answerBytes) bytes an answer", "seed \(lab.seed)",
+            "\(connections) connections", "\(answer) bytes an answer", "seed \(lab.seed)",
         ]
-        return report
     }
 
     private func load(
@@ -60,33 +79,5 @@ struct NewestOfParent: BenchmarkRow {
         let variants = (0..<SampleRecord.parents).map { request(SampleRecord.parentName($0)) }
         let order = (0..<count).map { _ in dice.roll(variants.count) }
         return try client.run(count: count) { variants[order[$0]] }
-    }
-
-    private func wire(_ queries: Int, answer: Int) throws -> Samples {
-        let server = try WireSubject()
-        defer { server.stop() }
-        let question = [UInt8](repeating: UInt8(ascii: "x"), count: 320)
-        var samples = Samples()
-        for run in 0..<lab.runs {
-            let load = try self.load(server.client(connections: connections), queries, run) { _ in
-                server.exchange(body: [question], answer: answer)
-            }
-            samples.add(load.rate)
-        }
-        return samples
-    }
-
-    private func peer(_ records: Int, _ queries: Int, binary: String, folder: URL) throws -> Samples {
-        let server = try PeerSubject(binary: binary, data: folder)
-        defer { server.stop() }
-        try server.fill(records, seed: lab.seed)
-        var samples = Samples()
-        for run in 0..<lab.runs {
-            let load = try self.load(server.client(connections: connections), queries / 4, run) {
-                server.newest(of: $0, limit: limit)
-            }
-            samples.add(load.rate)
-        }
-        return samples
     }
 }
