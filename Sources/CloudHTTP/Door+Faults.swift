@@ -96,10 +96,32 @@ extension Fault {
                 nextStep: "use \(FaultKind.allCases.map(\.rawValue).joined(separator: ", "))"
             )
         }
+        let endpoint = try node["endpoint"]?.string()
+        if let endpoint, !Self.endpoints.contains(endpoint) {
+            throw RecordError(
+                .badRequest, "there is no such endpoint", culprit: endpoint,
+                nextStep: "use one such as records/modify, upload or download"
+            )
+        }
         self.init(
-            kind, endpoint: try node["endpoint"]?.string(), device: try node["device"]?.string(),
-            first: try node["first"]?.int() ?? 1, count: try node["count"]?.int(),
-            seconds: try node["seconds"]?.int()
+            kind, endpoint: endpoint, device: try node["device"]?.string(),
+            first: try Self.number("first", in: node, 1...1_000_000) ?? 1,
+            count: try Self.number("count", in: node, 1...1_000_000),
+            seconds: try Self.number("seconds", in: node, 0...86_400)
+        )
+    }
+
+    private static let endpoints = Set(Endpoint.allCases.map(\.rawValue))
+        .union([FaultCall.upload, FaultCall.download])
+
+    private static func number(
+        _ key: StaticString, in node: JSONNode, _ range: ClosedRange<Int>
+    ) throws(RecordError) -> Int? {
+        guard let number = try node[key]?.int() else { return nil }
+        if range.contains(number) { return number }
+        throw RecordError(
+            .badRequest, "\(key) must be \(range.lowerBound) to \(range.upperBound)", culprit: "\(number)",
+            nextStep: "choose another number, or leave it out"
         )
     }
 }

@@ -176,6 +176,13 @@ struct FaultTests {
             #expect(try await set(["remove": 1]).json == ["faults": []])
             let unknown = try await set(["add": ["name": "earthquake"]])
             #expect(unknown.failure == "400 BAD_REQUEST: there is no fault of this name")
+            let mistakes: [(String, JSON)] = [
+                ("endpoint", "records/invent"), ("first", 0), ("count", 0), ("seconds", -1), ("count", "x"),
+            ]
+            for (key, wrong) in mistakes {
+                let fault = JSON.object(["name": "slow"]).with([key: wrong])
+                #expect(try await set(["add": fault]).status == 400, "\(key) \(wrong)")
+            }
             _ = try await set(["add": ["name": "slow"]])
             #expect(try await set(["clear": true]).json == ["faults": []])
         }

@@ -1,5 +1,8 @@
 // Owns the proof that the schema grows with what is saved, and refuses what does not fit (sheet 5.4, talk 2).
 
+import CloudletServer
+import Foundation
+import Synchronization
 import Testing
 
 @Suite("Schema", .timeLimit(.minutes(2)))
@@ -97,6 +100,38 @@ struct SchemaTests {
                     == "400 BAD_REQUEST: Field 'pin' has a value type of ENCRYPTED_STRING and cannot be "
                     + "queried using filter type EQUALS"
             )
+        }
+    }
+
+    @Test(
+        "Fields that many save at once are all known, and still are after a restart",
+        arguments: Way.allCases)
+    func together(way: Way) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("schema-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let place: @Sendable (inout ServerConfiguration) -> Void = { $0.storage = .folder(folder) }
+        let fields = (0..<24).map { "f\($0)" }
+        let token = Mutex<Person?>(nil)
+        try await played(way, place) { world in
+            let alice = try await world.signIn("alice")
+            token.withLock { $0 = alice }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for name in fields {
+                    group.addTask {
+                        let save = batch([create(name, .object([name: number(1)]))])
+                        let reply = try await world.call("public/records/modify", save, as: alice)
+                        #expect(reply.records == ["ok"])
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        try await played(way, place) { world in
+            let wrong = fields.map { create("wrong-\($0)", .object([$0: text("x")])) }
+            let person = token.withLock { $0 }
+            let reply = try await world.call("public/records/modify", batch(wrong), as: person)
+            #expect(reply.records.allSatisfy { $0.hasSuffix("defined to be: INT64") })
         }
     }
 }
