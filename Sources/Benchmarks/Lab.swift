@@ -44,7 +44,7 @@ struct Lab {
     func withPeer<Value>(_ work: (PeerSubject?) throws -> Value) throws -> Value {
         guard let pocketbase else { return try work(nil) }
         return try withFolder { folder in
-            let peer = try PeerSubject(binary: pocketbase, data: folder)
+            let peer = try PeerSubject(binary: pocketbase, folder: folder)
             defer { peer.stop() }
             return try work(peer)
         }

@@ -48,12 +48,16 @@ struct MeasureCommand: AsyncParsableCommand {
         let lab = try Lab(scale: scale, runs: runs, seed: seed, pocketbase: pocketbase, parent: parent)
         defer { lab.cleanUp() }
         let wanted = Set(names.map { $0.uppercased() })
-        if !json { print(TableReport.header(lab)) }
+        if !json { say(TableReport.header(lab)) }
         for row in BenchmarkRows.all where wanted.isEmpty || wanted.contains(row.name) {
             let report = try await report(of: row, in: lab)
-            print(json ? try JSONReport.line(report) : TableReport.lines(report))
-            try? FileHandle.standardOutput.synchronize()
+            say(json ? try JSONReport.line(report) : TableReport.lines(report))
         }
+    }
+
+    /// At once, also into a pipe.
+    private func say(_ text: String) {
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
     private func report(of row: any BenchmarkRow.Type, in lab: Lab) async throws -> RowReport {

@@ -70,7 +70,7 @@ struct BatchedSaves: BenchmarkRow {
     }
 
     private func peer(_ records: [SampleRecord], binary: String, folder: URL) throws -> Double {
-        let server = try PeerSubject(binary: binary, data: folder)
+        let server = try PeerSubject(binary: binary, folder: folder)
         defer { server.stop() }
         let requests = stride(from: 0, to: records.count, by: batch).map {
             server.creation(of: records[$0..<min($0 + batch, records.count)])

@@ -65,7 +65,7 @@ struct SingleSaves: BenchmarkRow {
     }
 
     private func peer(_ records: [SampleRecord], binary: String, folder: URL) throws -> Double {
-        let server = try PeerSubject(binary: binary, data: folder)
+        let server = try PeerSubject(binary: binary, folder: folder)
         defer { server.stop() }
         let requests = records.map { server.creation(of: $0) }
         return try server.client(connections: connections).run(count: requests.count) { requests[$0] }.rate

@@ -54,12 +54,6 @@ final class ChildProcess {
         process.waitUntilExit()
     }
 
-    /// For children that do not look at their standard input.
-    func terminate() {
-        process.terminate()
-        process.waitUntilExit()
-    }
-
     private func memory(line name: String) -> Int? {
         let path = "/proc/\(process.processIdentifier)/status"
         guard let status = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }

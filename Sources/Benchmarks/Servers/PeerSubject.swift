@@ -8,27 +8,37 @@ final class PeerSubject {
     private let process: ChildProcess
     static let collection = "items"
 
-    init(binary: String, data: URL) throws {
+    /// - Parameter folder: for this peer alone; beside its data it also keeps what it remembers of collections.
+    init(binary: String, folder: URL) throws {
         let executable = URL(fileURLWithPath: binary)
+        let data = folder.appendingPathComponent("data").path
         let person = ["bench@example.org", "benchmarks-1234"]
-        let setUp = Process()
-        setUp.executableURL = executable
-        setUp.arguments = ["superuser", "upsert"] + person + ["--dir", data.path]
-        setUp.standardOutput = FileHandle.nullDevice
-        setUp.standardError = FileHandle.nullDevice
-        try setUp.run()
-        setUp.waitUntilExit()
+        try Self.run(executable, ["superuser", "upsert"] + person + ["--dir", data])
         let address = try HTTPAddress(host: "127.0.0.1", port: FreePort.find())
         process = try ChildProcess(
-            executable: executable,
-            arguments: ["serve", "--http", "127.0.0.1:\(address.port)", "--dir", data.path],
+            executable: URL(fileURLWithPath: "/bin/sh"),
+            // The peer does not look at its standard input; the shell does it in its place.
+            arguments: [
+                "-c", "\"$0\" \"$@\" & cat > /dev/null; kill $!; wait", binary,
+                "serve", "--http", "127.0.0.1:\(address.port)", "--dir", data,
+            ],
             address: address
         )
         try makeCollection(token: signIn(person[0], person[1]))
     }
 
+    private static func run(_ executable: URL, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+    }
+
     func stop() {
-        process.terminate()
+        process.stop()
     }
 
     func client(connections: Int) -> LoadClient {
