@@ -8,7 +8,8 @@ final class PeerSubject {
     private let process: ChildProcess
     static let collection = "items"
 
-    /// - Parameter folder: for this peer alone; beside its data it also keeps what it remembers of collections.
+    /// - Parameter folder: for this peer alone; beside its data it also keeps what it remembers of
+    ///   collections.
     init(binary: String, folder: URL) throws {
         let executable = URL(fileURLWithPath: binary)
         let data = folder.appendingPathComponent("data").path
