@@ -54,6 +54,17 @@ struct AssetKnowledgeTests {
         #expect(known.knows(content, seen))
     }
 
+    @Test("A file is known from the moment it was received, until somebody writes to it")
+    func knownFromTheStart() async throws {
+        try await withAssetWorld { world in
+            let checksum = try await world.save("abcdef")
+            #expect(try await world.store.open(checksum).isKnown)
+            try world.tamper(world.files(in: "content")[0], with: "abcdef")
+            #expect(try await !world.store.open(checksum).isKnown)
+            #expect(try await world.read(checksum) == "abcdef")
+        }
+    }
+
     @Test("A known file that is changed is hashed again, and refused")
     func changedAfterRead() async throws {
         try await withAssetWorld { world in

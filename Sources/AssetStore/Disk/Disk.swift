@@ -83,6 +83,15 @@ enum Disk {
         return KnownContent.Sight(identity: identity, seenAt: nanoseconds(now))
     }
 
+    /// Stamps a file as if it had last been written to a second ago, so that whatever is written to it from now on
+    /// gives it another stamp, however coarse the stamps are.
+    static func age(_ file: FileDescriptor) throws {
+        var now = timespec()
+        guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { throw Errno(rawValue: errno) }
+        now.tv_sec -= 1
+        guard futimens(file.rawValue, [now, now]) == 0 else { throw Errno(rawValue: errno) }
+    }
+
     private static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }

@@ -42,6 +42,7 @@ final class IncomingFile {
     func finish(as name: FilePath, isDurable: Bool) async throws -> KnownContent.Sight {
         try await flush()
         let seen = try await handle.withUnsafeDescriptor { [path] file in
+            try Disk.age(file)
             if isDurable { try Disk.synchronize(file) }
             try Disk.move(path, to: name)
             return try Disk.look(at: file)
