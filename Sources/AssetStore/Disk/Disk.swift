@@ -83,8 +83,8 @@ enum Disk {
         return KnownContent.Sight(identity: identity, seenAt: nanoseconds(now))
     }
 
-    /// Stamps a file as if it had last been written to a second ago, so that whatever is written to it from now on
-    /// gives it another stamp, however coarse the stamps are.
+    /// Stamps a file as if it had last been written to a second ago, so that whatever is written to it from
+    /// now on gives it another stamp, however coarse the stamps are.
     static func age(_ file: FileDescriptor) throws {
         var now = timespec()
         guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { throw Errno(rawValue: errno) }
