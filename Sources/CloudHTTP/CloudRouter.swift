@@ -10,7 +10,8 @@ import RecordsWire
 /// The routes of the protocol, the same for sockets and for callers in this process.
 ///
 /// Beside those of CloudKit Web Services: `GET /limits`, what a request may hold; and in development
-/// `POST /dev/sign-in`, a session by name, and `GET` and `POST /dev/faults`, what goes wrong on purpose.
+/// `POST /dev/sign-in`, a session by name, `GET` and `POST /dev/faults`, what goes wrong on purpose, and
+/// `POST /dev/zones`, what a person does to an app's data in the settings of a device.
 package enum CloudRouter {
     /// - Parameters:
     ///   - publicURL: the address under which clients reach this server, if it is not the one they name in
@@ -40,6 +41,7 @@ package enum CloudRouter {
         router.on("dev/sign-in", method: .post) { request, _ in await door.signIn(request) }
         router.on("dev/faults", method: .get) { _, _ in door.listFaults() }
         router.on("dev/faults", method: .post) { request, _ in await door.changeFaults(request) }
+        router.on("dev/zones", method: .post) { request, _ in await door.removeZones(request) }
         return router
     }
 }

@@ -73,6 +73,8 @@ package import Records
 /// - Deleting a zone deletes all its records and index entries, and nothing of other zones.
 /// - A zone that is created again is another zone: tokens of the old one are expired.
 /// - The default zone cannot be deleted.
+/// - A purge or reset empties the default zone, and leaves it there.
+/// - Whoever wants a zone that was purged or reset is told so, until it is made again or that is forgotten.
 ///
 /// Conditions:
 /// - Every comparator finds what it should on every type of field.
@@ -155,7 +157,8 @@ package protocol RecordStore: Sendable {
     /// Creates a zone; one that exists is returned as it is.
     func createZone(named name: String) async throws -> Zone
 
-    /// Deletes a zone with all its records, for a reason that its followers are told. Throws `zoneNotFound`.
+    /// Deletes a zone with all its records, for a reason that its followers are told; the default zone is
+    /// emptied. Throws `zoneNotFound`.
     func deleteZone(named name: String, reason: ZoneDeletionReason, at time: Timestamp) async throws
 
     /// A page of the custom zones that changed or went since a token. Throws as `changes` does.

@@ -7,7 +7,7 @@ import Records
 extension SQLiteStore {
     package func query(_ plan: QueryPlan) async throws -> QueryPage {
         let state = try await ready(for: plan)
-        if let zone = plan.zone, state.zones[zone] == nil { throw RecordError.zoneNotFound(zone) }
+        if let zone = plan.zone, state.zones[zone] == nil { throw try absence(of: zone) }
         guard let type = state.catalog.types[plan.recordType] else {
             return QueryPage(records: [], cursor: nil)
         }

@@ -8,7 +8,9 @@ extension SQLiteStore {
     package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {
         let codec = codec
         return try await write { database, state in
-            guard let zone = state.zones[batch.zone] else { throw RecordError.zoneNotFound(batch.zone) }
+            guard let zone = state.zones[batch.zone] else {
+                throw try Self.absence(of: batch.zone, database)
+            }
             var batch = batch
             batch.stamp.at = max(batch.stamp.at, state.time)
             state.time = batch.stamp.at
@@ -31,7 +33,7 @@ extension SQLiteStore {
 
     package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
         let state = writer.committed
-        guard let zoneID = state.zones[zone] else { throw RecordError.zoneNotFound(zone) }
+        guard let zoneID = state.zones[zone] else { throw try absence(of: zone) }
         return try read { database in
             try names.map { name in
                 var row = try SQL(
@@ -54,10 +56,10 @@ extension SQLiteStore {
 
     package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
         let state = writer.committed
-        guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
+        guard let zone = state.zones[request.zone] else { throw try absence(of: request.zone) }
         return try read { database in
             guard let (end, horizon) = try Self.extent(of: zone, database) else {
-                throw RecordError.zoneNotFound(request.zone)
+                throw try Self.absence(of: request.zone, database)
             }
             let start = try request.start(in: state.identity, zone: zone, horizon: horizon, end: end)
             let (comparison, direction) = request.isReversed ? ("<", "DESC") : (">", "ASC")

@@ -41,26 +41,49 @@ extension SQLiteStore {
     package func deleteZone(
         named name: String, reason: ZoneDeletionReason, at time: Timestamp
     ) async throws {
-        try ZoneRules.checkDeletion(of: name)
+        try ZoneRules.checkDeletion(of: name, reason)
         try await write { database, state in
-            guard let zone = state.removeZone(named: name) else { throw RecordError.zoneNotFound(name) }
+            guard let zone = state.zones[name] else { throw try Self.absence(of: name, database) }
             state.sequence += 1
             state.time = max(state.time, time)
-            try database.execute(
-                sql: "INSERT INTO deleted_zone (name, sequence, reason, time) VALUES (?, ?, ?, ?)",
-                arguments: [name, state.sequence, reason.rawValue, state.time.milliseconds]
-            )
-            try Self.releaseAssets(of: zone, in: database)
-            for type in state.catalog.types.values { try Self.clear(type, of: zone, in: database) }
-            for statement in [
-                "DELETE FROM binding WHERE zone = ?",
-                "DELETE FROM record WHERE zone = ?",
-                "DELETE FROM zone WHERE id = ?",
-            ] {
-                try database.execute(sql: statement, arguments: [zone])
+            try Self.empty(zone, state.catalog, in: database)
+            if name == ZoneID.defaultName {
+                try database.execute(
+                    sql: "UPDATE zone SET sequence = ?1, horizon = ?1 WHERE id = ?2",
+                    arguments: [state.sequence, zone]
+                )
+            } else {
+                state.removeZone(named: name)
+                try database.execute(sql: "DELETE FROM zone WHERE id = ?", arguments: [zone])
+                try database.execute(
+                    sql: "INSERT INTO deleted_zone (name, sequence, reason, time) VALUES (?, ?, ?, ?)",
+                    arguments: [name, state.sequence, reason.rawValue, state.time.milliseconds]
+                )
             }
             return (true, ())
         }
+    }
+
+    /// Deletes all records of a zone, tombstones included.
+    private static func empty(_ zone: Int64, _ catalog: Catalog, in database: Database) throws {
+        try releaseAssets(of: zone, in: database)
+        for type in catalog.types.values { try clear(type, of: zone, in: database) }
+        for statement in ["DELETE FROM binding WHERE zone = ?", "DELETE FROM record WHERE zone = ?"] {
+            try database.execute(sql: statement, arguments: [zone])
+        }
+    }
+
+    /// The error for a zone that is not there: what became of it.
+    static func absence(of name: String, _ database: Database) throws -> RecordError {
+        let reason = try UInt8.fetchOne(
+            database, sql: "SELECT reason FROM deleted_zone WHERE name = ?", arguments: [name]
+        )
+        return .zoneGone(name, reason.flatMap(ZoneDeletionReason.init(rawValue:)))
+    }
+
+    /// The error for a zone that is not there, outside of a transaction.
+    func absence(of name: String) throws -> RecordError {
+        try read { try Self.absence(of: name, $0) }
     }
 
     /// Takes the files of a zone's records from them, record by record, because files are found by checksum

@@ -24,9 +24,7 @@ struct WriterState: Sendable {
         zoneNames[id] = name
     }
 
-    mutating func removeZone(named name: String) -> Int64? {
-        guard let id = zones.removeValue(forKey: name) else { return nil }
-        zoneNames[id] = nil
-        return id
+    mutating func removeZone(named name: String) {
+        if let id = zones.removeValue(forKey: name) { zoneNames[id] = nil }
     }
 }

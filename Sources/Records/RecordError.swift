@@ -19,6 +19,10 @@ package struct RecordError: Error, Hashable, Sendable {
         case tryAgainLater
         case validatingReference
         case zoneNotFound
+        /// The zone is gone because the person removed the app's data.
+        case zonePurged
+        /// The zone is gone because the person reset encrypted data.
+        case zoneReset
         case zoneBusy
         case changeTokenExpired
         case badDatabase
@@ -63,7 +67,9 @@ package struct RecordError: Error, Hashable, Sendable {
     package var fault: Fault {
         switch code {
         case .internalError, .throttled, .tryAgainLater, .zoneBusy: .service
-        case .authenticationFailed, .authenticationRequired, .accessDenied, .quotaExceeded: .user
+        case .authenticationFailed, .authenticationRequired, .accessDenied, .quotaExceeded, .zonePurged,
+            .zoneReset:
+            .user
         default: .app
         }
     }

@@ -33,15 +33,19 @@ extension CloudService {
         }
         return try await using(scope, for: caller) { database in
             let zones = try await database.records.zones()
-            return ids.map { id in
-                do throws(RecordError) {
-                    let name = try zoneName(id, in: database)
-                    if let zone = zones.first(where: { $0.id.name == name }) { return .zone(zone) }
-                    return .failure(id, .zoneNotFound(name))
-                } catch {
-                    return .failure(id, error)
-                }
-            }
+            var results: [ZoneResult] = []
+            for id in ids { results.append(await lookup(id, among: zones, in: database)) }
+            return results
+        }
+    }
+
+    private func lookup(_ id: ZoneID, among zones: [Zone], in database: OpenDatabase) async -> ZoneResult {
+        do throws(RecordError) {
+            let name = try zoneName(id, in: database)
+            if let zone = zones.first(where: { $0.id.name == name }) { return .zone(zone) }
+            return .failure(id, await absence(of: name, in: database))
+        } catch {
+            return .failure(id, error)
         }
     }
 

@@ -21,7 +21,10 @@ extension CKError {
             text += " Sign in at \(place)"
         }
         let code = isForSomebody ? .notAuthenticated : Code(error.code)
-        let made = CKError.make(code, text, reason: error.reason)
+        var made = CKError.make(code, text, reason: error.reason)
+        if error.code == .zoneReset {
+            made = made.adding(NSNumber(value: true), as: CKErrorUserDidResetEncryptedDataKey)
+        }
         if let wait = error.retryAfter {
             self = made.adding(NSNumber(value: Double(wait)), as: CKErrorRetryAfterKey)
         } else {
@@ -90,7 +93,8 @@ extension CKError.Code {
         case .throttled: self = .requestRateLimited
         case .tryAgainLater: self = .serviceUnavailable
         case .validatingReference: self = .referenceViolation
-        case .zoneNotFound: self = .zoneNotFound
+        case .zoneNotFound, .zoneReset: self = .zoneNotFound
+        case .zonePurged: self = .userDeletedZone
         case .zoneBusy: self = .zoneBusy
         case .changeTokenExpired: self = .changeTokenExpired
         case .badDatabase: self = .badDatabase

@@ -185,6 +185,11 @@ extension CKError {
     var concernsZone: Bool {
         [.zoneNotFound, .zoneBusy, .batchRequestFailed, .userDeletedZone].contains(code)
     }
+
+    /// Whether the zone is gone because the person reset encrypted data.
+    fileprivate var isAfterReset: Bool {
+        (userInfo[CKErrorUserDidResetEncryptedDataKey] as? NSNumber)?.boolValue ?? false
+    }
 }
 
 extension RecordError {
@@ -194,7 +199,8 @@ extension RecordError {
             switch error.code {
             case .zoneBusy: .zoneBusy
             case .batchRequestFailed: .atomicFailure
-            default: .zoneNotFound
+            case .userDeletedZone: .zonePurged
+            default: error.isAfterReset ? .zoneReset : .zoneNotFound
             }
         self.init(code, error.localizedDescription, retryAfter: error.retryAfterSeconds.map { Int($0) })
     }

@@ -67,6 +67,12 @@ struct MemoryState {
         self.identity = identity
     }
 
+    /// A zone that must be there. Throws what became of it.
+    func zone(named name: String) throws(RecordError) -> MemoryZone {
+        if let zone = zones[name] { return zone }
+        throw RecordError.zoneGone(name, graves[name]?.reason)
+    }
+
     func uses(_ fileChecksum: String) -> Bool { owners[fileChecksum, default: 0] > 0 }
 
     mutating func own(_ record: WrittenRecord) {

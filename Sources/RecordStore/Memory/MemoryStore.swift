@@ -19,7 +19,7 @@ package final class MemoryStore: RecordStore {
             var batch = batch
             batch.stamp.at = max(batch.stamp.at, draft.lastTime)
             draft.lastTime = batch.stamp.at
-            guard let zone = draft.zones[batch.zone] else { throw RecordError.zoneNotFound(batch.zone) }
+            let zone = try draft.zone(named: batch.zone)
             var transaction = MemoryTransaction(state: draft, zone: zone)
             let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
             if !outcome.mustUndo { state = transaction.finished() }
@@ -29,14 +29,14 @@ package final class MemoryStore: RecordStore {
 
     package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
         try state.withLock { state in
-            guard let zone = state.zones[zone] else { throw RecordError.zoneNotFound(zone) }
+            let zone = try state.zone(named: zone)
             return names.map { zone.records[$0]?.stored }
         }
     }
 
     package func query(_ plan: QueryPlan) async throws -> QueryPage {
         try state.withLock { state in
-            if let zone = plan.zone, state.zones[zone] == nil { throw RecordError.zoneNotFound(zone) }
+            if let zone = plan.zone { _ = try state.zone(named: zone) }
             let evaluation = QueryEvaluation(plan: plan)
             var found: [(record: StoredRecord, values: [SortValue])] = []
             for zone in state.zones.values where plan.zone == nil || plan.zone == zone.name {
@@ -78,14 +78,19 @@ package final class MemoryStore: RecordStore {
     package func deleteZone(
         named name: String, reason: ZoneDeletionReason, at time: Timestamp
     ) async throws {
-        try ZoneRules.checkDeletion(of: name)
+        try ZoneRules.checkDeletion(of: name, reason)
         try state.withLock { state in
-            guard let zone = state.zones.removeValue(forKey: name) else {
-                throw RecordError.zoneNotFound(name)
-            }
+            let zone = try state.zone(named: name)
             state.sequence += 1
             state.lastTime = max(state.lastTime, time)
-            state.graves[name] = (reason, state.sequence, state.lastTime)
+            if zone.isDefault {
+                var empty = MemoryZone(id: zone.id, name: name, sequence: state.sequence)
+                empty.horizon = state.sequence
+                state.zones[name] = empty
+            } else {
+                state.zones[name] = nil
+                state.graves[name] = (reason, state.sequence, state.lastTime)
+            }
             for entry in zone.records.values { state.release(entry) }
         }
     }
@@ -127,7 +132,7 @@ package final class MemoryStore: RecordStore {
 
     package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
         try state.withLock { state in
-            guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
+            let zone = try state.zone(named: request.zone)
             let start = try request.start(
                 in: state.identity, zone: zone.id, horizon: zone.horizon, end: zone.sequence
             )

@@ -4,9 +4,10 @@ package import Records
 
 /// What can be done to zones, and how their incarnations are told apart.
 package enum ZoneRules {
-    /// Throws `badRequest` for the default zone, which every database has.
-    package static func checkDeletion(of name: String) throws(RecordError) {
-        guard name == ZoneID.defaultName else { return }
+    /// Throws `badRequest` for the default zone, which every database has; a person who wants data gone may
+    /// empty it.
+    package static func checkDeletion(of name: String, _ reason: ZoneDeletionReason) throws(RecordError) {
+        guard name == ZoneID.defaultName, reason == .deleted else { return }
         throw RecordError(
             .badRequest, "the default zone cannot be deleted", culprit: name,
             nextStep: "delete its records instead"
@@ -25,5 +26,22 @@ extension RecordError {
             .zoneNotFound, "Zone not found", culprit: name,
             nextStep: "create the zone first, or drop what you keep of it"
         )
+    }
+
+    /// The error for a zone that went for a reason; nil: it never was, or that is forgotten.
+    package static func zoneGone(_ name: String, _ reason: ZoneDeletionReason?) -> RecordError {
+        switch reason {
+        case nil, .deleted: zoneNotFound(name)
+        case .purged:
+            RecordError(
+                .zonePurged, "Zone was purged by user", culprit: name,
+                nextStep: "drop what you keep of it, and ask the person before you create it again"
+            )
+        case .encryptedDataReset:
+            RecordError(
+                .zoneReset, "Zone not found, the user reset encrypted data", culprit: name,
+                nextStep: "create the zone again and upload what you keep of it"
+            )
+        }
     }
 }

@@ -19,7 +19,7 @@ extension RecordError.Code {
         case .throttled: "THROTTLED"
         case .tryAgainLater, .zoneBusy: "TRY_AGAIN_LATER"
         case .validatingReference: "VALIDATING_REFERENCE_ERROR"
-        case .zoneNotFound: "ZONE_NOT_FOUND"
+        case .zoneNotFound, .zonePurged, .zoneReset: "ZONE_NOT_FOUND"
         }
     }
 
@@ -30,7 +30,7 @@ extension RecordError.Code {
             400
         case .authenticationFailed: 401
         case .accessDenied: 403
-        case .notFound, .zoneNotFound: 404
+        case .notFound, .zoneNotFound, .zonePurged, .zoneReset: 404
         case .conflict, .exists: 409
         case .validatingReference: 412
         case .quotaExceeded: 413

@@ -32,7 +32,7 @@ extension WireRequest {
 
 extension JSONNode {
     /// The elements of a member that is a list and must be there, each read by `read`.
-    func list<Element>(
+    package func list<Element>(
         _ key: StaticString, _ read: (JSONNode) throws(RecordError) -> Element
     ) throws(RecordError) -> [Element] {
         var values: [Element] = []

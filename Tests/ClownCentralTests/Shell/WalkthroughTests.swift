@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite("The walkthrough")
 struct WalkthroughTests {
-    private static func folder() throws -> SceneFolder {
+    nonisolated private static func folder() throws -> SceneFolder {
         let url = ShellWorld.package.appendingPathComponent("Demo/scenes")
         return try SceneFolder(argument: url, environment: [:], executable: nil, currentFolder: "/")
     }
@@ -31,10 +31,10 @@ struct WalkthroughTests {
     @Test(
         "plays, scene by scene",
         .enabled(if: ShellWorld.hasThumbnailer, "vipsthumbnail is not installed"),
-        arguments: 1...12
+        arguments: try folder().scenes([]).map(\.name)
     )
-    func plays(number: Int) async throws {
-        let scene = try #require(try Self.folder().scenes(["\(number)"]).first)
+    func plays(name: String) async throws {
+        let scene = try #require(try Self.folder().scenes([name]).first)
         try await ShellWorld.run { world in
             let player = ScenePlayer(
                 run: { await world.runner.run($0.text, line: $0.line) },
@@ -44,7 +44,7 @@ struct WalkthroughTests {
                 paint: Paint(isOn: false),
                 pause: nil
             )
-            let tally = try await player.play(scene, number: number, of: 12)
+            let tally = try await player.play(scene, number: 1, of: 1)
             #expect(tally.failure == nil)
             #expect(tally.claims > 0)
         }

@@ -142,4 +142,75 @@ struct ZoneTests {
             #expect(try await world.names() == ["a"])
         }
     }
+
+    @Test("A purge or reset empties the default zone, and leaves it there", arguments: StoreKind.allCases)
+    func emptyDefault(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            for reason in [ZoneDeletionReason.purged, .encryptedDataReset] {
+                let name = "\(reason)"
+                try await world.create("a", ["file": file(name)])
+                try await world.create("b", ["n": number(1)])
+                try await world.commit([delete("b")])
+                let request = ChangesRequest(zone: "_defaultZone", limit: 9)
+                let token = try await world.store.changes(request).token
+                try await world.store.deleteZone(
+                    named: "_defaultZone", reason: reason, at: Timestamp(milliseconds: 0))
+                #expect(try await world.changes() == [])
+                #expect(try await world.store.zones() == [Zone(id: .default, isAtomic: false)])
+                #expect(try await world.store.zoneChanges(since: nil, limit: 9).changes == [])
+                #expect(try await world.store.releasedAssets(limit: 9).contains(name))
+                let error = await #expect(throws: RecordError.self) { try await world.changes(since: token) }
+                #expect(error?.code == .changeTokenExpired)
+            }
+        }
+    }
+
+    @Test(
+        """
+        Whoever wants a zone that was purged or reset is told so, until it is made again or that is \
+        forgotten
+        """,
+        arguments: StoreKind.allCases)
+    func absence(kind: StoreKind) async throws {
+        let reasons: [(ZoneDeletionReason, RecordError.Code)] = [
+            (.deleted, .zoneNotFound), (.purged, .zonePurged), (.encryptedDataReset, .zoneReset),
+        ]
+        for (reason, code) in reasons {
+            try await withWorld(kind) { world in
+                let time = Timestamp(milliseconds: 5000)
+                for name in ["Y", "Z"] {
+                    _ = try await world.store.createZone(named: name)
+                    try await world.create("a", zone: name)
+                    try await world.store.deleteZone(named: name, reason: reason, at: time)
+                }
+                #expect(try await Self.refusals(in: "Z", world) == Array(repeating: code, count: 5))
+                _ = try await world.store.createZone(named: "Z")
+                #expect(try await Self.refusals(in: "Z", world) == [])
+                #expect(try await Self.refusals(in: "Y", world).first == code)
+                try await world.store.forgetDeletions(before: time.advanced(bySeconds: 1))
+                #expect(try await Self.refusals(in: "Y", world).first == .zoneNotFound)
+            }
+        }
+    }
+
+    /// The codes with which each way of using a zone is refused; none when all work.
+    private static func refusals(in zone: String, _ world: World) async throws -> [RecordError.Code] {
+        let plan = QueryPlan(recordType: "Party", zone: zone, limit: 1)
+        let ways: [() async throws -> Void] = [
+            { _ = try await world.commit([], zone: zone) },
+            { _ = try await world.store.records(named: ["a"], in: zone) },
+            { _ = try await world.changes(in: zone) },
+            { _ = try await world.store.query(plan) },
+            { try await world.store.deleteZone(named: zone) },
+        ]
+        var codes: [RecordError.Code] = []
+        for way in ways {
+            do { try await way() } catch let error as RecordError {
+                #expect(error.culprit == zone)
+                codes.append(error.code)
+            }
+        }
+        if codes.isEmpty { _ = try await world.store.createZone(named: zone) }
+        return codes
+    }
 }

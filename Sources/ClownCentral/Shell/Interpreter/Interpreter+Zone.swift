@@ -17,11 +17,39 @@ extension Interpreter {
             let outcome = await fetcher.fetch(zone, into: before, pageSize: pageSize)
             session.zoneCaches[key] = outcome.cache
             return Answer.zone(zone, before: before, after: outcome.cache, error: outcome.error)
+        case .changes:
+            let key = "\(session.account?.person ?? "")@\(session.device)"
+            let found = try await fetcher.changes(since: session.databaseTokens[key])
+            session.databaseTokens[key] = found.token
+            return Answer.zoneChanges(found.changes)
+        case .remove(let zone, let reason):
+            return try await remove(zone, because: reason)
         }
+    }
+
+    private func remove(
+        _ zone: String, because reason: CKDatabase.DatabaseChange.Deletion.Reason
+    ) async throws -> Answer {
+        let connection = site.connection(token: session.account?.token, device: session.device)
+        try await connection.removeZones(
+            [CKRecordZone.ID(zoneName: zone)], because: reason, inContainer: Site.containerIdentifier)
+        let facts = [Field("zone", .text(zone)), Field("reason", .text("\(reason)"))]
+        return Answer.talk("removed \(zone) (\(reason))", facts: facts)
     }
 }
 
 extension Answer {
+    /// The zones that changed or went, one an entry.
+    fileprivate static func zoneChanges(_ changes: [ZoneNews]) -> Answer {
+        let entries = changes.map { news in
+            Entry([Field("zone", .text(news.zone)), Field("what", .text(news.what))])
+        }
+        return Answer(
+            form: .list, entries: entries, columns: [Column("ZONE", "zone"), Column("WHAT", "what")],
+            whenEmpty: "no zone changed since this device asked last"
+        )
+    }
+
     /// What a fetch brought, also when it was broken off.
     fileprivate static func zone(
         _ zone: String, before: ZoneCache, after: ZoneCache, error: (any Error)?

@@ -29,6 +29,8 @@ struct Session {
     var copies = HeldCopies()
     /// What each device keeps of the zones that it fetched.
     var zoneCaches: [String: ZoneCache] = [:]
+    /// Where each device has come to in the feed of its person's zones.
+    var databaseTokens: [String: CKServerChangeToken] = [:]
     /// The faults in force on the server, as they were last seen, for the prompt.
     var faultMarks: [String] = []
     /// What the command before came to.

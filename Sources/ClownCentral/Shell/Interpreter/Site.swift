@@ -36,7 +36,13 @@ struct Site: Sendable {
 
     /// The container as one person on one device sees it; nobody when there is no token.
     func container(token: String?, device: String) -> CKContainer {
-        let connection = CloudConnection(
+        CKContainer(
+            identifier: Self.containerIdentifier, connection: connection(token: token, device: device))
+    }
+
+    /// The way to the server for one person on one device.
+    func connection(token: String?, device: String) -> CloudConnection {
+        CloudConnection(
             transport: transport,
             environment: .development,
             webAuthToken: token,
@@ -44,7 +50,6 @@ struct Site: Sendable {
             assetFolder: assetFolder,
             now: now
         )
-        return CKContainer(identifier: Self.containerIdentifier, connection: connection)
     }
 }
 

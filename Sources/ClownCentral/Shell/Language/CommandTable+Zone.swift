@@ -1,8 +1,9 @@
 // Owns the description of the commands about zones of the private database.
+import Cloudlet
 import Foundation
 
 extension CommandTable {
-    static let zoneCommands = [zoneFill, zoneFetch]
+    static let zoneCommands = [zoneFill, zoneFetch, zoneChanges, zonePurge, zoneReset]
 
     private static let group = "Zones"
 
@@ -33,5 +34,33 @@ extension CommandTable {
             let pageSize = try arguments.count("page") ?? 100
             return .zone(.fetch(zone: try arguments.name("ZONE"), pageSize: pageSize))
         }
+    )
+
+    private static let zoneChanges = CommandSpec(
+        path: ["zone", "changes"],
+        group: group,
+        summary: "fetch which zones changed or went since this device asked last, and why they went",
+        examples: ["zone changes"],
+        build: { _ in .zone(.changes) }
+    )
+
+    private static let zonePurge = CommandSpec(
+        path: ["zone", "purge"],
+        group: group,
+        summary: "delete the data of a zone as a person does in the settings of a device",
+        arguments: [ArgumentSpec("ZONE", .text)],
+        details: "Development servers only. Devices hear the reason: they must not upload the data again.",
+        examples: ["zone purge Jokes"],
+        build: { .zone(.remove(zone: try $0.name("ZONE"), reason: .purged)) }
+    )
+
+    private static let zoneReset = CommandSpec(
+        path: ["zone", "reset"],
+        group: group,
+        summary: "reset the encrypted data of a zone as a person does in the settings of a device",
+        arguments: [ArgumentSpec("ZONE", .text)],
+        details: "Development servers only. Devices hear the reason: what they have may be uploaded again.",
+        examples: ["zone reset Jokes"],
+        build: { .zone(.remove(zone: try $0.name("ZONE"), reason: .encryptedDataReset)) }
     )
 }

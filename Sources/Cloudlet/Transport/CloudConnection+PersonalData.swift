@@ -1,0 +1,44 @@
+// Owns what a person does to an app's data in the settings of a device, which a server in development offers.
+
+internal import Records
+internal import RecordsWire
+
+extension CloudConnection {
+    /// Removes zones of the signed-in person's private database, as the person does outside of the app.
+    ///
+    /// Devices that follow the database hear the reason, and whoever uses a zone that is gone is told:
+    /// `userDeletedZone` after a purge, `zoneNotFound` with `CKErrorUserDidResetEncryptedDataKey` after a
+    /// reset. The default zone is emptied and stays.
+    ///
+    /// - Parameters:
+    ///   - zoneIDs: The zones; nil: all.
+    ///   - reason: `purged` or `encryptedDataReset`; a zone is plainly deleted by the app itself.
+    ///   - container: The app's container.
+    /// - Throws: `CKError`: `notAuthenticated` for nobody, `zoneNotFound`, `permissionFailure` where the
+    ///   server is not one for development.
+    public func removeZones(
+        _ zoneIDs: [CKRecordZone.ID]? = nil, because reason: CKDatabase.DatabaseChange.Deletion.Reason,
+        inContainer container: String
+    ) async throws {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("container", container)
+        json.member("environment", environment.rawValue)
+        json.member("reason", "\(reason)")
+        json.member("zones", zoneIDs?.map(\.zoneName))
+        json.endObject()
+        let query = RequestParameters(webAuthToken: webAuthToken).text
+        let request = CloudRequest(
+            .post, "/dev/zones?\(query)", headers: ["Content-Type": "application/json"],
+            body: .bytes(json.bytes)
+        )
+        do {
+            let response = try await transport.send(request)
+            guard response.status == 200 else {
+                throw RecordError(status: response.status, body: response.bytes)
+            }
+        } catch {
+            throw CKError(failure: error, mayHaveActed: true)
+        }
+    }
+}
