@@ -117,11 +117,13 @@ let package = Package(
         ),
 
         // The sample app, which sees what a stranger's app sees, and the two command lines.
+        .systemLibrary(name: "CWidth"),
+        .target(name: "CommandText", dependencies: ["CWidth"], swiftSettings: house),
         .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
         .target(
             name: "ClownCentral",
             dependencies: [
-                "Cloudlet", "CloudletServer", "CReadline",
+                "Cloudlet", "CloudletServer", "CommandText", "CReadline",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             packageAccess: false,
@@ -138,7 +140,7 @@ let package = Package(
         .executableTarget(
             name: "cloudlet-command",
             dependencies: [
-                "CloudletServer", "RecordsWire",
+                "CloudletServer", "Cloudlet", "RecordsWire", "Records", "CommandText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -192,6 +194,7 @@ let package = Package(
             dependencies: ["ClownCentral", "CloudletServer", "Cloudlet"],
             swiftSettings: house
         ),
+        .testTarget(name: "CommandTextTests", dependencies: ["CommandText"], swiftSettings: house),
         .testTarget(name: "HouseRulesTests", swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

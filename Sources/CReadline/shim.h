@@ -1,16 +1,12 @@
-// Owns the few doors from Swift to GNU readline and to the width of characters; Swift cannot reach C's global
-// variables safely, so each one that is needed has a small function here.
+// Owns the few doors from Swift to GNU readline; Swift cannot reach C's global variables safely, so each one
+// that is needed has a small function here.
 #ifndef CLOWN_CENTRAL_READLINE_H
 #define CLOWN_CENTRAL_READLINE_H
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <wchar.h>
 #include <readline/readline.h>
 #include <readline/history.h>
-
-// Hidden by <wchar.h> unless the whole program asks for X/Open names.
-int wcwidth(wchar_t character);
 
 // Signals are the shell's own business; Tab is too.
 static inline void shell_line_prepare(int (*complete)(int, int)) {

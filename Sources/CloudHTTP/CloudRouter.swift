@@ -11,14 +11,16 @@ import RecordsWire
 ///
 /// Beside those of CloudKit Web Services: `GET /limits`, what a request may hold; and in development
 /// `POST /dev/sign-in`, a session by name, `GET` and `POST /dev/faults`, what goes wrong on purpose, and
-/// `POST /dev/zones`, what a person does to an app's data in the settings of a device.
+/// `POST /dev/zones`, what a person does to an app's data in the settings of a device; and for whoever has
+/// the operator's key, everything below `/operator/1/`.
 package enum CloudRouter {
     /// - Parameters:
     ///   - publicURL: the address under which clients reach this server, if it is not the one they name in
     ///     their requests (behind a proxy, say); without a slash at its end.
+    ///   - operatorKey: what opens the operator's calls; nil leaves them shut.
     ///   - logger: where the server writes what an operator should know.
     package static func make(
-        _ service: CloudService, publicURL: String? = nil, logger: Logger
+        _ service: CloudService, publicURL: String? = nil, operatorKey: OperatorKey? = nil, logger: Logger
     ) -> Router<DoorContext> {
         let door = Door(service: service, publicURL: publicURL, logger: logger)
         let router = Router(context: DoorContext.self)
@@ -42,6 +44,7 @@ package enum CloudRouter {
         router.on("dev/faults", method: .get) { _, _ in door.listFaults() }
         router.on("dev/faults", method: .post) { request, _ in await door.changeFaults(request) }
         router.on("dev/zones", method: .post) { request, _ in await door.removeZones(request) }
+        OperatorDoor(door: door, key: operatorKey).open(router)
         return router
     }
 }

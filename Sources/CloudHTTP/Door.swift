@@ -71,7 +71,7 @@ struct Door: Sendable {
         return failure(error, uuid: service.seams.randomUUID(), addsDetails: true)
     }
 
-    private func collected(_ request: Request) async throws -> [UInt8] {
+    func collected(_ request: Request) async throws -> [UInt8] {
         do {
             let buffer = try await request.body.collect(upTo: service.limits.requestBytes)
             return buffer.withUnsafeReadableBytes { [UInt8]($0) }

@@ -32,6 +32,9 @@ public final class CloudletServer: Sendable {
     /// What goes wrong on purpose; nothing unless somebody adds a fault.
     public let faults: FaultControls
 
+    /// Opens the operator's calls (below `/operator/1/`), as a bearer token. Whoever has it may do anything.
+    public var operatorKey: String { house.operatorKey }
+
     private let house: House
     private let listener: Listener?
 
@@ -55,6 +58,7 @@ public final class CloudletServer: Sendable {
             let listener = try await Listener.start(
                 responder: house.responder, host: configuration.host, port: port, logger: configuration.logger
             )
+            try? house.folder.operatorFiles.announce(listener.url)
             return CloudletServer(house: house, listener: listener)
         } catch {
             await house.close()

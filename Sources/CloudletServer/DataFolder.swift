@@ -15,6 +15,8 @@ import Darwin
 ///
 /// ```
 /// cloudlet.lock                                      held while a server uses the folder
+/// operator.key                                       opens the operator's calls; for its owner's eyes only
+/// server.json                                        where the server listens, while one does
 /// format                                             the number of this layout
 /// directory.sqlite                                   accounts, sessions, schemas
 /// containers/<container>/<environment>/public.sqlite      the public database
@@ -49,6 +51,7 @@ final class DataFolder: Sendable {
         lock = Mutex(descriptor)
         do {
             try Self.checkFormat(of: url)
+            operatorFiles.withdraw()
         } catch {
             close(descriptor)
             throw error
@@ -109,11 +112,14 @@ final class DataFolder: Sendable {
     func release() {
         let descriptor = lock.withLock { $0.take() }
         guard let descriptor else { return }
+        operatorFiles.withdraw()
         if isTemporary { try? FileManager.default.removeItem(at: url) }
         // Not by closing alone: a process that is being started holds a copy of the descriptor for a moment.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
+
+    var operatorFiles: OperatorFiles { OperatorFiles(folder: url) }
 
     var directoryFile: URL { url.appendingPathComponent("directory.sqlite") }
 

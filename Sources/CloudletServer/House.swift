@@ -16,6 +16,7 @@ final class House: Sendable {
     let responder: any HTTPResponder<DoorContext>
     let gate = Gate()
     let faults = FaultDesk()
+    let operatorKey: String
     private let directory: any Directory
     private let shelf: DatabaseShelf
 
@@ -23,6 +24,7 @@ final class House: Sendable {
         let name = RandomSource(seed: nil).bytes(8).map { String($0, radix: 16) }.joined()
         folder = try DataFolder(configuration.storage, temporaryName: name)
         do {
+            operatorKey = try folder.operatorFiles.key()
             let seams = Seams.make(configuration)
             let isTemporary = if case .temporary = configuration.storage { true } else { false }
             let durability = isTemporary ? SQLiteStore.Durability.none : .full
@@ -37,8 +39,12 @@ final class House: Sendable {
                 allowsSignInByName: configuration.allowsSignInByName, faults: faults
             )
             responder = CloudRouter.make(
-                service, publicURL: configuration.publicURL, logger: configuration.logger
+                service, publicURL: configuration.publicURL, operatorKey: OperatorKey(operatorKey),
+                logger: configuration.logger
             ).buildResponder()
+        } catch let error as ServerError {
+            folder.release()
+            throw error
         } catch {
             folder.release()
             throw ServerError(

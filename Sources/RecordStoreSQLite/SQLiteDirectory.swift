@@ -102,6 +102,7 @@ extension SQLiteDirectory {
         migrator.registerMigration("1: accounts, sessions, container users, schemas") { database in
             try database.execute(sql: first)
         }
+        addContainerMigration(to: &migrator)
         return migrator
     }
 

@@ -25,6 +25,7 @@ package struct RecordError: Error, Hashable, Sendable {
         case zoneReset
         case zoneBusy
         case changeTokenExpired
+        case badContainer
         case badDatabase
         case assetRejected
     }

@@ -1,6 +1,7 @@
-// Owns the server's command line: its name, its version and its subcommands.
+// Owns the server's command line: its name, its version, its subcommands, and how it ends.
 
 import ArgumentParser
+import Foundation
 
 /// `cloudlet`: runs and looks after a record server.
 @main
@@ -10,9 +11,42 @@ struct CloudletCommand: AsyncParsableCommand {
         abstract: "Run and look after a Cloudlet record server.",
         usage: """
             cloudlet serve --data ./data --port 8080
+            cloudlet container create iCloud.org.example.app --data ./data
             cloudlet exec -- swift test
             """,
+        discussion: """
+            Data goes to standard output, talk to standard error. Exit codes: 0 done, 1 failed, \
+            2 wrong usage, 4 not let in, 5 conflict, 6 throttled or out of quota, 130 interrupted.
+            """,
         version: "0.1.0",
-        subcommands: [Serve.self, Exec.self]
+        subcommands: [Serve.self, Exec.self, ContainerCommand.self]
     )
+
+    /// Runs the command that the arguments name and ends the process with its code.
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try await asyncParseAsRoot(HelpWord.moved(in: arguments))
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let ending = Ending(error, arguments: arguments)
+            ending.say(isJSON: arguments.contains("--json"))
+            Foundation.exit(ending.code)
+        }
+    }
+}
+
+/// `CMD help`, which people type as often as `help CMD`.
+enum HelpWord {
+    /// The arguments with a `help` at their end as an option, where a command is all they name.
+    static func moved(in arguments: [String]) -> [String] {
+        guard arguments.count > 1, arguments.last == "help",
+            arguments.dropLast().allSatisfy({ $0.first?.isLetter == true }), arguments[0] != "help"
+        else { return arguments }
+        return arguments.dropLast() + ["--help"]
+    }
 }

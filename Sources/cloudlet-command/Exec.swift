@@ -9,7 +9,7 @@ import UnixSignals
 /// Runs a command beside an ephemeral server and passes its exit code on.
 struct Exec: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run a command beside an ephemeral server.",
+        commandName: "exec", abstract: "Run a command beside an ephemeral server.",
         discussion: "The command finds the server's address in CLOUDLET_URL. Its exit code is passed on."
     )
 

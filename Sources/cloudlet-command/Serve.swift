@@ -8,7 +8,7 @@ import UnixSignals
 /// Runs a server in the foreground.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run a server until it is interrupted.",
+        commandName: "serve", abstract: "Run a server until it is interrupted.",
         discussion: """
             Prints the server's address, then `ready`, once it accepts connections. An interrupt stops it in \
             order; a second one stops it at once. What was acknowledged is on disk either way.

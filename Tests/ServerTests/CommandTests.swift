@@ -92,11 +92,11 @@ struct CommandTests {
     func usage() async throws {
         let folder = Self.temporaryFolder().path
         let end = await (try Command("serve", "--data", folder, "--ephemeral")).end()
-        #expect(end.code == 64)
+        #expect(end.code == 2)
         #expect(end.errors.contains("exclude each other"))
         #expect(!FileManager.default.fileExists(atPath: folder))
         let bare = await (try Command("exec")).end()
-        #expect(bare.code == 64)
+        #expect(bare.code == 2)
         #expect(bare.errors.contains("cloudlet exec -- swift test"))
     }
 

@@ -26,7 +26,7 @@ extension CloudService {
     package func signIn(name: String, container: String?) async throws -> SignIn {
         try checkDevelopment("dev/sign-in")
         try NameRules.checkPersonName(name)
-        if let container { try NameRules.checkContainerName(container) }
+        if let container { try await enter(container) }
         let account = try await directory.account(named: name, newID: seams.randomHex(bytes: 16))
         let token = seams.randomHex(bytes: 32)
         try await directory.addSession(hash: Self.hash(token), account: account, at: seams.now())
@@ -41,7 +41,7 @@ extension CloudService {
     package func caller(
         _ credentials: Credentials, container: String, environment: CloudEnvironment
     ) async throws -> Caller {
-        try NameRules.checkContainerName(container)
+        try await enter(container)
         var caller = Caller(
             container: container, environment: environment, identity: .anonymous, device: credentials.device
         )

@@ -17,20 +17,6 @@ package enum NameRules {
         }
     }
 
-    /// A container's name: 1…128 letters, digits, dots, dashes and underscores, since it names a folder too.
-    package static func checkContainerName(_ name: String) throws(RecordError) {
-        guard (1...128).contains(name.utf8.count),
-            name.utf8.allSatisfy({
-                isLetter($0) || (48...57).contains($0) || [0x2d, 0x2e, 0x5f].contains($0)
-            })
-        else {
-            throw RecordError(
-                .badRequest, "a container has 1 to 128 letters, digits, dots, dashes and underscores",
-                culprit: String(name.prefix(60)), nextStep: "use a name such as iCloud.com.example.app"
-            )
-        }
-    }
-
     /// A zone's name: as a record's.
     package static func checkZoneName(_ name: String, limits: Limits) throws(RecordError) {
         try checkLength(name, what: "zoneName", limits: limits)

@@ -84,6 +84,7 @@ extension CKError.Code {
         case .accessDenied: self = .permissionFailure
         case .atomicFailure: self = .batchRequestFailed
         case .authenticationFailed, .authenticationRequired: self = .notAuthenticated
+        case .badContainer: self = .badContainer
         case .badRequest: self = .invalidArguments
         case .conflict, .exists: self = .serverRecordChanged
         case .internalError: self = .serverRejectedRequest

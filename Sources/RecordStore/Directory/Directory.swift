@@ -18,7 +18,7 @@ package struct Account: Hashable, Sendable {
 /// What one server knows beside its databases. Small, read often, written rarely, on disk before it answers.
 ///
 /// All methods throw `RecordError`.
-package protocol Directory: Sendable {
+package protocol Directory: ContainerDirectory {
     /// The account of that name, made with `newID` if there is none.
     func account(named name: String, newID: String) async throws -> Account
 

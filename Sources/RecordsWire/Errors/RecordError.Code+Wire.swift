@@ -14,7 +14,7 @@ extension RecordError.Code {
         case .conflict: "CONFLICT"
         case .exists: "EXISTS"
         case .internalError: "INTERNAL_ERROR"
-        case .notFound: "NOT_FOUND"
+        case .notFound, .badContainer: "NOT_FOUND"
         case .quotaExceeded: "QUOTA_EXCEEDED"
         case .throttled: "THROTTLED"
         case .tryAgainLater, .zoneBusy: "TRY_AGAIN_LATER"
@@ -30,7 +30,7 @@ extension RecordError.Code {
             400
         case .authenticationFailed: 401
         case .accessDenied: 403
-        case .notFound, .zoneNotFound, .zonePurged, .zoneReset: 404
+        case .notFound, .badContainer, .zoneNotFound, .zonePurged, .zoneReset: 404
         case .conflict, .exists: 409
         case .validatingReference: 412
         case .quotaExceeded: 413

@@ -44,20 +44,25 @@ let roomTable: [Room] = [
     Room("CoreLocation", ["Cloudlet"]),
     Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire"], foundation, locks),
 
+    Room("CWidth"),
+    Room("CommandText", ["CWidth"], foundation, system),
     Room("CReadline"),
-    Room("ClownCentral", ["Cloudlet", "Subprocess"], foundation, locks),
+    Room("ClownCentral", ["Cloudlet", "CommandText", "Subprocess"], foundation, locks),
     Room("ClownCentral/Model", foundation),
     Room("ClownCentral/Seeds", foundation),
     Room("ClownCentral/Repository", ["Cloudlet"], foundation, locks),
     Room(
         "ClownCentral/Shell",
-        ["Cloudlet", "CloudletServer", "CReadline", "Subprocess"],
+        ["Cloudlet", "CloudletServer", "CommandText", "CReadline", "Subprocess"],
         foundation, locks, system
     ),
     Room("clown-central", ["ClownCentral", "ArgumentParser"], foundation, system),
     Room(
         "cloudlet-command",
-        ["CloudletServer", "ArgumentParser", "Subprocess", "ServiceLifecycle", "UnixSignals", "Logging"],
+        [
+            "CloudletServer", "Cloudlet", "RecordsWire", "Records", "CommandText", "ArgumentParser",
+            "Subprocess", "ServiceLifecycle", "UnixSignals", "Logging",
+        ],
         foundation, system
     ),
     Room(

@@ -19,7 +19,10 @@ final class Command: Sendable {
     private let codes: AsyncStream<Int32>
 
     /// Starts the command. Nothing of the environment but `PATH` and `HOME` is handed on.
-    init(_ arguments: String...) throws {
+    convenience init(_ arguments: String...) throws { try self.init(arguments) }
+
+    /// Starts the command. Nothing of the environment but `PATH` and `HOME` is handed on.
+    init(_ arguments: [String]) throws {
         let process = Process()
         process.executableURL = try ServerProcess.binary("cloudlet")
         process.arguments = arguments

@@ -1,4 +1,5 @@
 // Owns putting a shell together from the machine and the options.
+import CommandText
 import Foundation
 
 extension ClownCentralApp {

@@ -1,4 +1,5 @@
 // Owns finding the folder of scenes and reading them.
+import CommandText
 import Foundation
 
 /// The folder that the walkthrough's scripts lie in.

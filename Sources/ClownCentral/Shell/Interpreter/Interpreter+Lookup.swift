@@ -1,5 +1,6 @@
 // Owns finding the one record that a word of the line stands for.
 import Cloudlet
+import CommandText
 import Foundation
 
 extension Interpreter {

@@ -1,5 +1,6 @@
 // Owns doing the commands about who is asking, from where, and with which data.
 import Cloudlet
+import CommandText
 import Foundation
 
 extension Interpreter {

@@ -1,4 +1,5 @@
 // Owns the description of the commands about contact cards.
+import CommandText
 import Foundation
 
 extension CommandTable {

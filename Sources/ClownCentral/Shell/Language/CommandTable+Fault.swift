@@ -1,5 +1,6 @@
 // Owns the description of the commands that make things go wrong on purpose.
 import CloudletServer
+import CommandText
 import Foundation
 
 extension CommandTable {

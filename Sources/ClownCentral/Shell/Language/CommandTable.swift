@@ -1,4 +1,5 @@
 // Owns the one table of commands that parsing, help and completion share.
+import CommandText
 import Foundation
 
 /// All commands of the shell, in the order that help shows them.

@@ -1,4 +1,5 @@
 // Owns the words of one command sorted into arguments and flags, and turns them into typed values.
+import CommandText
 import Foundation
 
 /// What was given to a command, still as words, with readers that complain at the right place.

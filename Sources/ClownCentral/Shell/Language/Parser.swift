@@ -1,4 +1,5 @@
 // Owns how a line becomes a command; it knows the table of commands and the time, and nothing else.
+import CommandText
 import Foundation
 
 /// Turns a line into a command or a complaint that points at the place.

@@ -1,4 +1,5 @@
 // Owns how `FIELD=VALUE` becomes a change to a party.
+import CommandText
 import Foundation
 
 extension PartyChange {

@@ -1,4 +1,5 @@
 // Owns how results become text: tables for people, one JSON document a command for programs.
+import CommandText
 import Foundation
 
 /// Turns answers and complaints into text.

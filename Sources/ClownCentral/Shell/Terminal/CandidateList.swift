@@ -1,4 +1,5 @@
 // Owns how completion candidates are laid out above the prompt.
+import CommandText
 import Foundation
 
 /// Lays candidates out: one a line with its summary when there is one, else in columns.

@@ -1,5 +1,5 @@
 // Owns how many columns of a terminal a text takes.
-import CReadline
+import CWidth
 import Foundation
 
 #if canImport(Glibc)
@@ -7,14 +7,14 @@ import Glibc
 #endif
 
 /// Measures text in terminal columns: wide letters and emoji take two, marks that combine take none.
-enum DisplayWidth {
+public enum DisplayWidth {
     /// The columns that `text` takes.
-    static func of(_ text: String) -> Int {
+    public static func of(_ text: String) -> Int {
         text.reduce(0) { $0 + of($1) }
     }
 
     /// The columns that one character takes, however many scalars it is made of.
-    static func of(_ character: Character) -> Int {
+    public static func of(_ character: Character) -> Int {
         guard isUnicodeReady, let first = character.unicodeScalars.first else { return 1 }
         if first.isASCII { return first.value < 0x20 || first.value == 0x7F ? 0 : 1 }
         let isEmoji = character.unicodeScalars.contains {
@@ -25,7 +25,7 @@ enum DisplayWidth {
     }
 
     /// The longest beginning of `text` that fits into `width` columns, with an ellipsis if something was cut.
-    static func fitted(_ text: String, to width: Int) -> String {
+    public static func fitted(_ text: String, to width: Int) -> String {
         if of(text) <= width { return text }
         var used = 0
         var head = ""

@@ -2,24 +2,41 @@
 import Foundation
 
 /// Lays rows out in columns.
-struct TextTable {
+public struct TextTable {
     /// One cell, with the side it leans to.
-    struct Cell {
-        let text: String
-        let isNumber: Bool
+    public struct Cell {
+        /// What it says.
+        public let text: String
+        /// Whether it leans to the right.
+        public let isNumber: Bool
+
+        /// A cell of words, or of a number.
+        public init(text: String, isNumber: Bool) {
+            self.text = text
+            self.isNumber = isNumber
+        }
     }
 
-    let headings: [String]
-    let rows: [[Cell]]
+    /// One for each column.
+    public let headings: [String]
+    /// As many cells each as there are headings.
+    public let rows: [[Cell]]
     /// The columns that give way first.
-    var flexible: Set<Int> = []
+    public var flexible: Set<Int> = []
 
     private static let gap = 2
     private static let narrowest = 6
     private static let narrowestFlexible = 16
 
+    /// A table of rows as long as the headings; `flexible` are the columns that give way first.
+    public init(headings: [String], rows: [[Cell]], flexible: Set<Int> = []) {
+        self.headings = headings
+        self.rows = rows
+        self.flexible = flexible
+    }
+
     /// The lines of the table, none wider than `width` if the headings allow it.
-    func lines(width: Int?) -> [String] {
+    public func lines(width: Int?) -> [String] {
         let widths = fitted(naturalWidths, to: width)
         let numbers = headings.indices.map { column in
             rows.contains { $0[column].isNumber }

@@ -1,8 +1,7 @@
 // Owns the tests of the guess at what was meant.
+import CommandText
 import Foundation
 import Testing
-
-@testable import ClownCentral
 
 @Suite("A mistyped word")
 struct DidYouMeanTests {

@@ -2,9 +2,9 @@
 import Foundation
 
 /// Finds the known words nearest to a mistyped one.
-enum DidYouMean {
+public enum DidYouMean {
     /// The candidates that are near enough to be meant, nearest first, three at most.
-    static func suggestions(for typed: String, among candidates: [String]) -> [String] {
+    public static func suggestions(for typed: String, among candidates: [String]) -> [String] {
         let typed = typed.lowercased()
         let scored = candidates.enumerated().compactMap { index, candidate -> (score: Int, index: Int)? in
             score(typed, candidate.lowercased()).map { ($0, index) }
@@ -24,7 +24,7 @@ enum DidYouMean {
     }
 
     /// The edit distance with swaps of neighbours.
-    static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    public static func distance(_ left: [Character], _ right: [Character]) -> Int {
         if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
         var beforePrevious: [Int] = []
         var previous = Array(0...right.count)

@@ -1,8 +1,7 @@
 // Owns the tests of how results look.
+import CommandText
 import Foundation
 import Testing
-
-@testable import ClownCentral
 
 @Suite("A table")
 struct TextTableTests {

@@ -1,0 +1,67 @@
+// Owns which containers there are, and that only those are used.
+
+import RecordStore
+package import Records
+import Synchronization
+
+/// A container with what is to be said about it.
+package struct ContainerReport: Hashable, Sendable {
+    package var name: String
+    package var createdAt: Timestamp
+    /// What is unwise about its name.
+    package var warnings: [String]
+
+    init(_ entry: ContainerEntry) {
+        name = entry.name
+        createdAt = entry.createdAt
+        warnings = (try? ContainerName(entry.name))?.warnings ?? []
+    }
+}
+
+extension CloudService {
+    /// Makes a container. Throws `badRequest` for a name that cannot be, `exists` for one that is taken.
+    package func createContainer(_ name: String) async throws -> ContainerReport {
+        _ = try ContainerName(name)
+        let now = seams.now()
+        guard try await directory.addContainer(name, at: now) else {
+            throw RecordError(
+                .exists, "the container exists already", culprit: name,
+                nextStep: "use it, or choose another name"
+            )
+        }
+        return ContainerReport(ContainerEntry(name: name, createdAt: now))
+    }
+
+    /// All containers, by name.
+    package func containers() async throws -> [ContainerReport] {
+        try await directory.containers().map(ContainerReport.init)
+    }
+
+    /// One container. Throws `badContainer` when there is none of that name.
+    package func container(_ name: String) async throws -> ContainerReport {
+        guard let entry = try await directory.container(name) else { throw RecordError.noContainer(name) }
+        return ContainerReport(entry)
+    }
+
+    /// Lets a request into a container. In development, one that is new comes into being with its first
+    /// request (talk 1: "there's no fourth step"). Throws `badContainer` for an unknown one elsewhere.
+    func enter(_ name: String) async throws {
+        if knownContainers.withLock({ $0.contains(name) }) { return }
+        if try await directory.container(name) == nil {
+            _ = try ContainerName(name)
+            guard allowsSignInByName else { throw RecordError.noContainer(name) }
+            _ = try await directory.addContainer(name, at: seams.now())
+        }
+        _ = knownContainers.withLock { $0.insert(name) }
+    }
+}
+
+extension RecordError {
+    /// The error for a container that the server does not have.
+    static func noContainer(_ name: String) -> RecordError {
+        RecordError(
+            .badContainer, "the container is not known", culprit: name,
+            nextStep: "check its name; the operator makes it with: cloudlet container create \(name)"
+        )
+    }
+}

@@ -1,0 +1,74 @@
+// Owns what the name of a container may look like, and what it should look like (law 1).
+
+package import Records
+
+/// The name of a container: `iCloud.` and a domain of its owner, backwards (talk 1, "Containers").
+///
+/// All developers share one space of names, and only reverse-DNS names keep them apart. Others work, with a
+/// warning.
+package struct ContainerName: Hashable, Sendable {
+    package let text: String
+
+    /// Throws `badRequest` for what no container can be called: it names folders and parts of addresses.
+    package init(_ text: String) throws(RecordError) {
+        self.text = text
+        try checkCharacters()
+        for label in labels {
+            if label.isEmpty {
+                throw refusal("a container's name has no dot at its ends and no two in a row")
+            }
+            if label.hasPrefix("-") || label.hasSuffix("-") {
+                throw refusal("no part of a container's name begins or ends with a dash")
+            }
+        }
+    }
+
+    private func checkCharacters() throws(RecordError) {
+        guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
+            throw refusal("a container has 1 to 128 letters, digits, dots, dashes and underscores")
+        }
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private func refusal(_ reason: String) -> RecordError {
+        RecordError(
+            .badRequest, reason, culprit: String(text.prefix(60)),
+            nextStep: "use a name such as iCloud.org.example.app"
+        )
+    }
+
+    private var labels: [Substring] { text.split(separator: ".", omittingEmptySubsequences: false) }
+
+    /// What is unwise about the name, a sentence each; empty for a good one.
+    package var warnings: [String] {
+        var labels = labels
+        var warnings: [String] = []
+        if labels.first == "iCloud" {
+            labels.removeFirst()
+        } else {
+            warnings.append("the name does not begin with iCloud., as the containers of apps do")
+        }
+        if labels.count < 3 {
+            warnings.append(
+                "the name is no reverse-DNS name, so somebody else may have the same: begin it with a domain "
+                    + "of yours backwards, such as iCloud.org.example.app"
+            )
+        } else if let last = labels.last, Self.commonDomains.contains(last.lowercased()),
+            !Self.commonDomains.contains(labels[0].lowercased())
+        {
+            warnings.append("the domain seems to be the right way round; turn it backwards, org.example.app")
+        }
+        return warnings
+    }
+
+    /// Top-level domains that end an address which was not turned round.
+    private static let commonDomains: Set<String> = ["com", "org", "net", "io", "dev", "de", "uk", "fr"]
+}

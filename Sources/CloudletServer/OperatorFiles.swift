@@ -1,0 +1,91 @@
+// Owns the two files by which the operator's command line finds a server: its key and its address.
+
+public import Foundation
+import RecordsWire
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The key that opens the operator's calls, kept for good, and the address of the server, while there is one.
+struct OperatorFiles: Sendable {
+    let folder: URL
+
+    var keyFile: URL { folder.appendingPathComponent("operator.key") }
+    var addressFile: URL { folder.appendingPathComponent("server.json") }
+
+    /// The key of the folder, made on first use; the file is readable for its owner alone.
+    func key() throws -> String {
+        if let key = try? readKey() { return key }
+        let source = RandomSource(seed: nil).bytes(32)
+        let key = source.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
+        // Made new, so that nobody else can have opened it before it was closed to others.
+        unlink(keyFile.path)
+        let descriptor = open(keyFile.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unusable("cannot be written") }
+        defer { close(descriptor) }
+        let bytes = Array((key + "\n").utf8)
+        guard write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
+            throw unusable("cannot be written")
+        }
+        return key
+    }
+
+    /// The key as it stands in the file.
+    func readKey() throws -> String {
+        let text = try String(contentsOf: keyFile, encoding: .utf8)
+        let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if key.isEmpty { throw unusable("is empty") }
+        return key
+    }
+
+    private func unusable(_ what: String) -> ServerError {
+        ServerError(
+            .folderUnusable, "the file \(keyFile.path) \(what)",
+            nextStep: "check the permissions of its folder"
+        )
+    }
+
+    /// Says where the server listens.
+    func announce(_ url: URL) throws {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("url", url.absoluteString)
+        json.member("pid", Int64(getpid()))
+        json.endObject()
+        try Data(json.bytes).write(to: addressFile, options: .atomic)
+    }
+
+    /// Takes the announcement back.
+    func withdraw() {
+        try? FileManager.default.removeItem(at: addressFile)
+    }
+
+    /// Where the server of the folder listens, or did before it was killed.
+    var announced: URL? {
+        guard let data = try? Data(contentsOf: addressFile),
+            let url = try? JSONDocument(Array(data)).root.required("url").string()
+        else { return nil }
+        return URL(string: url)
+    }
+}
+
+/// How the operator's command line gets to the server of a data folder, which may be a process of its own.
+public struct OperatorAccess: Sendable {
+    /// Where the server of the folder listens; nil when none was announced. A server that was killed leaves
+    /// its address behind.
+    public let url: URL?
+    /// What opens the operator's calls; nil when the folder has none that can be read.
+    public let key: String?
+
+    /// What stands in a data folder; changes nothing.
+    public init(dataFolder: URL) {
+        let files = OperatorFiles(folder: dataFolder)
+        url = files.announced
+        key = try? files.readKey()
+    }
+}

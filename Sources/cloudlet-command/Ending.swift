@@ -1,0 +1,121 @@
+// Owns how a command ends that could not do its work: the message, the guess at what was meant, the code.
+
+import ArgumentParser
+import CloudletServer
+import CommandText
+import Foundation
+import Records
+import RecordsWire
+
+/// The end of a command: its exit code, and what to say about it.
+struct Ending {
+    /// 0 done, 1 failed, 2 wrong usage, 4 not let in, 5 conflict, 6 throttled or out of quota.
+    let code: Int32
+    private let word: String
+    private let message: String
+    private var culprit: String?
+    private var remedy: String?
+    private var suggestions: [String] = []
+
+    init(_ error: any Error, arguments: [String]) {
+        switch error {
+        case let error as RecordError:
+            code = Self.code(of: error)
+            word = error.code.rawValue
+            message = error.reason
+            culprit = error.culprit
+            remedy = error.nextStep
+        case let error as ServerError:
+            (code, word, message, remedy) = (1, "server", error.reason, error.nextStep)
+        case let error as ExitCode:
+            (code, word, message) = (error.rawValue, "", "")
+        default:
+            let isUsage = CloudletCommand.exitCode(for: error) == .validationFailure
+            let isHelp = CloudletCommand.exitCode(for: error).isSuccess
+            code = isHelp ? 0 : isUsage ? 2 : 1
+            word = isHelp ? "help" : isUsage ? "usage" : "failed"
+            message = CloudletCommand.fullMessage(for: error)
+            if isUsage { suggestions = CommandTree.suggestions(for: arguments) }
+        }
+    }
+
+    /// What kind of failure it is for a script (shell.md, C2).
+    private static func code(of error: RecordError) -> Int32 {
+        switch error.code {
+        case .authenticationFailed, .authenticationRequired, .accessDenied: 4
+        case .conflict, .exists: 5
+        case .throttled, .tryAgainLater, .zoneBusy, .quotaExceeded: 6
+        default: 1
+        }
+    }
+
+    /// Says it: help on standard output, everything else on standard error.
+    func say(isJSON: Bool) {
+        if word.isEmpty { return }
+        if code == 0 {
+            FileHandle.standardOutput.write(Data((message + "\n").utf8))
+        } else if isJSON {
+            FileHandle.standardError.write(Data(json + [UInt8(ascii: "\n")]))
+        } else {
+            FileHandle.standardError.write(Data(text.utf8))
+        }
+    }
+
+    private var text: String {
+        let isWholeMessage = ["usage", "failed", "help"].contains(word)
+        var lines = isWholeMessage ? message : "cloudlet: \(message)"
+        if let culprit { lines += " [\(culprit)]" }
+        if !isWholeMessage, let remedy { lines += "; \(remedy)" }
+        if let best = suggestions.first { lines += "\n  did you mean `cloudlet \(best)`?" }
+        return lines + "\n"
+    }
+
+    private var json: [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("error")
+        json.beginObject()
+        json.member("code", word)
+        json.member("message", message)
+        json.member("culprit", culprit)
+        json.member("remedy", remedy)
+        if !suggestions.isEmpty { json.member("suggestions", suggestions) }
+        json.endObject()
+        json.endObject()
+        return json.bytes
+    }
+}
+
+/// The names of all commands, and which of them was meant.
+enum CommandTree {
+    /// Whole commands near to what was typed, the nearest first, when the typed ones name none.
+    static func suggestions(for arguments: [String]) -> [String] {
+        var command: any ParsableCommand.Type = CloudletCommand.self
+        var path: [String] = []
+        for word in arguments where !word.hasPrefix("-") {
+            let children = command.configuration.subcommands
+            if children.isEmpty { return [] }
+            if let child = children.first(where: { $0.configuration.commandName == word }) {
+                command = child
+                path.append(word)
+                continue
+            }
+            let names = children.compactMap { $0.configuration.commandName }
+            let near = DidYouMean.suggestions(for: word, among: names).map {
+                (path + [$0]).joined(separator: " ")
+            }
+            return near.isEmpty && path.isEmpty ? leaves(named: word) : near
+        }
+        return []
+    }
+
+    /// Subcommands that were typed without their group.
+    private static func leaves(named word: String) -> [String] {
+        CloudletCommand.configuration.subcommands.flatMap { group in
+            let names = group.configuration.subcommands.compactMap { $0.configuration.commandName }
+            return DidYouMean.suggestions(for: word, among: names).map {
+                "\(group.configuration.commandName ?? "") \($0)"
+            }
+        }
+    }
+}

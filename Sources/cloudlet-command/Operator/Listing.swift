@@ -1,0 +1,56 @@
+// Owns how a command prints what it heard: tables and single things for people.
+
+import CommandText
+import Foundation
+import RecordsWire
+
+/// What goes to standard output, and what is said beside it on standard error.
+struct Listing {
+    var lines: [String] = []
+    var notes: [String] = []
+
+    /// A table; when there is nothing in it, what to do about that.
+    static func table(_ headings: [String], _ rows: [[String]], whenEmpty: String) -> Listing {
+        if rows.isEmpty { return Listing(notes: [whenEmpty]) }
+        let cells = rows.map { row in
+            row.map { TextTable.Cell(text: $0, isNumber: !$0.isEmpty && $0.allSatisfy(\.isNumber)) }
+        }
+        return Listing(lines: TextTable(headings: headings, rows: cells).lines(width: nil))
+    }
+
+    /// One thing, a line each for what is known of it.
+    static func fields(_ fields: [(String, String?)]) -> Listing {
+        let known = fields.compactMap { name, value in value.map { (name, $0) } }
+        let width = known.map { DisplayWidth.of($0.0) }.max() ?? 0
+        return Listing(
+            lines: known.map { name, value in
+                name + String(repeating: " ", count: width - DisplayWidth.of(name) + 2) + value
+            })
+    }
+
+    /// Adds something to say beside the data.
+    func noting(_ notes: [String]) -> Listing {
+        var listing = self
+        listing.notes += notes
+        return listing
+    }
+
+    /// Prints it.
+    func say() {
+        let text = lines.map { $0 + "\n" }.joined()
+        FileHandle.standardOutput.write(Data(text.utf8))
+        for note in notes { Talk.say(note) }
+    }
+}
+
+extension JSONNode {
+    /// A moment in milliseconds as people write it, in universal time.
+    var moment: String? {
+        guard let milliseconds = int64Value, milliseconds > 0 else { return nil }
+        let formatter = ISO8601DateFormatter()
+        return formatter.string(from: Date(timeIntervalSince1970: Double(milliseconds / 1000)))
+    }
+
+    /// The texts of a list of strings.
+    var texts: [String] { elements.compactMap(\.stringValue) }
+}

@@ -1,0 +1,76 @@
+// Owns the options by which a command finds the server it is about, and how it prints what it hears.
+
+import ArgumentParser
+import CloudletServer
+import Foundation
+import Records
+import RecordsWire
+
+/// `--server URL --operator-key-file F`, or `--data DIR`; and `--json`.
+///
+/// With a folder, the command speaks to the server that runs on it, or opens the folder itself for as long as
+/// it takes: the protocol is the same.
+struct OperatorOptions: ParsableArguments {
+    @Option(help: "The address of a running server. Default: CLOUDLET_URL, unless --data is given")
+    var server: String?
+
+    @Option(help: "The file with the server's operator key. Default: CLOUDLET_OPERATOR_KEY_FILE")
+    var operatorKeyFile: String?
+
+    @Option(help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data")
+    var data: String?
+
+    @Flag(help: "Print JSON: what the server answered, as it is; errors too, on standard error.")
+    var json = false
+
+    func validate() throws {
+        if data != nil, server != nil {
+            throw ValidationError("--data and --server exclude each other; give one of them.")
+        }
+    }
+
+    /// Makes one call and prints its answer: as it is with `--json`, else as `text` puts it.
+    func call(_ call: OperatorCall, text: (JSONNode) throws -> Listing) async throws {
+        try await withOperator { client in
+            let bytes = try await client.answer(to: call)
+            if json {
+                FileHandle.standardOutput.write(Data(bytes + [UInt8(ascii: "\n")]))
+            } else {
+                try text(JSONDocument(bytes).root).say()
+            }
+        }
+    }
+
+    /// Does some work with whoever answers the operator's calls.
+    func withOperator<Result: Sendable>(
+        _ work: (OperatorClient) async throws -> Result
+    ) async throws -> Result {
+        let environment = ProcessInfo.processInfo.environment
+        if data == nil, let address = server ?? environment["CLOUDLET_URL"] {
+            return try await work(try OperatorClient(address: address, key: try givenKey(environment)))
+        }
+        let folder = URL(fileURLWithPath: data ?? "cloudlet-data")
+        guard FileManager.default.fileExists(atPath: folder.path) else {
+            throw RecordError(
+                .notFound, "there is no data folder at \(folder.path)",
+                nextStep: "name another with --data, or make it: cloudlet serve --data \(folder.path)"
+            )
+        }
+        return try await OperatorClient.with(dataFolder: folder, work)
+    }
+
+    private func givenKey(_ environment: [String: String]) throws -> String {
+        guard let file = operatorKeyFile ?? environment["CLOUDLET_OPERATOR_KEY_FILE"] else {
+            throw ValidationError("--server needs --operator-key-file, the operator.key of its data folder.")
+        }
+        do {
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        } catch {
+            throw RecordError(
+                .notFound, "the operator key file \(file) cannot be read",
+                nextStep: "check its path and permissions"
+            )
+        }
+    }
+}
