@@ -5,6 +5,7 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
 /// An HTTP server that runs until it is stopped.
@@ -39,7 +40,8 @@ final class Listener: Sendable {
         var services = ServiceGroupConfiguration(services: [application], logger: logger)
         services.maximumGracefulShutdownDuration = patience
         let group = ServiceGroup(configuration: services)
-        let run = Task {
+        let executor = LoopExecutor(MultiThreadedEventLoopGroup.singleton)
+        let run = Task(executorPreference: executor) {
             defer { continuation.finish() }
             try await group.run()
         }
