@@ -23,15 +23,15 @@ final class CommitQueue: Sendable {
         var isRunning = false
     }
 
-    private let pool: DatabasePool
+    private let connections: Connections
     private let waiting = Mutex(Waiting())
     private let state: Mutex<WriterState>
 
     /// Commits no more jobs than this at once, so that the first is not kept waiting for the last.
     private static let groupSize = 256
 
-    init(pool: DatabasePool, state: WriterState) {
-        self.pool = pool
+    init(connections: Connections, state: WriterState) {
+        self.connections = connections
         self.state = Mutex(state)
     }
 
@@ -44,10 +44,22 @@ final class CommitQueue: Sendable {
             let mustStart = waiting.withLock { waiting in
                 waiting.jobs.append(Job(work: work, answer: answer))
                 if waiting.isRunning { return false }
-                waiting.isRunning = true
+                waiting.isRunning = !connections.isInline
                 return true
             }
-            if mustStart { pool.asyncWriteWithoutTransaction { database in self.drain(database) } }
+            if mustStart { start() }
+        }
+    }
+
+    /// What needs no disk is done at once, on the caller's thread; whoever waits for its turn meanwhile finds
+    /// its job done.
+    private func start() {
+        if connections.isInline {
+            connections.writer.writeWithoutTransaction { database in
+                if let jobs = takeGroup() { commit(jobs, database) }
+            }
+        } else {
+            connections.writer.asyncWriteWithoutTransaction { database in self.drain(database) }
         }
     }
 

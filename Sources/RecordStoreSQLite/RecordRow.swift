@@ -17,16 +17,21 @@ enum RecordRow {
     static func type(_ row: SQL) -> Int64 { row.integer(3) }
     static func isTombstone(_ row: SQL) -> Bool { row.isNull(12) }
 
-    static func record(_ row: SQL, zone: String, type: String) -> StoredRecord {
-        StoredRecord(
+    /// `before` is the record of the row before, if there was one.
+    static func record(
+        _ row: SQL, zone: String, type: String, after before: StoredRecord? = nil
+    ) -> StoredRecord {
+        let creator = row.text(6, like: before?.created.by)
+        return StoredRecord(
             id: RecordID(name: row.text(2), zone: ZoneID(name: zone)),
             type: type,
             fields: FieldBytes(bytes: row.bytes(12), assetSlots: slots(row.optionalText(13))),
             created: Stamp(
-                at: Timestamp(milliseconds: row.integer(5)), by: row.text(6), device: row.optionalText(7)
+                at: Timestamp(milliseconds: row.integer(5)), by: creator, device: row.optionalText(7)
             ),
             modified: Stamp(
-                at: Timestamp(milliseconds: row.integer(8)), by: row.text(9), device: row.optionalText(10)
+                at: Timestamp(milliseconds: row.integer(8)), by: row.text(9, like: creator),
+                device: row.optionalText(10)
             ),
             sequence: row.integer(4),
             parent: row.optionalText(11)

@@ -1,5 +1,6 @@
 // Owns prepared statements on the hot paths: bound and stepped through SQLite's own interface.
 
+import Foundation
 import GRDB
 import GRDBSQLite
 import RecordStore
@@ -111,6 +112,17 @@ struct SQL {
         guard let chars = sqlite3_column_text(pointer, column) else { return "" }
         let count = Int(sqlite3_column_bytes(pointer, column))
         return String(decoding: UnsafeBufferPointer(start: chars, count: count), as: UTF8.self)
+    }
+
+    /// The text, and the one given if it is the same: rows that follow one another often say who wrote them
+    /// in the same words.
+    func text(_ column: Int32, like other: String?) -> String {
+        guard let other, let chars = sqlite3_column_text(pointer, column) else { return text(column) }
+        let count = Int(sqlite3_column_bytes(pointer, column))
+        let isSame = other.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.count == count && bytes.baseAddress.map { memcmp($0, chars, count) } == 0
+        }
+        return isSame == true ? other : text(column)
     }
 
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }

@@ -64,7 +64,8 @@ extension SQLiteStore {
                     return QueryPage(records: records, cursor: QueryCursor(values: last))
                 }
                 let zone = try query.plan.zone ?? zoneName(RecordRow.zone(rows), state, database)
-                records.append(RecordRow.record(rows, zone: zone, type: query.type.name))
+                records.append(
+                    RecordRow.record(rows, zone: zone, type: query.type.name, after: records.last))
                 if records.count == limit {
                     last = query.plan.order.indices.map { rows.sortValue(RecordRow.count + Int32($0)) }
                 }

@@ -77,9 +77,11 @@ extension SQLiteStore {
             rows.bind(start.sequence)
             rows.bind(Int64(request.limit) + 1)
             var changes: [Change] = []
+            var before: StoredRecord?
             while try rows.step() {
                 let type = try Self.type(RecordRow.type(rows), state, database)
-                let record = RecordRow.record(rows, zone: request.zone, type: type)
+                let record = RecordRow.record(rows, zone: request.zone, type: type, after: before)
+                before = record
                 changes.append(
                     RecordRow.isTombstone(rows)
                         ? .deleted(record.id, type: type, sequence: record.sequence) : .saved(record)

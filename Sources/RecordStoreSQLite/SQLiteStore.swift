@@ -7,18 +7,20 @@ package import Records
 
 /// One database in one SQLite file.
 ///
-/// Reads run side by side on a bounded pool of connections, each on a snapshot; writes go through one queue
+/// Reads run side by side on a bounded number of connections, each on a snapshot; writes go through one queue
 /// that commits them in groups.
 package final class SQLiteStore: RecordStore {
     /// What an acknowledged write has survived.
     package enum Durability: Sendable {
         /// The loss of power: every commit is flushed to disk.
         case full
-        /// The end of the process only; for stores that are thrown away.
+        /// The end of the process.
+        case process
+        /// Nothing; for stores that are thrown away.
         case none
     }
 
-    let pool: DatabasePool
+    let connections: Connections
     let writer: CommitQueue
     let codec: any FieldCodec
     let shapes = StatementShapes()
@@ -30,21 +32,10 @@ package final class SQLiteStore: RecordStore {
         file: URL, durability: Durability = .full, readers: Int = 4, newIdentity: Int64, codec: any FieldCodec
     ) throws {
         do {
-            var configuration = Configuration()
-            configuration.maximumReaderCount = readers
-            configuration.busyMode = .timeout(5)
-            configuration.prepareDatabase { SQLFunctions.add(to: $0) }
-            pool = try DatabasePool(path: file.path, configuration: configuration)
-            try pool.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
-                // Fewer, larger checkpoints: each copies a page once that many commits have touched.
-                try database.execute(sql: "PRAGMA wal_autocheckpoint = 20000")
-                // 16 MB instead of 2: every insert touches a page of each index, again and again.
-                try database.execute(sql: "PRAGMA cache_size = -16000")
-            }
-            try Migrations.migrator.migrate(pool)
-            let state = try pool.write { try Self.readState($0, newIdentity: newIdentity) }
-            writer = CommitQueue(pool: pool, state: state)
+            connections = try Connections(file: file, durability: durability, readers: readers)
+            try Migrations.migrator.migrate(connections.writer)
+            let state = try connections.writer.write { try Self.readState($0, newIdentity: newIdentity) }
+            writer = CommitQueue(connections: connections, state: state)
             self.codec = codec
         } catch {
             throw RecordError(storage: error)
@@ -76,20 +67,17 @@ package final class SQLiteStore: RecordStore {
     }
 
     package func close() async throws {
-        do { try pool.close() } catch { throw RecordError(storage: error) }
+        do { try connections.close() } catch { throw RecordError(storage: error) }
     }
 
     /// Runs a short read on a snapshot, translating what the engine throws.
-    ///
-    /// It runs on the caller's thread: a page of records takes less time than the way to another thread and
-    /// back.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
-        do { return try pool.read(body) } catch { throw RecordError(storage: error) }
+        do { return try connections.read(body) } catch { throw RecordError(storage: error) }
     }
 
     /// Runs a read that may take long on a thread of its own.
     func readAside<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        do { return try await pool.read(body) } catch { throw RecordError(storage: error) }
+        do { return try await connections.readAside(body) } catch { throw RecordError(storage: error) }
     }
 
     /// Runs a write and returns its result when it is on disk.

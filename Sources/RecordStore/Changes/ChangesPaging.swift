@@ -58,20 +58,20 @@ extension ChangesRequest {
 
 extension ZoneChangesPage {
     /// A page out of the changes that follow the start, in order, of which there may be more than fit.
-    package init(taking changes: [ZoneChange], limit: Int, start: FeedPosition, end: Int64) {
-        let page = Array(changes.prefix(limit))
+    package init(taking changes: consuming [ZoneChange], limit: Int, start: FeedPosition, end: Int64) {
         let moreComing = changes.count > limit
-        let next = start.after(page.last?.sequence, moreComing: moreComing, end: end)
-        self.init(changes: page, token: next.token, moreComing: moreComing)
+        if moreComing { changes.removeLast(changes.count - limit) }
+        let next = start.after(changes.last?.sequence, moreComing: moreComing, end: end)
+        self.init(changes: changes, token: next.token, moreComing: moreComing)
     }
 }
 
 extension ChangesPage {
     /// A page out of the changes that follow the start, in order, of which there may be more than fit.
-    package init(taking changes: [Change], limit: Int, start: FeedPosition, end: Int64) {
-        let page = Array(changes.prefix(limit))
+    package init(taking changes: consuming [Change], limit: Int, start: FeedPosition, end: Int64) {
         let moreComing = changes.count > limit
-        let next = start.after(page.last?.sequence, moreComing: moreComing, end: end)
-        self.init(changes: page, token: next.token, moreComing: moreComing)
+        if moreComing { changes.removeLast(changes.count - limit) }
+        let next = start.after(changes.last?.sequence, moreComing: moreComing, end: end)
+        self.init(changes: changes, token: next.token, moreComing: moreComing)
     }
 }

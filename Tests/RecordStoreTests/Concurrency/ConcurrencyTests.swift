@@ -15,7 +15,7 @@ struct ConcurrencyTests {
         for zones in [1, 32] {
             try await withFolder { folder in
                 let store = try SQLiteStore(
-                    file: folder.appendingPathComponent("busy.sqlite"), durability: .none,
+                    file: folder.appendingPathComponent("busy.sqlite"), durability: .process,
                     newIdentity: Int64(seed), codec: FieldJSON()
                 )
                 let crowd = Crowd(store: store, seed: seed, zones: zones)

@@ -19,7 +19,8 @@ enum StoreKind: String, CaseIterable, Sendable {
         case .memory: MemoryStore(codec: FieldJSON(), identity: identity)
         case .sqlite:
             try SQLiteStore(
-                file: folder.appendingPathComponent("test.sqlite"), durability: .none, newIdentity: identity,
+                file: folder.appendingPathComponent("test.sqlite"), durability: .process,
+                newIdentity: identity,
                 codec: FieldJSON()
             )
         }

@@ -1,0 +1,124 @@
+// Owns the connections of a database file: who may use which, and how each is set up.
+
+import Foundation
+import GRDB
+import Synchronization
+
+/// One connection that writes and a bounded number that read beside it, each on a snapshot.
+///
+/// A store that is thrown away has the writing connection only: nothing is flushed, so nothing waits, and a
+/// second connection would cost more than it gives.
+final class Connections: Sendable {
+    let writer: DatabaseQueue
+    /// Whether work is done on the caller's thread, because nothing in it waits for a disk.
+    let isInline: Bool
+    private let readers: Mutex<Readers>
+    private let openReader: @Sendable () throws -> DatabaseQueue
+
+    private struct Readers {
+        var idle: [DatabaseQueue] = []
+        var all: [DatabaseQueue] = []
+        var limit: Int
+        var turn = 0
+    }
+
+    init(file: URL, durability: SQLiteStore.Durability, readers limit: Int) throws {
+        let path = file.path
+        isInline = durability == .none
+        writer = try DatabaseQueue(path: path, configuration: Self.writing(durability))
+        readers = Mutex(Readers(limit: limit))
+        openReader = { try DatabaseQueue(path: path, configuration: Self.reading) }
+    }
+
+    func close() throws {
+        for reader in readers.withLock(\.all) { try reader.close() }
+        try writer.close()
+    }
+
+    /// Runs a short read on a snapshot, on the caller's thread: a page of records takes less time than the
+    /// way to another thread and back.
+    func read<T>(_ body: (Database) throws -> T) throws -> T {
+        if isInline { return try writer.unsafeRead(body) }
+        let reader = try take()
+        defer { giveBack(reader) }
+        return try reader.unsafeRead { try Self.onSnapshot($0, body) }
+    }
+
+    /// Runs a read that may take long on a thread of its own.
+    func readAside<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        if isInline { return try await writer.unsafeRead(body) }
+        let reader = try take()
+        defer { giveBack(reader) }
+        return try await reader.unsafeRead { try Self.onSnapshot($0, body) }
+    }
+
+    private static func onSnapshot<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
+        try SQL(database, "BEGIN").run()
+        // Nothing was written, so there is nothing that an end could fail to keep.
+        defer { try? SQL(database, "COMMIT").run() }
+        return try body(database)
+    }
+
+    // MARK: Readers
+
+    /// An idle connection, a new one, or, when all that may be are busy, one to queue up for.
+    private func take() throws -> DatabaseQueue {
+        let found = readers.withLock { readers -> DatabaseQueue? in
+            if let reader = readers.idle.popLast() { return reader }
+            guard readers.all.count >= readers.limit else { return nil }
+            readers.turn = (readers.turn + 1) % readers.all.count
+            return readers.all[readers.turn]
+        }
+        if let found { return found }
+        let reader = try openReader()
+        readers.withLock { $0.all.append(reader) }
+        return reader
+    }
+
+    private func giveBack(_ reader: DatabaseQueue) {
+        readers.withLock { readers in
+            if !readers.idle.contains(where: { $0 === reader }) { readers.idle.append(reader) }
+        }
+    }
+
+    // MARK: Set-up
+
+    private static func writing(_ durability: SQLiteStore.Durability) -> Configuration {
+        var configuration = common
+        configuration.journalMode = durability == .none ? .default : .wal
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
+            // Fewer, larger checkpoints: each copies a page once that many commits have touched.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 20000")
+            // 16 MB instead of 2: every insert touches a page of each index, again and again.
+            try database.execute(sql: "PRAGMA cache_size = -16000")
+            // What a savepoint may have to undo.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            if durability == .none {
+                try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+                try database.execute(sql: "PRAGMA journal_mode = MEMORY")
+            }
+        }
+        return configuration
+    }
+
+    private static var reading: Configuration {
+        var configuration = common
+        configuration.readonly = true
+        configuration.prepareDatabase { database in
+            // Pages are looked at where the system has them, without a call and a copy for each.
+            try database.execute(sql: "PRAGMA mmap_size = \(mappedBytes)")
+        }
+        return configuration
+    }
+
+    private static var common: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { SQLFunctions.add(to: $0) }
+        return configuration
+    }
+
+    /// How much of a file may be seen through memory: address space, not memory.
+    private static let mappedBytes = 1 << 32
+}
