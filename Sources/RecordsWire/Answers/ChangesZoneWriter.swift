@@ -11,7 +11,7 @@ package import Records
 /// answer.end(token: token, moreComing: false)
 /// let body = answer.finish()
 /// ```
-package struct ChangesZoneWriter: Sendable {
+package struct ChangesZoneWriter: ~Copyable, Sendable {
     /// Where the records of the zone that was begun go; may be drained at any time.
     package var json = JSONWriter(capacity: 4096)
     private let context: AnswerContext

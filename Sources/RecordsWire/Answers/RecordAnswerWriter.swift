@@ -23,7 +23,10 @@ package struct RecordAnswerWriter: Sendable {
             let fields = try shown(record.fields)
             begin(record.id.name, record.type, to: &json)
             codec.splice(fields, into: &json) { context.assetAddress(record.id, $0) }
-            end(record.id, record.changeTag, record.created, record.modified, record.parent, to: &json)
+            json.append(",\"pluginFields\":{},\"recordChangeTag\":")
+            json.continues()
+            json.tag(record.sequence)
+            end(record.id, record.created, record.modified, record.parent, to: &json)
         } catch {
             write(error, for: record.id, to: &json)
         }
@@ -35,7 +38,9 @@ package struct RecordAnswerWriter: Sendable {
         codec.splice(codec.encode(record.fields, numbersAsStrings: numbersAsStrings), into: &json) {
             context.assetAddress(record.id, $0)
         }
-        end(record.id, record.changeTag, record.created, record.modified, record.parent, to: &json)
+        json.append(",\"pluginFields\":{}")
+        json.member("recordChangeTag", record.changeTag?.text)
+        end(record.id, record.created, record.modified, record.parent, to: &json)
     }
 
     /// Writes what became of one operation.
@@ -108,11 +113,8 @@ package struct RecordAnswerWriter: Sendable {
     }
 
     private func end(
-        _ id: RecordID, _ tag: ChangeTag?, _ created: Stamp?, _ modified: Stamp?, _ parent: String?,
-        to json: inout JSONWriter
+        _ id: RecordID, _ created: Stamp?, _ modified: Stamp?, _ parent: String?, to json: inout JSONWriter
     ) {
-        json.append(",\"pluginFields\":{}")
-        json.member("recordChangeTag", tag?.text)
         json.member("created", created)
         json.member("modified", modified)
         json.append(",\"deleted\":false,\"zoneID\":")

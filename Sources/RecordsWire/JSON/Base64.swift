@@ -15,32 +15,43 @@ package enum Base64 {
 
     /// The text for these bytes, with padding.
     package static func encode(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        append(bytes, to: &text)
-        return String(decoding: text, as: UTF8.self)
+        String(unsafeUninitializedCapacity: length(of: bytes)) { encode(bytes, to: $0.baseAddress) }
     }
 
     /// Appends the text for these bytes, with padding.
-    static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+    static func append(_ bytes: [UInt8], to text: inout GrowingBytes) {
+        text.append(atMost: length(of: bytes)) { encode(bytes, to: $0) }
+    }
+
+    private static func length(of bytes: [UInt8]) -> Int { (bytes.count + 2) / 3 * 4 }
+
+    /// Writes the text to a place with room for it, and answers its length.
+    private static func encode(_ bytes: [UInt8], to place: UnsafeMutablePointer<UInt8>?) -> Int {
+        guard let place else { return 0 }
         let source = bytes.span
         let letters = alphabet.span
-        text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
+        var next = place
+        func put(_ letter: UInt8) {
+            next.pointee = letter
+            next += 1
+        }
         var at = 0
         while at + 3 <= source.count {
             let group = UInt32(source[at]) << 16 | UInt32(source[at + 1]) << 8 | UInt32(source[at + 2])
-            text.append(letters[Int(group >> 18)])
-            text.append(letters[Int(group >> 12 & 63)])
-            text.append(letters[Int(group >> 6 & 63)])
-            text.append(letters[Int(group & 63)])
+            put(letters[Int(group >> 18)])
+            put(letters[Int(group >> 12 & 63)])
+            put(letters[Int(group >> 6 & 63)])
+            put(letters[Int(group & 63)])
             at += 3
         }
-        guard at < source.count else { return }
+        guard at < source.count else { return next - place }
         let hasTwo = at + 1 < source.count
         let group = UInt32(source[at]) << 16 | (hasTwo ? UInt32(source[at + 1]) << 8 : 0)
-        text.append(letters[Int(group >> 18)])
-        text.append(letters[Int(group >> 12 & 63)])
-        text.append(hasTwo ? letters[Int(group >> 6 & 63)] : UInt8(ascii: "="))
-        text.append(UInt8(ascii: "="))
+        put(letters[Int(group >> 18)])
+        put(letters[Int(group >> 12 & 63)])
+        put(hasTwo ? letters[Int(group >> 6 & 63)] : UInt8(ascii: "="))
+        put(UInt8(ascii: "="))
+        return next - place
     }
 
     /// The bytes of that text; nil when a character or the length does not fit. Padding may be left out, and

@@ -1,19 +1,21 @@
 // Owns the writing of JSON: values appended to bytes, commas set where they belong.
 
 /// Appends JSON to a buffer. Whoever calls it keeps objects and arrays balanced.
-package struct JSONWriter: Sendable {
-    /// What has been written since the last `drain`.
-    package private(set) var bytes: [UInt8] = []
+package struct JSONWriter: ~Copyable, Sendable {
+    private var written: GrowingBytes
     private var needsComma = false
 
     package init(capacity: Int = 256) {
-        bytes.reserveCapacity(capacity)
+        written = GrowingBytes(capacity: capacity)
     }
+
+    /// What has been written since the last `drain`.
+    package var bytes: [UInt8] { written.array }
 
     /// Takes what has been written so far; writing goes on behind it.
     package mutating func drain() -> [UInt8] {
-        defer { bytes.removeAll(keepingCapacity: false) }
-        return bytes
+        defer { written.removeAll() }
+        return written.array
     }
 
     package mutating func beginObject() { open(UInt8(ascii: "{")) }
@@ -24,26 +26,26 @@ package struct JSONWriter: Sendable {
     /// A key that needs no escapes; a value must follow.
     package mutating func key(_ name: StaticString) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
+        written.append(UInt8(ascii: "\""))
         append(name)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        written.append(UInt8(ascii: "\""))
+        written.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// Any key; a value must follow.
     package mutating func key(_ name: String) {
         string(name)
-        bytes.append(UInt8(ascii: ":"))
+        written.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     package mutating func string(_ text: String) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
+        written.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { appendEscaped($0) }
-        bytes.append(UInt8(ascii: "\""))
+        written.append(UInt8(ascii: "\""))
     }
 
     package mutating func bool(_ value: Bool) {
@@ -58,9 +60,9 @@ package struct JSONWriter: Sendable {
 
     package mutating func base64(_ value: [UInt8]) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        Base64.append(value, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        written.append(UInt8(ascii: "\""))
+        Base64.append(value, to: &written)
+        written.append(UInt8(ascii: "\""))
     }
 
     package mutating func integer(_ value: Int64) {
@@ -73,18 +75,18 @@ package struct JSONWriter: Sendable {
     package mutating func double(_ value: Double) {
         separate()
         if value.isFinite {
-            bytes.append(contentsOf: value.description.utf8)
+            written.append(value.description.utf8)
         } else {
-            bytes.append(UInt8(ascii: "\""))
-            bytes.append(contentsOf: value.description.utf8)
-            bytes.append(UInt8(ascii: "\""))
+            written.append(UInt8(ascii: "\""))
+            written.append(value.description.utf8)
+            written.append(UInt8(ascii: "\""))
         }
     }
 
     /// A value that is already JSON.
     package mutating func value(_ json: some Collection<UInt8>) {
         separate()
-        bytes.append(contentsOf: json)
+        written.append(json)
     }
 
     /// JSON of known text, in the place of a value or in its midst; commas inside it are the caller's.
@@ -93,14 +95,22 @@ package struct JSONWriter: Sendable {
         append(text)
     }
 
+    /// A number of changes as a tag spells it: a string in base 36.
+    mutating func tag(_ sequence: Int64) {
+        literal("\"")
+        if sequence < 0 { written.append(UInt8(ascii: "-")) }
+        append(digits: sequence.magnitude, radix: 36)
+        written.append(UInt8(ascii: "\""))
+    }
+
     /// Text that continues what stands before it.
     mutating func append(_ text: StaticString) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        written.append(text)
     }
 
     /// Bytes that continue what stands before them.
     mutating func append(_ json: ArraySlice<UInt8>) {
-        bytes.append(contentsOf: json)
+        written.append(json)
     }
 
     /// Lets the next value follow without a comma: a key or an opening has been appended by hand.
@@ -109,35 +119,43 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { written.append(UInt8(ascii: ",")) }
         needsComma = true
     }
 
     private mutating func open(_ byte: UInt8) {
         separate()
-        bytes.append(byte)
+        written.append(byte)
         needsComma = false
     }
 
     private mutating func close(_ byte: UInt8) {
-        bytes.append(byte)
+        written.append(byte)
         needsComma = true
     }
 
     private mutating func appendDigits(_ value: Int64) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
+        if value < 0 { written.append(UInt8(ascii: "-")) }
+        append(digits: value.magnitude, radix: 10)
+    }
+
+    /// A number in digits and small letters, in place of a value or in its midst.
+    @inline(__always)
+    private mutating func append(digits value: UInt64, radix: UInt64) {
+        let letters: StaticString = "0123456789abcdefghijklmnopqrstuvwxyz"
+        var rest = value
         var count = 1
-        while rest >= 10 {
-            rest /= 10
+        while rest >= radix {
+            rest /= radix
             count += 1
         }
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: count))
-        rest = value.magnitude
-        for at in stride(from: start + count - 1, through: start, by: -1) {
-            bytes[at] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+        rest = value
+        written.append(atMost: count) { room in
+            for at in stride(from: count - 1, through: 0, by: -1) {
+                room[at] = letters.utf8Start[Int(rest % radix)]
+                rest /= radix
+            }
+            return count
         }
     }
 
@@ -157,29 +175,29 @@ package struct JSONWriter: Sendable {
             }
             let byte = text[at]
             if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<at]))
+                written.append(UnsafeBufferPointer(rebasing: text[runStart..<at]))
                 appendEscape(byte)
                 runStart = at + 1
             }
             at += 1
         }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart...]))
+        written.append(UnsafeBufferPointer(rebasing: text[runStart...]))
     }
 
     private mutating func appendEscape(_ byte: UInt8) {
-        bytes.append(UInt8(ascii: "\\"))
+        written.append(UInt8(ascii: "\\"))
         switch byte {
-        case 0x08: bytes.append(UInt8(ascii: "b"))
-        case 0x09: bytes.append(UInt8(ascii: "t"))
-        case 0x0A: bytes.append(UInt8(ascii: "n"))
-        case 0x0C: bytes.append(UInt8(ascii: "f"))
-        case 0x0D: bytes.append(UInt8(ascii: "r"))
-        case 0x20...: bytes.append(byte)
+        case 0x08: written.append(UInt8(ascii: "b"))
+        case 0x09: written.append(UInt8(ascii: "t"))
+        case 0x0A: written.append(UInt8(ascii: "n"))
+        case 0x0C: written.append(UInt8(ascii: "f"))
+        case 0x0D: written.append(UInt8(ascii: "r"))
+        case 0x20...: written.append(byte)
         default:
             append("u00")
             let digits: StaticString = "0123456789abcdef"
-            bytes.append(digits.utf8Start[Int(byte >> 4)])
-            bytes.append(digits.utf8Start[Int(byte & 15)])
+            written.append(digits.utf8Start[Int(byte >> 4)])
+            written.append(digits.utf8Start[Int(byte & 15)])
         }
     }
 }

@@ -28,12 +28,12 @@ package struct RequestParameters: Hashable, Sendable {
     /// `+` stays a plus: tokens contain it, and clients that forget to encode it mean it.
     package init(query: String) {
         var values: [String: String] = [:]
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts.first.flatMap({ PercentEncoding.decode($0) }), values[name] == nil else {
+        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            guard let name = PercentEncoding.decode(Substring(pair[..<equals])), values[name] == nil else {
                 continue
             }
-            values[name] = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
+            values[name] = PercentEncoding.decode(Substring(pair[equals...].dropFirst()))
         }
         apiToken = values["ckAPIToken"].flatMap { $0.isEmpty ? nil : $0 }
         webAuthToken = (values["ckWebAuthToken"] ?? values["ckSession"]).flatMap { $0.isEmpty ? nil : $0 }

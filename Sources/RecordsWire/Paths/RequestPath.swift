@@ -24,7 +24,7 @@ package struct RequestPath: Hashable, Sendable {
     /// Throws `notFound` when nothing of ours begins like this or there is no such endpoint, `badRequest` for
     /// an unknown environment or database, and `badDatabase` when the endpoint does not serve that database.
     package init(path: String) throws(RecordError) {
-        var parts = path.split(separator: "/", omittingEmptySubsequences: true)[...]
+        var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }[...]
         let module = parts.popFirst()
         guard module == "database" || module == "device", parts.popFirst() == "1",
             let container = parts.popFirst().flatMap({ PercentEncoding.decode($0) }), !container.isEmpty

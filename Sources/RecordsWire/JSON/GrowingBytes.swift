@@ -1,0 +1,73 @@
+// Owns a run of bytes that grows at its end: the memory under the writing of JSON.
+
+/// Bytes appended one after the other. It has one owner, so appending checks for room and nothing else: an
+/// answer of many small pieces costs little more than the copying.
+// The memory belongs to this value alone, and the value cannot be copied.
+package struct GrowingBytes: ~Copyable, @unchecked Sendable {
+    private var memory: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        self.capacity = max(capacity, 32)
+        memory = .allocate(capacity: self.capacity)
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// A copy of what has been appended.
+    var array: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
+
+    /// Forgets what has been appended; the memory stays.
+    mutating func removeAll() {
+        count = 0
+    }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        memory[count] = byte
+        count += 1
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        memory.advanced(by: count).update(from: start, count: bytes.count)
+        count += bytes.count
+    }
+
+    @inline(__always)
+    mutating func append(_ text: StaticString) {
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    mutating func append(_ bytes: some Collection<UInt8>) {
+        let isContiguous: Void? = bytes.withContiguousStorageIfAvailable { append($0) }
+        if isContiguous == nil { for byte in bytes { append(byte) } }
+    }
+
+    /// Makes room for so many bytes at most, lets `fill` write to it, and takes as many as it says it wrote.
+    @inline(__always)
+    mutating func append(atMost room: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
+        reserve(room)
+        count += fill(memory.advanced(by: count))
+    }
+
+    @inline(__always)
+    private mutating func reserve(_ more: Int) {
+        if count + more > capacity { grow(count + more) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ needed: Int) {
+        capacity = max(needed, capacity * 2)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: memory, count: count)
+        memory.deallocate()
+        memory = larger
+    }
+}
