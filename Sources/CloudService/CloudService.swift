@@ -17,8 +17,7 @@ package final class CloudService: Sendable {
     let schemas: SchemaKeeper
     let signer: ReceiptSigner
     let sessions = Mutex(SessionCache())
-    /// Containers that were seen in the directory.
-    let knownContainers = Mutex<Set<String>>([])
+    let knownContainers = Mutex(KnownContainers())
     /// Whether a person may sign in by name alone, in development.
     package let allowsSignInByName: Bool
 

@@ -19,6 +19,7 @@ import Darwin
 /// server.json                                        where the server listens, while one does
 /// format                                             the number of this layout
 /// directory.sqlite                                   accounts, sessions, schemas
+/// removed/                                           what was deleted, on its way out
 /// containers/<container>/<environment>/public.sqlite      the public database
 /// containers/<container>/<environment>/public-assets/     its files
 /// containers/<container>/<environment>/private/<person>.sqlite, <person>-assets/
@@ -52,6 +53,7 @@ final class DataFolder: Sendable {
         do {
             try Self.checkFormat(of: url)
             operatorFiles.withdraw()
+            emptyBin()
         } catch {
             close(descriptor)
             throw error
@@ -117,6 +119,14 @@ final class DataFolder: Sendable {
         // Not by closing alone: a process that is being started holds a copy of the descriptor for a moment.
         flock(descriptor, LOCK_UN)
         close(descriptor)
+    }
+
+    /// The folder of what was deleted, until it is gone.
+    static let binName = "removed"
+
+    /// Deletes what was moved out of the way; what a server did not finish, the next one does.
+    func emptyBin() {
+        try? FileManager.default.removeItem(at: url.appendingPathComponent(Self.binName))
     }
 
     var operatorFiles: OperatorFiles { OperatorFiles(folder: url) }

@@ -13,10 +13,12 @@ import Synchronization
 final class DatabaseShelf: DatabaseProvider {
     private typealias Plan = ShelfPlan<DatabaseKey, OpenDatabase, CheckedContinuation<Void, Never>>
 
-    private let folder: DataFolder
+    let folder: DataFolder
     private let durability: SQLiteStore.Durability
-    private let seams: Seams
+    let seams: Seams
     private let plan: Mutex<Plan>
+    /// What was removed and must not come back by itself; changed and read under the lock of the plan.
+    private let removed = Mutex<Set<DatabaseSelection>>([])
     /// File stores of closed databases with uploads under way, which live in memory until a record takes
     /// them.
     private let parked = Mutex<[DatabaseKey: AssetStore]>([:])
@@ -30,7 +32,11 @@ final class DatabaseShelf: DatabaseProvider {
 
     func lease(_ key: DatabaseKey) async throws -> OpenDatabase {
         while true {
-            switch plan.withLock({ $0.take(key) }) {
+            let taking = try plan.withLock { plan in
+                try checkRemovals(key)
+                return plan.take(key)
+            }
+            switch taking {
             case .use(let database): return database
             case .open: return try await open(key)
             case .wait:
@@ -81,6 +87,41 @@ final class DatabaseShelf: DatabaseProvider {
     }
 }
 
+// MARK: - Removing
+
+extension DatabaseShelf {
+    func remove(_ selection: DatabaseSelection) async throws {
+        plan.withLock { _ in _ = removed.withLock { $0.insert(selection) } }
+        while true {
+            switch plan.withLock({ $0.evict(selection.contains) }) {
+            case .close(let key, let database):
+                try? await database.records.close()
+                for waiter in plan.withLock({ $0.closed(key) }) { waiter.resume() }
+            case .wait:
+                await withCheckedContinuation { waiter in
+                    if !plan.withLock({ $0.waitForIdle(selection.contains, waiter) }) { waiter.resume() }
+                }
+            case .done:
+                parked.withLock { parked in parked = parked.filter { !selection.contains($0.key) } }
+                return try deleteFiles(of: selection)
+            }
+        }
+    }
+
+    func allow(_ selection: DatabaseSelection) {
+        plan.withLock { _ in _ = removed.withLock { $0.remove(selection) } }
+    }
+
+    private func checkRemovals(_ key: DatabaseKey) throws(RecordError) {
+        if removed.withLock({ removed in removed.contains { $0.contains(key) } }) {
+            throw RecordError(
+                .tryAgainLater, "the database has just been removed", culprit: key.container,
+                nextStep: "try again in a moment, if you expect it to be there", retryAfter: 1
+            )
+        }
+    }
+}
+
 // MARK: - Files
 
 extension DatabaseShelf {
@@ -114,16 +155,16 @@ extension DatabaseShelf {
         return !database.assets.isQuiet || names?.isEmpty == false
     }
 
-    private func place(of key: DatabaseKey) -> URL {
+    func place(of key: DatabaseKey) -> URL {
         let place = folder.place(container: key.container, environment: key.environment.rawValue)
         return key.owner == nil ? place : place.appendingPathComponent("private")
     }
 
-    private func name(of key: DatabaseKey) -> String {
+    func name(of key: DatabaseKey) -> String {
         key.owner.map(DataFolder.fileName) ?? "public"
     }
 
-    private func assetFolder(of key: DatabaseKey) -> URL {
+    func assetFolder(of key: DatabaseKey) -> URL {
         place(of: key).appendingPathComponent(name(of: key) + "-assets")
     }
 }

@@ -17,21 +17,23 @@ struct ShelfPlan<Key: Hashable, Database, Waiter> {
         case refuse
     }
 
-    private enum Place {
+    enum Place {
         case opening(waiters: [Waiter])
         case open(Database, users: Int, lastUse: Int)
         case closing(waiters: [Waiter])
     }
 
     private let limit: Int
-    private var places: [Key: Place] = [:]
+    var places: [Key: Place] = [:]
     /// Counts uses, so that the longest unused can be told.
     private var clock = 0
-    private var openCount = 0
+    var openCount = 0
     /// Databases in use or being opened.
     private var busyCount = 0
     private var isEnding = false
     private var waitersForEnd: [Waiter] = []
+    /// Those who remove databases, and must look again when one is no longer in use.
+    var waitersForIdle: [Waiter] = []
 
     init(limit: Int) {
         self.limit = max(1, limit)
@@ -78,14 +80,14 @@ struct ShelfPlan<Key: Hashable, Database, Waiter> {
     mutating func failed(_ key: Key) -> [Waiter] {
         guard case .opening(let waiters) = places[key] else { return [] }
         places[key] = nil
-        return waiters + endOfUse()
+        return waiters + endOfUse() + idleWaiters()
     }
 
     /// Ends one use. Returns who must be told.
     mutating func giveBack(_ key: Key) -> [Waiter] {
         guard case .open(let database, let users, let lastUse) = places[key], users > 0 else { return [] }
         places[key] = .open(database, users: users - 1, lastUse: lastUse)
-        return users == 1 ? endOfUse() : []
+        return users == 1 ? endOfUse() + idleWaiters() : []
     }
 
     private mutating func endOfUse() -> [Waiter] {
@@ -115,7 +117,7 @@ struct ShelfPlan<Key: Hashable, Database, Waiter> {
     mutating func closed(_ key: Key) -> [Waiter] {
         guard case .closing(let waiters) = places[key] else { return [] }
         places[key] = nil
-        return waiters
+        return waiters + idleWaiters()
     }
 
     /// Gives out no more databases from now on.

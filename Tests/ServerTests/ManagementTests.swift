@@ -92,6 +92,26 @@ struct ManagementTests {
         #expect(gone.errors.contains("cannot be reached"))
     }
 
+    @Test("A container is deleted with --yes only, where nobody can be asked")
+    func delete() async throws {
+        defer { cleanUp() }
+        try makeFolder()
+        _ = try await run("container", "create", "iCloud.org.example.one", "--data", folder)
+        let refused = try await run("container", "delete", "iCloud.org.example.one", "--data", folder)
+        #expect(refused.code == 2)
+        #expect(
+            refused.errors.contains("delete iCloud.org.example.one, with 0 bytes, 0 private databases in dev")
+        )
+        #expect(try await run("container", "show", "iCloud.org.example.one", "--data", folder).code == 0)
+        let deleted = try await run(
+            "container", "delete", "iCloud.org.example.one", "--yes", "--data", folder)
+        #expect(deleted.code == 0)
+        #expect(deleted.errors.hasPrefix("cloudlet: deleted iCloud.org.example.one"))
+        let gone = try await run("container", "show", "iCloud.org.example.one", "--data", folder)
+        #expect(gone.code == 1)
+        #expect(gone.errors.contains("the container is not known"))
+    }
+
     @Test(
         "Mistyped commands are answered with what was meant",
         arguments: [

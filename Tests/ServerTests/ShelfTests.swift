@@ -37,6 +37,16 @@ struct ShelfTests {
         func giveBack(_ key: String) -> [String] { plan.giveBack(key) }
         func surplus() -> String? { plan.surplus()?.key }
         func closed(_ key: String) -> [String] { plan.closed(key) }
+        func evict(_ keys: Set<String>) -> String {
+            switch plan.evict(keys.contains) {
+            case .close(let key, _): "close \(key)"
+            case .wait: "wait"
+            case .done: "done"
+            }
+        }
+        func waitForIdle(_ keys: Set<String>, _ waiter: String) -> Bool {
+            plan.waitForIdle(keys.contains, waiter)
+        }
         func end() { plan.end() }
         func waitForEnd(_ waiter: String) -> Bool { plan.waitForEnd(waiter) }
     }
@@ -51,6 +61,26 @@ struct ShelfTests {
         #expect(plan.take("a") == "use 1")
         #expect(!plan.wait(for: "a", "late"))
         #expect(plan.surplus() == nil)
+    }
+
+    @Test("Databases that are to be removed are closed when nobody uses them any more, others stay open")
+    func eviction() {
+        let plan = Shelf(limit: 9, open: "a", "b", "c")
+        _ = plan.take("a")
+        #expect(plan.take("new") == "open")
+        #expect(plan.evict(["a", "b", "new"]) == "close b")
+        #expect(plan.evict(["a", "b", "new"]) == "wait")
+        #expect(plan.waitForIdle(["a", "b", "new"], "remover"))
+        #expect(plan.closed("b") == ["remover"])
+        #expect(plan.waitForIdle(["a", "new"], "remover"))
+        #expect(plan.giveBack("a") == ["remover"])
+        #expect(plan.evict(["a", "new"]) == "close a")
+        #expect(plan.closed("a") == [])
+        #expect(plan.waitForIdle(["new"], "remover"))
+        #expect(plan.failed("new") == ["remover"])
+        #expect(!plan.waitForIdle(["new"], "late"))
+        #expect(plan.evict(["a", "b", "new"]) == "done")
+        #expect(plan.take("c") == "use 2")
     }
 
     @Test("When opening fails, those who waited try for themselves")

@@ -21,23 +21,42 @@ extension OperatorCall {
             return try await visit.service.createContainer(name).encoded()
         },
         get("containers/:container") { visit in
-            try await visit.service.container(try visit.name("container")).encoded()
+            let name = try visit.name("container")
+            let container = try await visit.service.container(name)
+            return container.encoded(with: try visit.service.usage(of: name))
+        },
+        post("containers/:container/delete") { visit in
+            let name = try visit.name("container")
+            try await visit.service.deleteContainer(name)
+            var json = JSONWriter()
+            json.beginObject()
+            json.member("name", name)
+            json.member("deleted", true)
+            json.endObject()
+            return json.bytes
         },
     ]
 }
 
 extension ContainerReport {
-    fileprivate func encoded() -> [UInt8] {
+    fileprivate func encoded(with usage: [ContainerUsage] = []) -> [UInt8] {
         var json = JSONWriter()
-        write(to: &json)
+        write(to: &json, usage)
         return json.bytes
     }
 
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(to json: inout JSONWriter, _ usage: [ContainerUsage] = []) {
         json.beginObject()
         json.member("name", name)
         json.member("createdAt", createdAt.milliseconds)
         json.member("warnings", warnings)
+        for part in usage {
+            json.key(part.environment.rawValue)
+            json.beginObject()
+            json.member("privateDatabases", Int64(part.usage.privateDatabases))
+            json.member("bytes", part.usage.bytes)
+            json.endObject()
+        }
         json.endObject()
     }
 }

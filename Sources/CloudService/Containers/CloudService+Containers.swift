@@ -18,6 +18,12 @@ package struct ContainerReport: Hashable, Sendable {
     }
 }
 
+/// What a container holds in one environment.
+package struct ContainerUsage: Hashable, Sendable {
+    package var environment: CloudEnvironment
+    package var usage: DatabaseUsage
+}
+
 extension CloudService {
     /// Makes a container. Throws `badRequest` for a name that cannot be, `exists` for one that is taken.
     package func createContainer(_ name: String) async throws -> ContainerReport {
@@ -29,6 +35,7 @@ extension CloudService {
                 nextStep: "use it, or choose another name"
             )
         }
+        databases.allow(DatabaseSelection(container: name))
         return ContainerReport(ContainerEntry(name: name, createdAt: now))
     }
 
@@ -43,16 +50,44 @@ extension CloudService {
         return ContainerReport(entry)
     }
 
+    /// What a container holds, by environment.
+    package func usage(of container: String) throws -> [ContainerUsage] {
+        try CloudEnvironment.allCases.map {
+            ContainerUsage(environment: $0, usage: try databases.usage(of: container, in: $0))
+        }
+    }
+
+    /// Deletes a container with all its data, in both environments, and everything the server knows about it.
+    ///
+    /// Requests under way end first. Throws `badContainer` when there is none of that name. When it fails, or
+    /// the server ends meanwhile, the container is still there, perhaps empty, and can be deleted again.
+    package func deleteContainer(_ name: String) async throws {
+        guard try await directory.container(name) != nil else { throw RecordError.noContainer(name) }
+        try await databases.remove(DatabaseSelection(container: name))
+        _ = try await directory.removeContainer(name)
+        knownContainers.withLock { $0.deleted(name) }
+        sessions.withLock { $0.forget() }
+        await schemas.forget(name)
+    }
+
+    /// Throws `badContainer` unless the container is there.
+    func checkExists(_ name: String) async throws {
+        if knownContainers.withLock({ $0.contains(name) }) { return }
+        guard try await directory.container(name) != nil else { throw RecordError.noContainer(name) }
+    }
+
     /// Lets a request into a container. In development, one that is new comes into being with its first
     /// request (talk 1: "there's no fourth step"). Throws `badContainer` for an unknown one elsewhere.
     func enter(_ name: String) async throws {
-        if knownContainers.withLock({ $0.contains(name) }) { return }
+        let (isKnown, deletions) = knownContainers.withLock { ($0.contains(name), $0.deletions) }
+        if isKnown { return }
         if try await directory.container(name) == nil {
             _ = try ContainerName(name)
             guard allowsSignInByName else { throw RecordError.noContainer(name) }
             _ = try await directory.addContainer(name, at: seams.now())
+            databases.allow(DatabaseSelection(container: name))
         }
-        _ = knownContainers.withLock { $0.insert(name) }
+        knownContainers.withLock { $0.saw(name, after: deletions) }
     }
 }
 

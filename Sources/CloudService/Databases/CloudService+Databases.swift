@@ -18,6 +18,7 @@ extension CloudService {
     func using<Result: Sendable>(
         _ key: DatabaseKey, _ work: (OpenDatabase) async throws -> Result
     ) async throws -> Result {
+        try await checkExists(key.container)
         let database = try await databases.lease(key)
         do {
             try await tidy(database)

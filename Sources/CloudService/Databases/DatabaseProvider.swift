@@ -2,7 +2,7 @@
 
 package import AssetStore
 package import RecordStore
-import Records
+package import Records
 import Synchronization
 
 /// A database with its files.
@@ -28,6 +28,16 @@ package protocol DatabaseProvider: Sendable {
 
     /// Ends one lease.
     func giveBack(_ key: DatabaseKey) async
+
+    /// Waits until nobody uses these databases, then deletes them with their files. None of them is given out
+    /// from the beginning of this until `allow`: `lease` throws `tryAgainLater`.
+    func remove(_ selection: DatabaseSelection) async throws
+
+    /// Lets databases be given out again that were removed; they are new then.
+    func allow(_ selection: DatabaseSelection)
+
+    /// What databases take up in one environment.
+    func usage(of container: String, in environment: CloudEnvironment) throws -> DatabaseUsage
 }
 
 /// When a database was last tidied up.

@@ -12,6 +12,9 @@ struct SessionCache: Sendable {
     private var names: [Key: String] = [:]
     private static let capacity = 50_000
 
+    /// Forgets everything, after something that is kept here was removed.
+    mutating func forget() { names.removeAll() }
+
     subscript(token: String, container: String) -> String? {
         get { names[Key(token: token, container: container)] }
         set {

@@ -30,6 +30,11 @@ actor SchemaKeeper {
         return schema
     }
 
+    /// Forgets what was read of a container that is removed.
+    func forget(_ container: String) {
+        schemas = schemas.filter { $0.key.container != container }
+    }
+
     /// Adds the types and fields that a growth found, to what others may have added meanwhile.
     ///
     /// Throws `tryAgainLater` when two saves at once gave one new field different types; the later one then

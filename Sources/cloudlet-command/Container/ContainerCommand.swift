@@ -3,11 +3,11 @@
 import ArgumentParser
 import RecordsWire
 
-/// Makes, lists and shows containers.
+/// Makes, lists, shows and deletes containers.
 struct ContainerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "container",
-        abstract: "Make, list and show containers.",
+        abstract: "Make, list, show and delete containers.",
         usage: """
             cloudlet container create iCloud.org.example.app --data ./data
             cloudlet container list --data ./data
@@ -17,7 +17,7 @@ struct ContainerCommand: AsyncParsableCommand {
             private one for each person, in development and in production. Nothing leads from one \
             container into another.
             """,
-        subcommands: [ContainerCreate.self, ContainerList.self, ContainerShow.self]
+        subcommands: [ContainerCreate.self, ContainerList.self, ContainerShow.self, ContainerDelete.self]
     )
 }
 
@@ -76,10 +76,54 @@ struct ContainerShow: AsyncParsableCommand {
     }
 }
 
+/// Deletes a container.
+struct ContainerDelete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a container with all its data.",
+        discussion: """
+            Both environments go, with everybody's private database, all files, users, tokens and \
+            schemas. It cannot be undone; make a backup first: cloudlet backup DIR.
+            """
+    )
+
+    @Argument(help: "The name of the container.")
+    var name: String
+
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let before = try await options.answer(to: .get("containers", name))
+        try confirmation.ask("delete \(name), with \(before.contents)")
+        try await options.call(.post("containers", name, "delete")) { _ in
+            Listing(notes: ["deleted \(name), with \(before.contents)"])
+        }
+    }
+}
+
 extension JSONNode {
     /// A container for people, its warnings beside it.
     fileprivate var container: Listing {
-        .fields([("name", self["name"]?.stringValue), ("created", self["createdAt"]?.moment)])
-            .noting(self["warnings"]?.texts.map { "warning: " + $0 } ?? [])
+        .fields([
+            ("name", self["name"]?.stringValue), ("created", self["createdAt"]?.moment),
+            ("development", self["development"]?.usage), ("production", self["production"]?.usage),
+        ])
+        .noting(self["warnings"]?.texts.map { "warning: " + $0 } ?? [])
+    }
+
+    /// What a container holds, in words.
+    fileprivate var contents: String {
+        let parts = [("development", self["development"]), ("production", self["production"])]
+        return parts.compactMap { name, part in part?.usage.map { "\($0) in \(name)" } }
+            .joined(separator: " and ")
+    }
+
+    /// What an environment holds, in words.
+    private var usage: String? {
+        guard let people = self["privateDatabases"]?.int64Value, let bytes = self["bytes"]?.int64Value else {
+            return nil
+        }
+        let databases = people == 1 ? "1 private database" : "\(people) private databases"
+        return "\(ByteText.of(bytes)), \(databases)"
     }
 }

@@ -41,6 +41,11 @@ struct OperatorOptions: ParsableArguments {
         }
     }
 
+    /// Makes one call and returns its answer.
+    func answer(to call: OperatorCall) async throws -> JSONNode {
+        try await withOperator { try JSONDocument(try await $0.answer(to: call)).root }
+    }
+
     /// Does some work with whoever answers the operator's calls.
     func withOperator<Result: Sendable>(
         _ work: (OperatorClient) async throws -> Result

@@ -1,5 +1,6 @@
 // Owns the proof of containers: made by the operator, named well, and never mixed.
 
+import CloudletServer
 import Foundation
 import RecordsWire
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite("Containers", .timeLimit(.minutes(2)))
 struct ContainerTests {
     @Test("The operator makes, lists and shows them", arguments: Way.allCases)
-    func create(way: Way) async throws {
+    func made(way: Way) async throws {
         try await serving(way) { world in
             let made = try await world.operate("POST", "containers", ["name": "iCloud.org.example.b"])
             #expect(made.json["name"] == "iCloud.org.example.b")
@@ -19,7 +20,8 @@ struct ContainerTests {
             let list = try await world.operate("GET", "containers").json["containers"].elements
             #expect(list.map { $0["name"].text } == ["iCloud.org.example.a", "iCloud.org.example.b"])
             let shown = try await world.operate("GET", "containers/iCloud.org.example.b")
-            #expect(shown.json == made.json)
+            let nothing: JSON = ["privateDatabases": 0, "bytes": 0]
+            #expect(shown.json == made.json.with(["development": nothing, "production": nothing]))
             let twice = try await world.operate("POST", "containers", ["name": "iCloud.org.example.b"])
             #expect(twice.failure == "409 EXISTS: the container exists already")
             let none = try await world.operate("GET", "containers/iCloud.org.example.c")
@@ -56,5 +58,108 @@ struct ContainerTests {
         ])
     func warnings(name: String, count: Int) throws {
         #expect(try ContainerName(name).warnings.count == count)
+    }
+
+    // MARK: Apart
+
+    @Test(
+        "Nothing of one container or environment shows in another, whatever is asked for",
+        arguments: Way.allCases)
+    func apart(way: Way) async throws {
+        try await serving(way) { world in
+            let places = [
+                ("iCloud.org.example.one", "development"), ("iCloud.org.example.two", "development"),
+                ("iCloud.org.example.one", "production"),
+            ]
+            let first = try await world.signIn("alice", container: places[0].0)
+            let second = try await world.signIn("alice", container: places[1].0)
+            #expect(first.recordName != second.recordName)
+            // Any of a person's tokens is good for every container: one app on two containers.
+            for database in ["public", "private"] {
+                let saved = try await world.call(
+                    "\(database)/records/modify", batch([create("secret", type: "Plan")]), as: second,
+                    container: places[0].0, environment: places[0].1
+                )
+                #expect(saved.records == ["ok"])
+                #expect(saved.json["records"][0]["created"]["userRecordName"].text == first.recordName)
+                for (container, environment) in places.dropFirst() {
+                    let lookup = try await world.call(
+                        "\(database)/records/lookup", names("secret"), as: first, container: container,
+                        environment: environment
+                    )
+                    #expect(lookup.records == ["NOT_FOUND: Record not found"])
+                    let query = try await world.call(
+                        "\(database)/records/query", ["query": ["recordType": "Plan"]], as: first,
+                        container: container, environment: environment
+                    )
+                    #expect(query.failure == "404 NOT_FOUND: Did not find record type: Plan")
+                }
+            }
+            // Two apps on one container see the same.
+            let other = try await world.signIn("alice", container: places[0].0)
+            #expect(other.recordName == first.recordName)
+            let seen = try await world.call(
+                "private/records/lookup", names("secret"), as: other, container: places[0].0)
+            #expect(seen.records == ["ok"])
+        }
+    }
+
+    // MARK: Deleting
+
+    @Test("Deleting takes files, users and schema along; what is made anew is empty", arguments: Way.allCases)
+    func deleted(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            let file = try await world.upload(
+                Array("clown".utf8), record: "p1", database: "private", as: alice)
+            let photo = world.photo("p1", file)
+            #expect(
+                try await world.call("private/records/modify", batch([photo]), as: alice).records == ["ok"])
+            _ = try await world.call("public/records/modify", batch([create("a")]), as: alice)
+            let shown = try await world.operate("GET", "containers/iCloud.test").json
+            #expect(shown["development"]["privateDatabases"] == 1)
+            #expect(shown["production"] == ["privateDatabases": 0, "bytes": 0])
+            #expect(try await world.operate("POST", "containers/iCloud.test/delete").json["deleted"] == true)
+            let folder = world.server.dataFolder.appendingPathComponent("containers/iCloud.test").path
+            #expect(!FileManager.default.fileExists(atPath: folder))
+            #expect(try await world.operate("GET", "containers").json["containers"] == [])
+            let twice = try await world.operate("POST", "containers/iCloud.test/delete")
+            #expect(twice.failure == "404 NOT_FOUND: the container is not known")
+            _ = try await world.operate("POST", "containers", ["name": "iCloud.test"])
+            let again = try await world.signIn("alice")
+            #expect(again.recordName != alice.recordName)
+            let lost = try await world.call("public/records/lookup", names("a"), as: again)
+            #expect(lost.records == ["NOT_FOUND: Record not found"])
+            let query = try await world.call(
+                "private/records/query", ["query": ["recordType": "Photo"]], as: again)
+            #expect(query.failure == "404 NOT_FOUND: Did not find record type: Photo")
+        }
+    }
+
+    @Test("A container that is deleted while it is used ends up whole or gone, never half")
+    func deleteBusy() async throws {
+        try await played(.loopback) { world in
+            let alice = try await world.signIn("alice")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        for number in 0..<20 {
+                            let save = batch([create("r\(writer)-\(number)")])
+                            let reply = try await world.call("public/records/modify", save, as: alice)
+                            #expect([200, 401, 404, 503].contains(reply.status), "\(reply.failure)")
+                        }
+                    }
+                }
+                for _ in 0..<5 {
+                    group.addTask { _ = try await world.operate("POST", "containers/iCloud.test/delete") }
+                }
+                try await group.waitForAll()
+            }
+            _ = try await world.operate("POST", "containers/iCloud.test/delete")
+            let root = world.server.dataFolder.path
+            let left = try FileManager.default.contentsOfDirectory(atPath: root + "/containers")
+            #expect(left == [])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/removed") == [])
+        }
     }
 }

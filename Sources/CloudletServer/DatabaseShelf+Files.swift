@@ -1,0 +1,54 @@
+// Owns the files of databases as a whole: what they take up, and their removal.
+
+import CloudService
+import Foundation
+import Records
+
+extension DatabaseShelf {
+    /// Moves the files out of the way in one step, so that nothing is ever half there, then deletes them.
+    func deleteFiles(of selection: DatabaseSelection) throws {
+        let bin = folder.url.appendingPathComponent(DataFolder.binName)
+        for path in paths(of: selection) where FileManager.default.fileExists(atPath: path.path) {
+            try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+            let aside = bin.appendingPathComponent(seams.randomHex(bytes: 16))
+            try FileManager.default.moveItem(at: path, to: aside)
+            try FileManager.default.removeItem(at: aside)
+        }
+    }
+
+    private func paths(of selection: DatabaseSelection) -> [URL] {
+        let environments = selection.environment.map { [$0] } ?? CloudEnvironment.allCases
+        guard let owner = selection.owner else {
+            let places = environments.map {
+                folder.place(container: selection.container, environment: $0.rawValue)
+            }
+            if selection.environment == nil {
+                return places.first.map { [$0.deletingLastPathComponent()] } ?? []
+            }
+            return places
+        }
+        return environments.flatMap { environment in
+            let key = DatabaseKey(container: selection.container, environment: environment, owner: owner)
+            let database = place(of: key).appendingPathComponent(name(of: key))
+            // The database last: without it, what is left of the others means nothing.
+            return ["-assets", ".sqlite-wal", ".sqlite-shm", ".sqlite"].map {
+                URL(fileURLWithPath: database.path + $0)
+            }
+        }
+    }
+
+    func usage(of container: String, in environment: CloudEnvironment) throws -> DatabaseUsage {
+        let place = folder.place(container: container, environment: environment.rawValue)
+        var usage = DatabaseUsage()
+        let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
+        let files = FileManager.default.enumerator(at: place, includingPropertiesForKeys: keys)
+        while let file = files?.nextObject() as? URL {
+            let values = try? file.resourceValues(forKeys: Set(keys))
+            guard values?.isRegularFile == true else { continue }
+            usage.bytes += Int64(values?.fileSize ?? 0)
+            let isPrivate = file.deletingLastPathComponent().lastPathComponent == "private"
+            if isPrivate, file.pathExtension == "sqlite" { usage.privateDatabases += 1 }
+        }
+        return usage
+    }
+}

@@ -1,0 +1,17 @@
+// Owns how a number of bytes is written for people.
+
+/// Bytes in the largest unit that leaves a number before the point.
+enum ByteText {
+    static func of(_ bytes: Int64) -> String {
+        let units = ["bytes", "kB", "MB", "GB", "TB", "PB"]
+        var value = Double(bytes)
+        var unit = 0
+        while value >= 1000, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        if unit == 0 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+        let tenths = Int64((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+}
