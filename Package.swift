@@ -65,6 +65,7 @@ let package = Package(
             dependencies: [
                 "RecordStore", "AssetStore", "Records",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: house
@@ -178,7 +179,9 @@ let package = Package(
                 "CloudletServer", "CloudHTTP", "CloudService", "AssetStore", "RecordStoreSQLite",
                 "RecordStore", "RecordsWire", "Records",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: house
         ),

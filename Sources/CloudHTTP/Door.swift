@@ -29,12 +29,12 @@ struct Door: Sendable {
             let parameters = RequestParameters(query: request.uri.query ?? "")
             let call = FaultCall(endpoint: path.endpoint.rawValue, device: parameters.clientID)
             try await service.meetFaults(call)
-            var caller = try await caller(of: path, parameters, details: details)
+            let body = try await collected(request)
+            var caller = try await caller(of: path, parameters, request, body)
             caller.call = call
-            if case .person = caller.identity { session = parameters.webAuthToken }
+            session = caller.nextToken
             var visit = Visit(
-                door: self, path: path, parameters: parameters, caller: caller,
-                body: try await collected(request), uuid: uuid
+                door: self, path: path, parameters: parameters, caller: caller, body: body, uuid: uuid
             )
             visit.addsDetails = details
             visit.origin = origin(of: request)
@@ -45,21 +45,9 @@ struct Door: Sendable {
         } catch {
             response = failure(error, uuid: uuid, addsDetails: details)
         }
-        // Clients keep the token that the last answer carried (web services sheet 2.2); ours never changes.
+        // Clients keep the token that the last answer carried (web services sheet 2.2).
         if let session { response.headers[.webAuthToken] = session }
         return response
-    }
-
-    private func caller(
-        of path: RequestPath, _ parameters: RequestParameters, details: Bool
-    ) async throws -> Caller {
-        try await service.caller(
-            Credentials(
-                apiToken: parameters.apiToken, webAuthToken: parameters.webAuthToken,
-                device: details ? parameters.clientID : nil
-            ),
-            container: path.container, environment: path.environment
-        )
     }
 
     /// The answer to a request for nothing we have.
@@ -146,13 +134,8 @@ extension Door {
 }
 
 extension HTTPField.Name {
-    static let requestUUID = name("X-Apple-Request-UUID")
-    static let cloudKitVersion = name("X-Apple-CloudKit-Version")
-    static let webAuthToken = name("X-Apple-CloudKit-Web-Auth-Token")
-    static let cloudletDetails = name(detailsHeader)
-
-    /// A name that is known to be well formed; the fallback is never used.
-    private static func name(_ text: String) -> HTTPField.Name {
-        HTTPField.Name(text) ?? .via
-    }
+    static let requestUUID = known("X-Apple-Request-UUID")
+    static let cloudKitVersion = known("X-Apple-CloudKit-Version")
+    static let webAuthToken = known("X-Apple-CloudKit-Web-Auth-Token")
+    static let cloudletDetails = known(detailsHeader)
 }

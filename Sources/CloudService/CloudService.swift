@@ -1,6 +1,7 @@
 // Owns the service: what it is made of.
 
 import AssetStore
+import Crypto
 package import RecordStore
 package import Records
 import Synchronization
@@ -18,8 +19,12 @@ package final class CloudService: Sendable {
     let signer: ReceiptSigner
     let sessions = Mutex(SessionCache())
     let knownContainers = Mutex(KnownContainers())
-    /// Whether a person may sign in by name alone, in development.
-    package let allowsSignInByName: Bool
+    let credentials = Mutex(CredentialCache())
+    let passwords: PasswordDesk
+    /// Proves that web auth tokens are ours.
+    let tokenKey: SymmetricKey
+    /// Whether all comers may sign in by name, use any container and set faults, as in development.
+    package let isOpen: Bool
 
     package init(
         directory: any Directory,
@@ -27,7 +32,9 @@ package final class CloudService: Sendable {
         codec: any FieldCodec,
         seams: Seams,
         limits: Limits = Limits(),
-        allowsSignInByName: Bool = true,
+        isOpen: Bool = true,
+        tokenKey: [UInt8],
+        passwordCost: PasswordCost = PasswordCost(),
         faults: FaultDesk = FaultDesk()
     ) {
         self.directory = directory
@@ -35,7 +42,9 @@ package final class CloudService: Sendable {
         self.codec = codec
         self.seams = seams
         self.limits = limits
-        self.allowsSignInByName = allowsSignInByName
+        self.isOpen = isOpen
+        self.tokenKey = SymmetricKey(data: tokenKey)
+        passwords = PasswordDesk(cost: passwordCost)
         self.faults = faults
         schemas = SchemaKeeper(directory: directory)
         signer = ReceiptSigner(key: seams.randomBytes(32))

@@ -35,7 +35,7 @@ public final class CloudletServer: Sendable {
     /// Opens the operator's calls (below `/operator/1/`), as a bearer token. Whoever has it may do anything.
     public var operatorKey: String { house.operatorKey }
 
-    private let house: House
+    let house: House
     private let listener: Listener?
 
     private init(house: House, listener: Listener?) {

@@ -13,6 +13,7 @@ import RecordsWire
 /// All rooms of the server side on one data folder, without a listener.
 final class House: Sendable {
     let folder: DataFolder
+    let service: CloudService
     let responder: any HTTPResponder<DoorContext>
     let gate = Gate()
     let faults = FaultDesk()
@@ -33,10 +34,12 @@ final class House: Sendable {
                 folder: folder, durability: durability, seams: seams,
                 limit: configuration.limits.openDatabases
             )
-            let service = CloudService(
+            service = CloudService(
                 directory: directory, databases: shelf, codec: FieldJSON(), seams: seams,
-                limits: configuration.limits.values,
-                allowsSignInByName: configuration.allowsSignInByName, faults: faults
+                limits: configuration.limits.values, isOpen: configuration.isOpen,
+                tokenKey: try await directory.secret(
+                    named: "web-auth-tokens", candidate: seams.randomBytes(32)),
+                passwordCost: configuration.passwordCost, faults: faults
             )
             responder = CloudRouter.make(
                 service, publicURL: configuration.publicURL, operatorKey: OperatorKey(operatorKey),

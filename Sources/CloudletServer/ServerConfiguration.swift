@@ -1,5 +1,6 @@
 // Owns the settings of a server.
 
+package import CloudService
 public import Foundation
 public import Logging
 
@@ -11,6 +12,18 @@ public struct ServerConfiguration: Sendable {
         case temporary
         /// In this folder, for good: an acknowledged write survives the loss of power.
         case folder(URL)
+    }
+
+    /// Who may do what without credentials.
+    public enum Access: Hashable, Sendable {
+        /// Open for this machine, closed for others: open unless it listens on an address that is not the
+        /// machine's own.
+        case automatic
+        /// For development: people sign in by name, apps need no token, containers come into being at first
+        /// use, and faults can be set from outside.
+        case open
+        /// For strangers: people sign in with passwords, apps show tokens, containers must exist.
+        case closed
     }
 
     /// Where the server keeps its data.
@@ -31,8 +44,10 @@ public struct ServerConfiguration: Sendable {
     /// Makes identifiers and keys reproducible; nil takes them from the system. Never set it where secrets
     /// matter.
     public var seed: UInt64?
-    /// Whether people may sign in by name alone.
-    public var allowsSignInByName = true
+    /// Who may do what without credentials.
+    public var access = Access.automatic
+    /// How much work one guess at a password is.
+    package var passwordCost = PasswordCost()
     /// Where the server writes what an operator should know.
     public var logger: Logger
 
@@ -44,6 +59,22 @@ public struct ServerConfiguration: Sendable {
         var logger = Logger(label: "cloudlet")
         logger.logLevel = .error
         self.logger = logger
+    }
+
+    /// Whether all comers are welcome.
+    package var isOpen: Bool {
+        switch access {
+        case .open: true
+        case .closed: false
+        case .automatic: port == nil || Self.isLoopback(host)
+        }
+    }
+
+    /// Whether only this machine can reach that address.
+    private static func isLoopback(_ host: String) -> Bool {
+        if ["localhost", "::1"].contains(host.lowercased()) { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
     /// A server for this process that leaves nothing behind.

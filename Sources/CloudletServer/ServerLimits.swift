@@ -31,6 +31,12 @@ public struct ServerLimits: Hashable, Sendable {
     public var downloadSeconds: Int
     /// Seconds for which a deletion is told to those who follow changes: 90 days. Older tokens are expired.
     public var deletionSeconds: Int
+    /// Seconds for which a web auth token is good: 30 minutes.
+    public var sessionSeconds: Int
+    /// Seconds for which it is good when the person wants to stay signed in: two weeks.
+    public var longSessionSeconds: Int
+    /// Seconds by which the clock of a server that signs requests may differ: 10 minutes.
+    public var signatureSkewSeconds: Int
     /// Databases that stay open while nobody uses them: 128.
     public var openDatabases: Int
 
@@ -50,6 +56,9 @@ public struct ServerLimits: Hashable, Sendable {
         uploadSeconds = limits.uploadLifetime
         downloadSeconds = limits.downloadLifetime
         deletionSeconds = limits.deletionLifetime
+        sessionSeconds = limits.sessionLifetime
+        longSessionSeconds = limits.longSessionLifetime
+        signatureSkewSeconds = limits.signatureSkew
         openDatabases = limits.openDatabases
     }
 
@@ -69,6 +78,9 @@ public struct ServerLimits: Hashable, Sendable {
         limits.uploadLifetime = uploadSeconds
         limits.downloadLifetime = downloadSeconds
         limits.deletionLifetime = deletionSeconds
+        limits.sessionLifetime = sessionSeconds
+        limits.longSessionLifetime = longSessionSeconds
+        limits.signatureSkew = signatureSkewSeconds
         limits.openDatabases = openDatabases
         return limits
     }

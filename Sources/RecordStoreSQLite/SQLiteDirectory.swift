@@ -2,8 +2,8 @@
 
 package import Foundation
 import GRDB
-package import RecordStore
-package import Records
+import RecordStore
+import Records
 
 /// People, sessions and schemas of one server.
 package final class SQLiteDirectory: Directory {
@@ -21,63 +21,6 @@ package final class SQLiteDirectory: Directory {
             try Self.migrator.migrate(pool)
         } catch {
             throw RecordError(storage: error)
-        }
-    }
-
-    package func account(named name: String, newID: String) async throws -> Account {
-        try await write { database in
-            try database.execute(
-                sql: "INSERT INTO account (id, name) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
-                arguments: [newID, name]
-            )
-            let id = try String.fetchOne(
-                database, sql: "SELECT id FROM account WHERE name = ?", arguments: [name])
-            return Account(id: id ?? newID, name: name)
-        }
-    }
-
-    package func addSession(hash: [UInt8], account: Account, at time: Timestamp) async throws {
-        try await write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO session (hash, account, created_at) VALUES (?, ?, ?)",
-                arguments: [Data(hash), account.id, time.milliseconds]
-            )
-        }
-    }
-
-    package func account(ofSession hash: [UInt8]) async throws -> Account? {
-        try await read { database in
-            try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT account.id, account.name
-                    FROM session
-                    JOIN account ON account.id = session.account
-                    WHERE session.hash = ?
-                    """,
-                arguments: [Data(hash)]
-            )
-            .map { Account(id: $0[0], name: $0[1]) }
-        }
-    }
-
-    package func userRecordName(
-        of account: Account, in container: String, candidate: String
-    ) async throws -> String {
-        try await write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO container_user (container, account, user_record_name)
-                    VALUES (?, ?, ?)
-                    ON CONFLICT (container, account) DO NOTHING
-                    """,
-                arguments: [container, account.id, candidate]
-            )
-            return try String.fetchOne(
-                database,
-                sql: "SELECT user_record_name FROM container_user WHERE container = ? AND account = ?",
-                arguments: [container, account.id]
-            ) ?? candidate
         }
     }
 
@@ -103,6 +46,7 @@ extension SQLiteDirectory {
             try database.execute(sql: first)
         }
         addContainerMigration(to: &migrator)
+        registerPeople(&migrator)
         return migrator
     }
 

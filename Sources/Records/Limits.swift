@@ -34,6 +34,12 @@ package struct Limits: Hashable, Sendable {
     package var deletionLifetime = 7_776_000
     /// Databases that are open at the same time, those in use not counted.
     package var openDatabases = 128
+    /// Seconds by which the clock of an app's server may differ from ours when it signs a request.
+    package var signatureSkew = 600
+    /// Seconds for which a web auth token is good.
+    package var sessionLifetime = 1800
+    /// Seconds for which it is good when the person wants to stay signed in.
+    package var longSessionLifetime = 1_209_600
     /// Nesting of JSON in a request.
     package var nesting = 32
 

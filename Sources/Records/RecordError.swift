@@ -5,6 +5,8 @@ package struct RecordError: Error, Hashable, Sendable {
     /// The kinds of failure, one for each decision a caller can take.
     package enum Code: String, Hashable, Sendable, CaseIterable {
         case accessDenied
+        case accountRestricted
+        case accountUnavailable
         case atomicFailure
         case authenticationFailed
         case authenticationRequired
@@ -68,8 +70,8 @@ package struct RecordError: Error, Hashable, Sendable {
     package var fault: Fault {
         switch code {
         case .internalError, .throttled, .tryAgainLater, .zoneBusy: .service
-        case .authenticationFailed, .authenticationRequired, .accessDenied, .quotaExceeded, .zonePurged,
-            .zoneReset:
+        case .authenticationFailed, .authenticationRequired, .accessDenied, .accountRestricted,
+            .accountUnavailable, .quotaExceeded, .zonePurged, .zoneReset:
             .user
         default: .app
         }

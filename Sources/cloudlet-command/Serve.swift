@@ -23,6 +23,17 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 takes a free one.")
     var port = 8080
 
+    @Flag(
+        help: ArgumentHelp(
+            "Open to all comers, or closed to strangers.",
+            discussion: """
+                Open: people sign in by name, apps need no token, containers come into being at first use, \
+                faults can be set. Closed: passwords, API tokens, containers that exist. Default: open on an \
+                address that only this machine can reach, closed on any other.
+                """
+        ))
+    var access: AccessChoice?
+
     @Option(help: "A file that is written, with the address in it, once the server is ready.")
     var readyFile: String?
 
@@ -30,6 +41,7 @@ struct Serve: AsyncParsableCommand {
         var configuration = place.configuration
         configuration.host = host
         configuration.port = port
+        configuration.access = access?.access ?? .automatic
         let server = try await place.start(configuration)
         // Before `ready` is printed, so that an interrupt from then on is never lost.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
@@ -73,6 +85,21 @@ struct Serve: AsyncParsableCommand {
         } catch {
             Talk.say("cannot write the ready file \(path): \(error.localizedDescription)")
             throw ExitCode.failure
+        }
+    }
+}
+
+/// `--open` or `--closed`.
+enum AccessChoice: String, EnumerableFlag {
+    /// For development.
+    case open
+    /// For strangers.
+    case closed
+
+    var access: ServerConfiguration.Access {
+        switch self {
+        case .open: .open
+        case .closed: .closed
         }
     }
 }

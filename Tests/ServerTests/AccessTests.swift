@@ -141,7 +141,7 @@ struct AccessTests {
             let nobody = try await world.send("POST", "/dev/sign-in", body: Array(#"{"name":"ann"}"#.utf8))
             #expect(nobody.json.keys == ["ckWebAuthToken"])
         }
-        try await serving(way, { $0.allowsSignInByName = false }) { world in
+        try await serving(way, { $0.access = .closed }) { world in
             let reply = try await world.send("POST", "/dev/sign-in", body: Array(#"{"name":"ann"}"#.utf8))
             #expect(reply.failure == "403 ACCESS_DENIED: signing in by name is switched off")
         }

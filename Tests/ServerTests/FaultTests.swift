@@ -186,7 +186,7 @@ struct FaultTests {
             _ = try await set(["add": ["name": "slow"]])
             #expect(try await set(["clear": true]).json == ["faults": []])
         }
-        try await serving(way, { $0.allowsSignInByName = false }) { world in
+        try await serving(way, { $0.access = .closed }) { world in
             for (method, body) in [("GET", ""), ("POST", "{}")] {
                 let reply = try await world.send(method, "/dev/faults", body: Array(body.utf8))
                 #expect(reply.failure == "403 ACCESS_DENIED: signing in by name is switched off")

@@ -104,7 +104,7 @@ struct PersonalDataTests {
             #expect(odd.failure == "400 BAD_REQUEST: there is no such reason")
             #expect(try await world.get("private/zones/list", as: alice).json["zones"].elements.count == 2)
         }
-        try await serving(way, { $0.allowsSignInByName = false }) { world in
+        try await serving(way, { $0.access = .closed }) { world in
             let reply = try await Self.remove(["Z"], as: nil, world)
             #expect(reply.failure == "403 ACCESS_DENIED: signing in by name is switched off")
         }

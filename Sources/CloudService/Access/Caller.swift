@@ -8,12 +8,21 @@ package struct Credentials: Hashable, Sendable {
     package var apiToken: String?
     /// Names the session of a person.
     package var webAuthToken: String?
+    /// What the key of an app's server made of the request.
+    package var signature: RequestSignature?
+    /// The page that asks, as browsers say it.
+    package var origin: String?
     /// The device that asks, if it says so.
     package var device: String?
 
-    package init(apiToken: String? = nil, webAuthToken: String? = nil, device: String? = nil) {
+    package init(
+        apiToken: String? = nil, webAuthToken: String? = nil, signature: RequestSignature? = nil,
+        origin: String? = nil, device: String? = nil
+    ) {
         self.apiToken = apiToken
         self.webAuthToken = webAuthToken
+        self.signature = signature
+        self.origin = origin
         self.device = device
     }
 }
@@ -33,6 +42,10 @@ package struct Caller: Hashable, Sendable {
     package var environment: CloudEnvironment
     package var identity: Identity
     package var device: String?
+    /// The token to use from now on, for callers who showed one (web services sheet 2.2).
+    package var nextToken: String?
+    /// Why the person whose session was shown counts as nobody; nil when nothing is in the way.
+    package var obstacle: RecordError?
     /// The call as faults see it.
     package var call = FaultCall(endpoint: "")
 
@@ -52,4 +65,7 @@ package struct Caller: Hashable, Sendable {
         case .person(let name), .serverKey(_, let name): name
         }
     }
+
+    /// The error for what only a signed-in person may do, to a caller who is none.
+    var notSignedIn: RecordError { obstacle ?? .signInRequired }
 }

@@ -67,6 +67,7 @@ extension CloudService {
         _ = try await directory.removeContainer(name)
         knownContainers.withLock { $0.deleted(name) }
         sessions.withLock { $0.forget() }
+        credentials.withLock { $0.forget() }
         await schemas.forget(name)
     }
 
@@ -83,7 +84,7 @@ extension CloudService {
         if isKnown { return }
         if try await directory.container(name) == nil {
             _ = try ContainerName(name)
-            guard allowsSignInByName else { throw RecordError.noContainer(name) }
+            guard isOpen else { throw RecordError.noContainer(name) }
             _ = try await directory.addContainer(name, at: seams.now())
             databases.allow(DatabaseSelection(container: name))
         }

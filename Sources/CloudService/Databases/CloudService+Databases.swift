@@ -44,13 +44,8 @@ extension CloudService {
         switch (scope, caller.identity) {
         case (.public, _): return key(owner: nil, for: caller)
         case (.private, .person(let name)): return key(owner: name, for: caller)
-        case (.private, .serverKey), (.shared, .serverKey):
-            throw RecordError(
-                .authenticationFailed, "server-to-server keys are good for the public database only",
-                culprit: scope.rawValue,
-                nextStep: "use the public database, or the session of a person"
-            )
-        case (.private, .anonymous), (.shared, .anonymous): throw RecordError.signInRequired
+        case (.private, .serverKey), (.shared, .serverKey): throw RecordError.keyIsNobody(scope.rawValue)
+        case (.private, .anonymous), (.shared, .anonymous): throw caller.notSignedIn
         case (.shared, .person): throw RecordError.zoneNotFound("shared")
         }
     }

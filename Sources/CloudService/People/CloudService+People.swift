@@ -1,4 +1,4 @@
-// Owns signing in, and finding out who asks.
+// Owns sessions: how a person gets one, and whom it stands for.
 
 import Crypto
 import RecordStore
@@ -13,12 +13,12 @@ package struct SignIn: Hashable, Sendable {
 }
 
 extension CloudService {
-    /// Throws `accessDenied` unless people may sign in by name, which makes a server one for development.
+    /// Throws `accessDenied` unless the server is open to all comers, as one for development is.
     package func checkDevelopment(_ culprit: String) throws(RecordError) {
-        if allowsSignInByName { return }
+        if isOpen { return }
         throw RecordError(
             .accessDenied, "signing in by name is switched off", culprit: culprit,
-            nextStep: "start the server in development mode to use it"
+            nextStep: "sign in with a password, or start the server with --open to develop against it"
         )
     }
 
@@ -27,56 +27,109 @@ extension CloudService {
         try checkDevelopment("dev/sign-in")
         try NameRules.checkPersonName(name)
         if let container { try await enter(container) }
-        let account = try await directory.account(named: name, newID: seams.randomHex(bytes: 16))
-        let token = seams.randomHex(bytes: 32)
-        try await directory.addSession(hash: Self.hash(token), account: account, at: seams.now())
+        let account = try await directory.account(
+            named: name, newID: seams.randomHex(bytes: 16), at: seams.now())
+        let token = try await newSession(of: account, place: nil, lifetime: nil)
         var userRecordName: String?
         if let container { userRecordName = try await recordName(of: account, in: container) }
         return SignIn(webAuthToken: token, userRecordName: userRecordName)
     }
 
-    /// Who shows these credentials.
+    /// Begins a session and returns its first token.
+    func newSession(
+        of account: Account, place: Session.Place?, lifetime: Int64?
+    ) async throws -> String {
+        let token = WebAuthToken(secret: seams.randomBytes(32), issued: seams.now())
+        let session = Session(account: account.id, place: place, lifetime: lifetime, seen: token.issued)
+        try await directory.addSession(hash: token.hash, session)
+        return token.text(key: tokenKey)
+    }
+
+    // MARK: Whose
+
+    /// Finds out whom a web auth token stands for.
     ///
-    /// Throws `authenticationFailed` for a token that is nobody's.
-    package func caller(
-        _ credentials: Credentials, container: String, environment: CloudEnvironment
-    ) async throws -> Caller {
-        try await enter(container)
-        var caller = Caller(
-            container: container, environment: environment, identity: .anonymous, device: credentials.device
-        )
-        guard let token = credentials.webAuthToken else { return caller }
-        if let name = sessions.withLock({ $0[token, container] }) {
-            caller.identity = .person(name)
-            return caller
+    /// Throws `authenticationFailed` for one that we did not write or that is for another container, and
+    /// `authenticationRequired` for one that was good once.
+    func identify(_ caller: inout Caller, by text: String) async throws {
+        guard let token = WebAuthToken(text: text, key: tokenKey) else {
+            throw RecordError.refused(
+                "the web auth token is not valid", "ckWebAuthToken", next: "sign in again to get a new one")
         }
-        guard let account = try await directory.account(ofSession: Self.hash(token)) else {
-            throw RecordError(
-                .authenticationFailed, "the web auth token is not valid", culprit: "ckWebAuthToken",
-                nextStep: "sign in again to get a new one"
+        let now = seams.now()
+        guard var known = try await session(token.hash, in: caller.container) else {
+            throw RecordError.sessionEnded
+        }
+        if let lifetime = known.session.lifetime, token.issued.advanced(bySeconds: lifetime) <= now {
+            throw RecordError.sessionEnded
+        }
+        if let place = known.session.place,
+            place != Session.Place(container: caller.container, environment: caller.environment)
+        {
+            throw RecordError.refused(
+                "the web auth token is for another container or environment", "ckWebAuthToken",
+                next: "sign in to this one"
             )
         }
+        try await note(&known.session, token.hash, at: now)
+        caller.nextToken = WebAuthToken(secret: token.secret, issued: max(now, token.issued))
+            .text(key: tokenKey)
+        caller.obstacle = known.account.status.obstacle
+        if caller.obstacle == nil { caller.identity = .person(known.recordNames[caller.container] ?? "") }
+    }
+
+    private func session(_ hash: [UInt8], in container: String) async throws -> KnownSession? {
+        let (known, generation) = sessions.withLock { ($0[hash], $0.generation) }
+        if let known, known.recordNames[container] != nil { return known }
+        guard let (session, account) = try await directory.session(hash: hash) else { return nil }
+        var found = KnownSession(
+            session: session, account: account, recordNames: known?.recordNames ?? [:])
         let name = try await recordName(of: account, in: container)
-        sessions.withLock { $0[token, container] = name }
-        caller.identity = .person(name)
-        return caller
+        found.recordNames[container] = name
+        let fresh = found
+        sessions.withLock { $0.remember(fresh, as: hash, readIn: generation) }
+        return found
     }
 
-    /// The record name of the person who asks. Throws `authenticationRequired` for the anonymous, and for
-    /// keys.
-    package func userRecordName(of caller: Caller) throws -> String {
-        guard case .person(let name) = caller.identity else { throw RecordError.signInRequired }
-        return name
+    /// Writes down that a session is in use, four times in its lifetime at most.
+    private func note(_ session: inout Session, _ hash: [UInt8], at now: Timestamp) async throws {
+        guard let lifetime = session.lifetime, session.seen.advanced(bySeconds: lifetime / 4) <= now else {
+            return
+        }
+        try await directory.touchSession(hash: hash, at: now)
+        sessions.withLock { $0.touch(hash, at: now) }
     }
 
-    private func recordName(of account: Account, in container: String) async throws -> String {
+    func recordName(of account: Account, in container: String) async throws -> String {
         try await directory.userRecordName(
             of: account, in: container, candidate: "_" + seams.randomHex(bytes: 16)
         )
     }
+}
 
-    /// What is kept of a token: enough to know it again, too little to use it.
-    private static func hash(_ token: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array(token.utf8)))
+extension AccountStatus {
+    /// Why a person with an account of this status counts as nobody.
+    var obstacle: RecordError? {
+        switch self {
+        case .available: nil
+        case .restricted:
+            RecordError(
+                .accountRestricted, "the account is restricted", culprit: "account",
+                nextStep: "ask whoever runs the server to lift the restriction"
+            )
+        case .temporarilyUnavailable:
+            RecordError(
+                .accountUnavailable, "the account is temporarily unavailable", culprit: "account",
+                nextStep: "keep what you have, and try again when the account has been seen to"
+            )
+        }
     }
+}
+
+extension RecordError {
+    /// The error for a session that was good once: sign in again.
+    static let sessionEnded = RecordError(
+        .authenticationRequired, "the session has ended", culprit: "ckWebAuthToken",
+        nextStep: "sign in again, and send the new web auth token"
+    )
 }

@@ -1,25 +1,41 @@
 // Owns the memory of recently seen sessions, so that a request costs no look-up in the directory.
 
+import RecordStore
 import Records
 
-/// Who a token stands for in a container; forgotten wholesale when it grows too large.
-struct SessionCache: Sendable {
-    struct Key: Hashable {
-        var token: String
-        var container: String
-    }
+/// What is known of a session and of the person behind it.
+struct KnownSession: Sendable {
+    var session: Session
+    var account: Account
+    /// The person's record names in the containers that were asked for.
+    var recordNames: [String: String] = [:]
+}
 
-    private var names: [Key: String] = [:]
+/// Sessions by the hash of their secret; forgotten wholesale when there are too many, and when anything is
+/// changed about people.
+struct SessionCache: Sendable {
+    private var known: [[UInt8]: KnownSession] = [:]
+    /// Counts how often all was forgotten, so that nothing read before that is remembered after it.
+    private(set) var generation = 0
     private static let capacity = 50_000
 
-    /// Forgets everything, after something that is kept here was removed.
-    mutating func forget() { names.removeAll() }
+    subscript(hash: [UInt8]) -> KnownSession? { known[hash] }
 
-    subscript(token: String, container: String) -> String? {
-        get { names[Key(token: token, container: container)] }
-        set {
-            if names.count >= Self.capacity { names.removeAll() }
-            names[Key(token: token, container: container)] = newValue
-        }
+    /// Remembers what was read from the directory in that generation.
+    mutating func remember(_ session: KnownSession, as hash: [UInt8], readIn generation: Int) {
+        guard generation == self.generation else { return }
+        if known.count >= Self.capacity { known.removeAll() }
+        known[hash] = session
+    }
+
+    /// Notes that a session was noted as seen.
+    mutating func touch(_ hash: [UInt8], at time: Timestamp) {
+        known[hash]?.session.seen = time
+    }
+
+    /// Forgets everything, after something that is kept here was changed or removed.
+    mutating func forget() {
+        generation += 1
+        known.removeAll()
     }
 }

@@ -29,6 +29,8 @@ extension CloudService {
     private func modify(
         _ request: ModifyRequest, in database: OpenDatabase, by caller: Caller
     ) async throws -> [ItemResult] {
+        // Whose account is in trouble hears of that, and not that strangers may not write.
+        if let obstacle = caller.obstacle { throw obstacle }
         let zone = try zoneName(request.zone, in: database)
         let operations = try OperationRules(limits: limits).checked(request.operations, in: zone) {
             seams.randomUUID()

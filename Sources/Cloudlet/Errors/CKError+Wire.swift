@@ -82,6 +82,8 @@ extension CKError.Code {
     init(_ code: RecordError.Code) {
         switch code {
         case .accessDenied: self = .permissionFailure
+        case .accountRestricted: self = .managedAccountRestricted
+        case .accountUnavailable: self = .accountTemporarilyUnavailable
         case .atomicFailure: self = .batchRequestFailed
         case .authenticationFailed, .authenticationRequired: self = .notAuthenticated
         case .badContainer: self = .badContainer

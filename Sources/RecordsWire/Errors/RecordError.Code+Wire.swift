@@ -6,7 +6,7 @@ extension RecordError.Code {
     /// The `serverErrorCode`: one of the fourteen documented ones, since clients know no others (sheet 5.2).
     package var wireName: String {
         switch self {
-        case .accessDenied: "ACCESS_DENIED"
+        case .accessDenied, .accountRestricted: "ACCESS_DENIED"
         case .atomicFailure: "ATOMIC_ERROR"
         case .authenticationFailed: "AUTHENTICATION_FAILED"
         case .authenticationRequired: "AUTHENTICATION_REQUIRED"
@@ -17,7 +17,7 @@ extension RecordError.Code {
         case .notFound, .badContainer: "NOT_FOUND"
         case .quotaExceeded: "QUOTA_EXCEEDED"
         case .throttled: "THROTTLED"
-        case .tryAgainLater, .zoneBusy: "TRY_AGAIN_LATER"
+        case .tryAgainLater, .zoneBusy, .accountUnavailable: "TRY_AGAIN_LATER"
         case .validatingReference: "VALIDATING_REFERENCE_ERROR"
         case .zoneNotFound, .zonePurged, .zoneReset: "ZONE_NOT_FOUND"
         }
@@ -29,7 +29,7 @@ extension RecordError.Code {
         case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .atomicFailure:
             400
         case .authenticationFailed: 401
-        case .accessDenied: 403
+        case .accessDenied, .accountRestricted: 403
         case .notFound, .badContainer, .zoneNotFound, .zonePurged, .zoneReset: 404
         case .conflict, .exists: 409
         case .validatingReference: 412
@@ -37,7 +37,7 @@ extension RecordError.Code {
         case .authenticationRequired: 421
         case .throttled: 429
         case .internalError: 500
-        case .tryAgainLater, .zoneBusy: 503
+        case .tryAgainLater, .zoneBusy, .accountUnavailable: 503
         }
     }
 

@@ -10,6 +10,8 @@ package struct RequestParameters: Hashable, Sendable {
     package var clientID: String?
     /// Whether answers about records add the zone's present token.
     package var wantsSyncToken: Bool
+    /// A credential that the query gives twice, with different values.
+    package private(set) var contradiction: String?
 
     package init(
         apiToken: String? = nil,
@@ -30,16 +32,21 @@ package struct RequestParameters: Hashable, Sendable {
         var values: [String: String] = [:]
         for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            guard let name = PercentEncoding.decode(Substring(pair[..<equals])), values[name] == nil else {
-                continue
+            guard let name = PercentEncoding.decode(Substring(pair[..<equals])) else { continue }
+            let value = PercentEncoding.decode(Substring(pair[equals...].dropFirst())) ?? ""
+            if let first = values[name] {
+                if Self.credentials.contains(name), first != value { contradiction = name }
+            } else {
+                values[name] = value
             }
-            values[name] = PercentEncoding.decode(Substring(pair[equals...].dropFirst()))
         }
         apiToken = values["ckAPIToken"].flatMap { $0.isEmpty ? nil : $0 }
         webAuthToken = (values["ckWebAuthToken"] ?? values["ckSession"]).flatMap { $0.isEmpty ? nil : $0 }
         clientID = values["clientId"].flatMap { $0.isEmpty ? nil : $0 }
         wantsSyncToken = values["getCurrentSyncToken"]?.lowercased() == "true"
     }
+
+    private static let credentials: Set = ["ckAPIToken", "ckWebAuthToken", "ckSession"]
 
     /// The query string without its question mark; empty when there is nothing to say.
     package var text: String {

@@ -20,7 +20,11 @@ let roomTable: [Room] = [
     Room("RecordStore", ["Records"], foundation, locks),
     Room("RecordStoreSQLite", ["RecordStore", "Records", "GRDB", "GRDBSQLite"], foundation, locks),
     Room("AssetStore", ["Records", "Crypto", "NIOCore", "_NIOFileSystem"], foundation, locks, system),
-    Room("CloudService", ["RecordStore", "AssetStore", "Records", "Crypto", "NIOCore"], foundation, locks),
+    Room(
+        "CloudService",
+        ["RecordStore", "AssetStore", "Records", "Crypto", "CryptoExtras", "NIOCore", "Dispatch"],
+        foundation, locks
+    ),
     Room("CloudHTTP", ["CloudService", "RecordsWire", "Records"], hummingbird, foundation),
     Room(
         "CloudletServer",

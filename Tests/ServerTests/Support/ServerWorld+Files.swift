@@ -41,7 +41,7 @@ extension ServerWorld {
     /// Files that were uploaded, or are being, and that no record owns yet.
     var incomingFiles: [String] { files { $0.contains("/incoming/") } }
 
-    private func files(_ isWanted: (String) -> Bool) -> [String] {
+    func files(_ isWanted: (String) -> Bool) -> [String] {
         let folder = server.dataFolder
         let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return all.filter { path in

@@ -1,0 +1,61 @@
+// Owns the reading of credentials from a request (web services sheet 2).
+
+import CloudService
+import HTTPTypes
+import Hummingbird
+import Records
+import RecordsWire
+
+extension Door {
+    /// Who sends a request.
+    ///
+    /// Throws `authenticationFailed` for credentials that do not count, and for those that say two things.
+    func caller(
+        of path: RequestPath, _ parameters: RequestParameters, _ request: Request, _ body: [UInt8]
+    ) async throws -> Caller {
+        if let name = parameters.contradiction { throw Self.ambiguous(name) }
+        let isOurs = request.headers[.cloudletDetails] == "1"
+        return try await service.caller(
+            Credentials(
+                apiToken: parameters.apiToken, webAuthToken: parameters.webAuthToken,
+                signature: try Self.signature(of: request, body), origin: request.headers[.origin],
+                device: isOurs ? parameters.clientID : nil
+            ),
+            container: path.container, environment: path.environment
+        )
+    }
+
+    /// What the three headers of a signed request say; nil when none of them is there.
+    private static func signature(of request: Request, _ body: [UInt8]) throws -> RequestSignature? {
+        let names: [HTTPField.Name] = [.signatureKey, .signatureDate, .signature]
+        if names.allSatisfy({ request.headers[$0] == nil }) { return nil }
+        var values: [String] = []
+        for name in names {
+            let found = request.headers[values: name]
+            guard found.count == 1 else { throw ambiguous(name.rawName) }
+            values += found
+        }
+        return RequestSignature(
+            keyID: values[0], date: values[1], signature: values[2], target: request.head.path ?? "",
+            body: body
+        )
+    }
+
+    private static func ambiguous(_ name: String) -> RecordError {
+        RecordError(
+            .authenticationFailed, "credentials are missing or given twice", culprit: name,
+            nextStep: "send each of them once"
+        )
+    }
+}
+
+extension HTTPField.Name {
+    static let signatureKey = known("X-Apple-CloudKit-Request-KeyID")
+    static let signatureDate = known("X-Apple-CloudKit-Request-ISO8601Date")
+    static let signature = known("X-Apple-CloudKit-Request-SignatureV1")
+
+    /// A name that is known to be well formed; the fallback is never used.
+    static func known(_ text: String) -> HTTPField.Name {
+        HTTPField.Name(text) ?? .via
+    }
+}

@@ -1,0 +1,49 @@
+// Owns where a sign-in page may hand a session to (law 1).
+
+import Foundation
+package import Records
+
+/// Checks the origins and addresses that an operator allows.
+package enum CallbackRules {
+    /// Origins in the form in which browsers send them.
+    package static func origins(_ texts: [String]) throws(RecordError) -> [String] {
+        var result: [String] = []
+        for text in texts {
+            let path = URLComponents(string: text)?.path
+            guard let origin = origin(of: text), path?.allSatisfy({ $0 == "/" }) == true else {
+                throw refusal("an allowed origin is a scheme, a host and perhaps a port", text)
+            }
+            result.append(origin)
+        }
+        return result
+    }
+
+    /// The origin of an address: scheme, host, and the port if it is not the scheme's; nil if it has none.
+    package static func origin(of text: String) -> String? {
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), let host = parts.host?.lowercased(), !host.isEmpty,
+            parts.user == nil, parts.password == nil
+        else { return nil }
+        let usual = scheme == "https" ? 443 : 80
+        guard let port = parts.port, port != usual else { return "\(scheme)://\(host)" }
+        return "\(scheme)://\(host):\(port)"
+    }
+
+    /// A callback whose address a browser can be led to: any scheme but those that run or show a script.
+    package static func checked(_ callback: SignInCallback) throws(RecordError) -> SignInCallback {
+        guard case .redirect(let text) = callback else { return callback }
+        let isPrintable = text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+        guard isPrintable, let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            text.contains("://"), !["javascript", "data", "vbscript", "file", "blob"].contains(scheme),
+            parts.fragment == nil
+        else { throw refusal("a callback is an absolute address without a fragment", text) }
+        return callback
+    }
+
+    private static func refusal(_ reason: String, _ culprit: String) -> RecordError {
+        RecordError(
+            .badRequest, reason, culprit: String(culprit.prefix(100)),
+            nextStep: "write it as https://app.example, or as https://app.example/callback"
+        )
+    }
+}

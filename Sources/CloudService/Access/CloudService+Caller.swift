@@ -1,0 +1,129 @@
+// Owns finding out who asks.
+
+import Crypto
+import RecordStore
+package import Records
+import Synchronization
+
+extension CloudService {
+    /// Who shows these credentials.
+    ///
+    /// Throws `authenticationFailed` for those that are nobody's or somebody else's, and
+    /// `authenticationRequired` for a session that has ended.
+    package func caller(
+        _ credentials: Credentials, container: String, environment: CloudEnvironment
+    ) async throws -> Caller {
+        try await enter(container)
+        var caller = Caller(
+            container: container, environment: environment, identity: .anonymous, device: credentials.device
+        )
+        if let signature = credentials.signature {
+            guard credentials.apiToken == nil, credentials.webAuthToken == nil else {
+                throw RecordError.refused(
+                    "tokens and a signature in one request", "ckAPIToken",
+                    next: "send either the tokens or the three headers of a signed request"
+                )
+            }
+            let key = try await serverKey(of: signature, for: caller)
+            caller.identity = .serverKey(id: key.id, owner: key.owner)
+            return caller
+        }
+        try await checkApp(credentials, for: caller)
+        if let token = credentials.webAuthToken { try await identify(&caller, by: token) }
+        return caller
+    }
+
+    /// The record name of the person who asks. Throws `authenticationRequired` for the anonymous, and
+    /// `authenticationFailed` for keys.
+    package func userRecordName(of caller: Caller) throws -> String {
+        switch caller.identity {
+        case .person(let name): return name
+        case .anonymous: throw caller.notSignedIn
+        case .serverKey: throw RecordError.keyIsNobody("users")
+        }
+    }
+
+    // MARK: Apps
+
+    /// Throws unless the app may ask for this container: always, where the server is open to all comers.
+    private func checkApp(_ credentials: Credentials, for caller: Caller) async throws {
+        guard let text = credentials.apiToken else {
+            if isOpen { return }
+            throw RecordError.refused(
+                "no auth method found", "ckAPIToken", next: "send the container's API token with the request")
+        }
+        guard let token = try await apiToken(text) else {
+            // Whoever develops against an open server need not have a token made first.
+            if isOpen { return }
+            throw RecordError.refused(
+                "the API token is not valid", "ckAPIToken", next: "use one that the container has")
+        }
+        guard token.container == caller.container, token.environment == caller.environment else {
+            throw RecordError.refused(
+                "the API token is for another container or environment", "ckAPIToken",
+                next: "use it with \(token.container) in \(token.environment.rawValue)"
+            )
+        }
+        guard let origin = credentials.origin, !token.allowedOrigins.isEmpty else { return }
+        if token.allowedOrigins.contains(CallbackRules.origin(of: origin) ?? origin) { return }
+        throw RecordError.refused(
+            "the API token is not for pages of this origin", origin,
+            next: "add the origin to those that the token allows"
+        )
+    }
+
+    /// The token in force with that text; nil if there is none.
+    func apiToken(_ text: String) async throws -> APIToken? {
+        guard text.utf8.count == 64 else { return nil }
+        let hash = Self.hash(text)
+        let (known, generation) = credentials.withLock { ($0.token(hash), $0.generation) }
+        if let known { return known }
+        guard let token = try await directory.apiToken(hash: hash), token.revoked == nil else { return nil }
+        credentials.withLock { $0.remember(token, as: hash, readIn: generation) }
+        return token
+    }
+
+    // MARK: Servers of apps
+
+    private func serverKey(of signature: RequestSignature, for caller: Caller) async throws -> ServerKey {
+        let (now, skew) = (seams.now(), Int64(limits.signatureSkew))
+        // One answer for all that can be wrong with a key, a date and a signature: whoever guesses learns
+        // nothing.
+        guard let time = signature.time, time < now.advanced(bySeconds: skew + 1),
+            now < time.advanced(bySeconds: skew + 1), let key = try await serverKey(signature.keyID),
+            key.container == caller.container, key.environment == caller.environment,
+            signature.isMade(by: key)
+        else {
+            throw RecordError.refused(
+                "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
+                next: "see that the key is the container's, the clock within \(skew) s, and the signed text"
+                    + " {date}:{base64 of the body's SHA-256}:{path}"
+            )
+        }
+        return key
+    }
+
+    private func serverKey(_ id: String) async throws -> ServerKey? {
+        guard id.utf8.count == 64 else { return nil }
+        let (known, generation) = credentials.withLock { ($0.key(id), $0.generation) }
+        if let known { return known }
+        guard let key = try await directory.serverKey(id: id), key.revoked == nil else { return nil }
+        credentials.withLock { $0.remember(key, readIn: generation) }
+        return key
+    }
+}
+
+extension RecordError {
+    /// The error for credentials that do not count.
+    static func refused(_ reason: String, _ culprit: String, next: String) -> RecordError {
+        RecordError(.authenticationFailed, reason, culprit: culprit, nextStep: next)
+    }
+
+    /// The error for what a key of an app's server may not do, since it is no person.
+    static func keyIsNobody(_ culprit: String) -> RecordError {
+        refused(
+            "server-to-server keys are good for records of the public database only", culprit,
+            next: "use the public database, or the session of a person"
+        )
+    }
+}

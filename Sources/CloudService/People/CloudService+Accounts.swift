@@ -1,0 +1,92 @@
+// Owns what an operator does about people.
+
+import RecordStore
+package import Records
+import Synchronization
+
+extension CloudService {
+    /// Adds a person. `id` and `created` of the account are set here; without a password, the person signs in
+    /// by name alone, where that is allowed.
+    ///
+    /// Throws `badRequest` for what cannot be, and `exists` for a name, address or number that is taken.
+    package func addPerson(_ account: Account, password: String? = nil) async throws -> Account {
+        var account = try AccountRules.checked(account)
+        account.id = seams.randomHex(bytes: 16)
+        account.created = seams.now()
+        let hash = try await hashed(password)
+        account.hasPassword = hash != nil
+        try await directory.add(account, password: hash)
+        return account
+    }
+
+    /// Everybody, in the order of their names.
+    package func people() async throws -> [Account] {
+        try await directory.accounts()
+    }
+
+    /// A person by sign-in name or e-mail address. Throws `notFound`.
+    package func person(named name: String) async throws -> Account {
+        if let account = try await directory.account(signingInAs: name) { return account }
+        throw RecordError(
+            .notFound, "there is no such person", culprit: name, nextStep: "list the people, or add this one"
+        )
+    }
+
+    /// Changes what is known of a person: name, addresses, status.
+    ///
+    /// Throws as `person` and `addPerson` do.
+    @discardableResult
+    package func changePerson(
+        named name: String, _ change: @Sendable (inout Account) -> Void
+    ) async throws -> Account {
+        let account = try await person(named: name)
+        var changed = account
+        change(&changed)
+        changed.id = account.id
+        changed.created = account.created
+        changed.hasPassword = account.hasPassword
+        changed = try AccountRules.checked(changed)
+        try await directory.change(changed)
+        forgetSessions()
+        return changed
+    }
+
+    /// Replaces a person's password, nil for none, and ends the person's sessions.
+    package func setPassword(_ password: String?, ofPerson name: String) async throws {
+        let account = try await person(named: name)
+        try await directory.setPassword(try await hashed(password), of: account.id)
+        forgetSessions()
+    }
+
+    /// Ends all sessions of a person.
+    package func signOut(person name: String) async throws {
+        let account = try await person(named: name)
+        try await directory.removeSessions(of: account.id)
+        forgetSessions()
+    }
+
+    /// Deletes a person: the sessions, the private databases with their files, the user records, the account.
+    /// What the person saved in public databases stays, without a name behind it.
+    ///
+    /// Cut short, it can be called again until it ends.
+    package func deletePerson(named name: String) async throws {
+        let account = try await person(named: name)
+        try await directory.removeSessions(of: account.id)
+        forgetSessions()
+        for (container, recordName) in try await directory.userRecordNames(of: account.id) {
+            try await databases.remove(DatabaseSelection(container: container, owner: recordName))
+        }
+        try await directory.removeAccount(account.id)
+    }
+
+    private func hashed(_ password: String?) async throws -> String? {
+        guard let password else { return nil }
+        try AccountRules.checkPassword(password)
+        return try await passwords.hash(password, salt: seams.randomBytes(16)).text
+    }
+
+    /// Lets the next request of everybody look at the directory again.
+    private func forgetSessions() {
+        sessions.withLock { $0.forget() }
+    }
+}

@@ -1,0 +1,176 @@
+// Owns the proof of what an operator does about people: adding, changing, stopping, deleting.
+
+import CloudService
+import CloudletServer
+import Foundation
+import RecordStoreSQLite
+import Records
+import Testing
+
+@Suite("Accounts", .timeLimit(.minutes(2)))
+struct AccountTests {
+    private func ann(_ email: String? = "Ann@Example.org", _ phone: String? = "+44 (20) 7946-0018") -> Account
+    {
+        Account(
+            id: "", name: "ann", email: email, phone: phone, givenName: "Ann", familyName: "Archer")
+    }
+
+    @Test("A person is kept with addresses in one form, and found by name and by e-mail")
+    func adding() async throws {
+        try await played(.loopback, { $0.passwordCost = .quick }) { world in
+            let service = world.service
+            let added = try await service.addPerson(ann(), password: "correct horse")
+            #expect(added.email == "ann@example.org")
+            #expect(added.phone == "+442079460018")
+            #expect(added.status == .available)
+            #expect(added.hasPassword)
+            #expect(try await service.person(named: "ann") == added)
+            #expect(try await service.person(named: "ANN@example.org") == added)
+            #expect(try await service.people() == [added])
+            await #expect(throws: RecordError.self) { try await service.person(named: "Ann") }
+        }
+    }
+
+    @Test(
+        "What cannot be a name, address, number or password is refused",
+        arguments: [
+            Account(id: "", name: ""), Account(id: "", name: "a b"),
+            Account(id: "", name: "a", email: "nobody"), Account(id: "", name: "a", email: "a@b@c"),
+            Account(id: "", name: "a", email: "@b"), Account(id: "", name: "a", email: "a b@c"),
+            Account(id: "", name: "a", phone: "123456"), Account(id: "", name: "a", phone: "+12a4567"),
+            Account(id: "", name: "a", phone: "+123"), Account(id: "", name: "a", phone: "+1234567890123456"),
+            Account(id: "", name: "a", givenName: ""), Account(id: "", name: "a", familyName: "x\ny"),
+        ]
+    )
+    func badAccounts(account: Account) async throws {
+        try await played(.loopback) { world in
+            await #expect(throws: RecordError.self) { try await world.service.addPerson(account) }
+            let people = try await world.service.people()
+            #expect(people == [])
+        }
+    }
+
+    @Test("Passwords have 8 to 256 characters")
+    func passwords() async throws {
+        try await played(.loopback, { $0.passwordCost = .quick }) { world in
+            for length in [0, 7, 257] {
+                let password = String(repeating: "x", count: length)
+                await #expect(throws: RecordError.self) {
+                    try await world.service.addPerson(Account(id: "", name: "ann"), password: password)
+                }
+            }
+            for length in [8, 256] {
+                let password = String(repeating: "ü", count: length)
+                _ = try await world.service.addPerson(
+                    Account(id: "", name: "a\(length)"), password: password)
+            }
+        }
+    }
+
+    @Test("A name, an address and a number are one person's, and a name is nobody else's address")
+    func unique() async throws {
+        try await played(.loopback) { world in
+            let service = world.service
+            _ = try await service.addPerson(ann())
+            let others = [
+                Account(id: "", name: "ann"), Account(id: "", name: "bob", email: "ann@example.org"),
+                Account(id: "", name: "bob", phone: "+442079460018"),
+                Account(id: "", name: "ann@example.org"), Account(id: "", name: "Ann@Example.org"),
+            ]
+            for other in others {
+                let error = await #expect(throws: RecordError.self) { try await service.addPerson(other) }
+                #expect(error?.code == .exists)
+            }
+            _ = try await service.addPerson(Account(id: "", name: "bob"))
+            let taken = await #expect(throws: RecordError.self) {
+                try await service.changePerson(named: "bob") { $0.email = "ANN@example.org" }
+            }
+            #expect(taken?.code == .exists)
+            let same = try await service.changePerson(named: "ann") { $0.givenName = nil }
+            #expect(same.givenName == nil)
+            #expect(same.email == "ann@example.org")
+        }
+    }
+
+    @Test("A new password ends the sessions", arguments: Way.allCases)
+    func newPassword(way: Way) async throws {
+        try await serving(way, { $0.passwordCost = .quick }) { world in
+            let alice = try await world.signIn("alice")
+            #expect(try await world.get("public/users/caller", as: alice).status == 200)
+            try await world.service.setPassword("another horse", ofPerson: "alice")
+            let ended = try await world.get("public/users/caller", as: alice)
+            #expect(ended.failure == "421 AUTHENTICATION_REQUIRED: the session has ended")
+            #expect(try await world.service.person(named: "alice").hasPassword)
+        }
+    }
+
+    @Test(
+        "An account in trouble reads as nobody does, and is told why it may no more", arguments: Way.allCases)
+    func trouble(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            _ = try await world.call("public/records/modify", batch([create("p1")]), as: alice)
+            let states: [(AccountStatus, String)] = [
+                (.restricted, "403 ACCESS_DENIED: the account is restricted"),
+                (.temporarilyUnavailable, "503 TRY_AGAIN_LATER: the account is temporarily unavailable"),
+            ]
+            for (status, refusal) in states {
+                try await world.service.changePerson(named: "alice") { $0.status = status }
+                #expect(try await world.get("public/users/caller", as: alice).failure == refusal)
+                #expect(try await world.get("private/zones/list", as: alice).failure == refusal)
+                let save = try await world.call("public/records/modify", batch([create("p2")]), as: alice)
+                #expect(save.failure == refusal)
+                let read = try await world.call("public/records/lookup", names("p1"), as: alice)
+                #expect(read.records == ["ok"])
+            }
+            try await world.service.changePerson(named: "alice") { $0.status = .available }
+            let again = try await world.call("public/records/modify", batch([create("p2")]), as: alice)
+            #expect(again.records == ["ok"])
+        }
+    }
+
+    @Test("Whoever is deleted is gone with the private files, and the same name begins anew")
+    func deleting() async throws {
+        try await played(.loopback) { world in
+            let alice = try await world.signIn("alice")
+            let bob = try await world.signIn("bob")
+            for person in [alice, bob] {
+                _ = try await world.call("private/records/modify", batch([create("diary")]), as: person)
+            }
+            _ = try await world.call("public/records/modify", batch([create("p1")]), as: alice)
+            let ofAlice = world.files { $0.contains(alice.recordName) }
+            #expect(!ofAlice.isEmpty)
+            try await world.service.deletePerson(named: "alice")
+            #expect(world.files { $0.contains(alice.recordName) } == [])
+            #expect(!world.files { $0.contains(bob.recordName) }.isEmpty)
+            let ended = try await world.get("private/zones/list", as: alice)
+            #expect(ended.failure == "421 AUTHENTICATION_REQUIRED: the session has ended")
+            #expect(try await world.call("public/records/lookup", names("p1")).records == ["ok"])
+            #expect(try await world.call("private/records/lookup", names("diary"), as: bob).records == ["ok"])
+            let namesake = try await world.signIn("alice")
+            #expect(namesake.recordName != alice.recordName)
+            let empty = try await world.call("private/records/lookup", names("diary"), as: namesake)
+            #expect(empty.records == ["NOT_FOUND: Record not found"])
+            await #expect(throws: RecordError.self) { try await world.service.deletePerson(named: "carol") }
+        }
+    }
+
+    @Test("Nothing on disk tells a password or a token")
+    func secrets() async throws {
+        try await played(.loopback, { $0.passwordCost = .quick }) { world in
+            let service = world.service
+            _ = try await service.addPerson(ann(), password: "correct horse")
+            let alice = try await world.signIn("alice")
+            let app = try await service.addAPIToken(
+                container: "iCloud.test", environment: .development, label: "web")
+            let secrets = ["correct horse", app.text, alice.token, String(alice.token.suffix(40))]
+            let directory = world.files { $0.contains("directory.sqlite") }
+            #expect(!directory.isEmpty)
+            for file in directory {
+                let path = world.server.dataFolder.appendingPathComponent(file)
+                let bytes = try Data(contentsOf: path)
+                for secret in secrets { #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(file)") }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// Owns the way of tests to what an operator does.
+
+import CloudService
+
+@testable import CloudletServer
+
+extension ServerWorld {
+    /// What decides behind the door.
+    var service: CloudService { server.house.service }
+
+    /// Makes a container unless it is there.
+    func createContainer(_ name: String = "iCloud.test") async throws {
+        if try await service.containers().contains(where: { $0.name == name }) { return }
+        _ = try await service.createContainer(name)
+    }
+}
+
+extension PasswordCost {
+    /// Too little work to keep a secret, and enough to show that the work is done.
+    static let quick = PasswordCost(logRounds: 4)
+}
