@@ -6,11 +6,12 @@ import Synchronization
 
 /// The single writer of a database file.
 ///
-/// Jobs are run in the order they came, each in a savepoint of its own, so that one which fails leaves no
-/// trace; when no more are waiting, the transaction commits and all of them are answered. A job is answered
-/// only after its commit: what is acknowledged is on disk.
+/// Jobs are run in the order they came, and one which fails leaves no trace; when no more are waiting, the
+/// transaction commits and all of them are answered. A job is answered only after its commit: what is
+/// acknowledged is on disk.
 final class CommitQueue: Sendable {
-    /// Does the work of a job. Answers whether it stands (false undoes it).
+    /// Does the work of a job. Answers whether it stands (false undoes it). May be run twice, the second time
+    /// on the same database and state as the first.
     typealias Work = @Sendable (Database, inout WriterState) throws -> Bool
 
     private struct Job: Sendable {
@@ -81,40 +82,62 @@ final class CommitQueue: Sendable {
 
     private func commit(_ jobs: [Job], _ database: Database) {
         let before = committed
-        var after = before
-        var outcomes: [Result<Void, any Error>] = []
         do {
-            try SQL(database, "BEGIN IMMEDIATE").run()
-            for job in jobs { outcomes.append(try run(job, database, &after)) }
+            let (after, outcomes) =
+                try transact(jobs, database, from: before, isApart: false)
+                ?? transact(jobs, database, from: before, isApart: true) ?? (before, [])
+            state.withLock { $0 = after }
+            for (job, outcome) in zip(jobs, outcomes) { job.answer.resume(with: outcome) }
+        } catch {
+            for job in jobs { job.answer.resume(throwing: RecordError(storage: error)) }
+        }
+    }
+
+    private typealias Outcome = Result<Void, any Error>
+
+    /// Runs jobs in one transaction, each in a savepoint of its own if they are to be kept apart.
+    ///
+    /// Savepoints are dear: a full-text index writes out what it has gathered at each of them. So jobs go
+    /// without at first; when one of several must be undone, all are, the answer is nil, and they are run
+    /// again, apart.
+    private func transact(
+        _ jobs: [Job], _ database: Database, from before: WriterState, isApart: Bool
+    ) throws -> (WriterState, [Outcome])? {
+        var after = before
+        var outcomes: [Outcome] = []
+        try SQL(database, "BEGIN IMMEDIATE").run()
+        do {
+            for job in jobs {
+                let (stands, outcome) = try run(job, database, &after, isApart: isApart)
+                if !stands, !isApart {
+                    try SQL(database, "ROLLBACK").run()
+                    return jobs.count == 1 ? (before, [outcome]) : nil
+                }
+                outcomes.append(outcome)
+            }
             try save(after, replacing: before, database)
             try SQL(database, "COMMIT").run()
         } catch {
             try? SQL(database, "ROLLBACK").run()
-            for job in jobs { job.answer.resume(throwing: RecordError(storage: error)) }
-            return
+            throw error
         }
-        state.withLock { $0 = after }
-        for (job, outcome) in zip(jobs, outcomes) { job.answer.resume(with: outcome) }
+        return (after, outcomes)
     }
 
     /// Throws only when the engine cannot undo the job: then the whole group is lost.
     private func run(
-        _ job: Job, _ database: Database, _ state: inout WriterState
-    ) throws -> Result<Void, any Error> {
-        try SQL(database, "SAVEPOINT job").run()
+        _ job: Job, _ database: Database, _ state: inout WriterState, isApart: Bool
+    ) throws -> (stands: Bool, Outcome) {
+        if isApart { try SQL(database, "SAVEPOINT job").run() }
         var draft = state
-        do {
-            if try job.work(database, &draft) {
-                try SQL(database, "RELEASE job").run()
-                state = draft
-            } else {
-                try undo(database)
-            }
-            return .success(())
-        } catch {
-            try undo(database)
-            return .failure(RecordError(storage: error))
+        let outcome = Result { try job.work(database, &draft) }
+        guard case .success(true) = outcome else {
+            if isApart { try undo(database) }
+            return (false, outcome.map { _ in }.mapError { RecordError(storage: $0) })
         }
+        if isApart { try SQL(database, "RELEASE job").run() }
+        state = draft
+        return (true, .success(()))
     }
 
     private func undo(_ database: Database) throws {
