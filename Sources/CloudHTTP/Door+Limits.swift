@@ -6,7 +6,8 @@ import Records
 import RecordsWire
 
 extension Door {
-    /// `GET /limits`: every limit under its name, in records, bytes, characters or seconds as the name says.
+    /// `GET /limits`: every limit under its name, in records, bytes, characters or seconds as the name says;
+    /// and the rates at which requests may come, of whom there is one.
     func publishLimits() -> Response {
         var json = JSONWriter()
         json.beginObject()
@@ -14,12 +15,29 @@ extension Door {
             json.key(name)
             json.integer(value)
         }
+        json.key("requestRates")
+        json.beginObject()
+        for (name, rate) in service.limits.rates {
+            json.key(name)
+            json.beginObject()
+            json.member("requests", Int64(rate.requests))
+            json.member("seconds", Int64(rate.seconds))
+            json.endObject()
+        }
+        json.endObject()
         json.endObject()
         return Self.response(.ok, json.bytes, uuid: service.seams.randomUUID())
     }
 }
 
 extension Limits {
+    /// How often whom may ask.
+    fileprivate var rates: [(name: String, rate: RequestRate)] {
+        [("person", personRate), ("app", appRate), ("container", containerRate)].compactMap { name, rate in
+            rate.map { (name, $0) }
+        }
+    }
+
     /// What clients may want to know, by name.
     fileprivate var published: [(String, Int64)] {
         [

@@ -22,6 +22,7 @@ struct Door: Sendable {
         let uuid = service.seams.randomUUID()
         let details = request.headers[.cloudletDetails] == "1"
         var session: String?
+        var budget: RequestBudget?
         var response: Response
         do {
             let path = try RequestPath(path: request.uri.path)
@@ -33,6 +34,8 @@ struct Door: Sendable {
             var caller = try await caller(of: path, parameters, request, body)
             caller.call = call
             session = caller.nextToken
+            budget = service.charge(caller)
+            if let refusal = budget?.refusal { throw refusal }
             var visit = Visit(
                 door: self, path: path, parameters: parameters, caller: caller, body: body, uuid: uuid
             )
@@ -47,6 +50,7 @@ struct Door: Sendable {
         }
         // Clients keep the token that the last answer carried (web services sheet 2.2).
         if let session { response.headers[.webAuthToken] = session }
+        if let budget { response.headers.tell(budget) }
         return response
     }
 
@@ -130,7 +134,17 @@ extension Door {
     }
 
     private static let exposedHeaders =
-        "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,X-Responding-Instance,Via"
+        "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,X-Responding-Instance,Via,RateLimit,"
+        + "RateLimit-Policy,Retry-After"
+}
+
+extension HTTPFields {
+    /// Tells a client what is left to it, as the IETF's draft "RateLimit header fields for HTTP" has it.
+    fileprivate mutating func tell(_ budget: RequestBudget) {
+        let rule = "\"\(budget.policy)\""
+        self[.rateLimitPolicy] = "\(rule);q=\(budget.rate.requests);w=\(budget.rate.seconds)"
+        self[.rateLimit] = "\(rule);r=\(budget.remaining);t=\(budget.resetSeconds)"
+    }
 }
 
 extension HTTPField.Name {
@@ -138,4 +152,6 @@ extension HTTPField.Name {
     static let cloudKitVersion = known("X-Apple-CloudKit-Version")
     static let webAuthToken = known("X-Apple-CloudKit-Web-Auth-Token")
     static let cloudletDetails = known(detailsHeader)
+    static let rateLimit = known("RateLimit")
+    static let rateLimitPolicy = known("RateLimit-Policy")
 }

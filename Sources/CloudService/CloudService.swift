@@ -18,6 +18,7 @@ package final class CloudService: Sendable {
     let schemas: SchemaKeeper
     let signer: ReceiptSigner
     let sessions = Mutex(SessionCache())
+    let meter = RequestMeter()
     let knownContainers = Mutex(KnownContainers())
     let credentials = Mutex(CredentialCache())
     let passwords: PasswordDesk

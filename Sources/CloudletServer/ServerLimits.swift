@@ -40,6 +40,39 @@ public struct ServerLimits: Hashable, Sendable {
     /// Databases that stay open while nobody uses them: 128.
     public var openDatabases: Int
 
+    /// Requests of one person in a container; nil: any number.
+    public var personRate: Rate?
+    /// Requests of those who show one API token or key and are no person; nil: any number.
+    public var appRate: Rate?
+    /// Requests of everybody in a container; nil: any number.
+    public var containerRate: Rate?
+
+    /// So many requests in so many seconds, all of them at once if they were saved up.
+    public struct Rate: Hashable, Sendable {
+        /// The number of requests.
+        public var requests: Int
+        /// The seconds in which that number comes back.
+        public var seconds: Int
+
+        /// That many requests in that many seconds.
+        public init(_ requests: Int, perSeconds seconds: Int) {
+            self.requests = requests
+            self.seconds = seconds
+        }
+
+        var value: RequestRate { RequestRate(requests: requests, seconds: seconds) }
+    }
+
+    /// The limits of a server that strangers use: those of `init()`, and rates that no use meets and abuse
+    /// does. A person has 40 requests a second, as the real service is said to allow, and some in hand.
+    public static var hosted: ServerLimits {
+        var limits = ServerLimits()
+        limits.personRate = Rate(4000, perSeconds: 100)
+        limits.appRate = Rate(40_000, perSeconds: 100)
+        limits.containerRate = Rate(400_000, perSeconds: 100)
+        return limits
+    }
+
     /// The limits that a server has unless it is told others.
     public init() {
         let limits = Limits()
@@ -82,6 +115,9 @@ public struct ServerLimits: Hashable, Sendable {
         limits.longSessionLifetime = longSessionSeconds
         limits.signatureSkew = signatureSkewSeconds
         limits.openDatabases = openDatabases
+        limits.personRate = personRate?.value
+        limits.appRate = appRate?.value
+        limits.containerRate = containerRate?.value
         return limits
     }
 }

@@ -43,5 +43,12 @@ package struct Limits: Hashable, Sendable {
     /// Nesting of JSON in a request.
     package var nesting = 32
 
+    /// Requests of one person in a container; nil: any number.
+    package var personRate: RequestRate?
+    /// Requests of those who show one API token or key and are no person; nil: any number.
+    package var appRate: RequestRate?
+    /// Requests of everybody in a container; nil: any number.
+    package var containerRate: RequestRate?
+
     package init() {}
 }

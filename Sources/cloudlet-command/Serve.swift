@@ -37,8 +37,12 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "A file that is written, with the address in it, once the server is ready.")
     var readyFile: String?
 
+    @Flag(help: "Let everybody send as many requests as they like.")
+    var noRequestLimits = false
+
     func run() async throws {
         var configuration = place.configuration
+        if !noRequestLimits { configuration.limits = .hosted }
         configuration.host = host
         configuration.port = port
         configuration.access = access?.access ?? .automatic

@@ -46,6 +46,8 @@ package struct Caller: Hashable, Sendable {
     package var nextToken: String?
     /// Why the person whose session was shown counts as nobody; nil when nothing is in the way.
     package var obstacle: RecordError?
+    /// The API token that came with the request.
+    package var apiToken: String?
     /// The call as faults see it.
     package var call = FaultCall(endpoint: "")
 

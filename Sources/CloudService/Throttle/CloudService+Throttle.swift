@@ -1,0 +1,57 @@
+// Owns how requests are counted against what those who send them may send.
+
+package import Records
+import Synchronization
+
+/// The buckets where all requests find them.
+final class RequestMeter: Sendable {
+    private let buckets = Mutex(RequestBuckets())
+
+    func take(
+        _ payers: [(payer: RequestPayer, rate: RequestRate)], at now: Timestamp
+    ) -> RequestBudget? {
+        buckets.withLock { $0.take(payers, at: now) }
+    }
+}
+
+extension CloudService {
+    /// Counts a request. Returns what is left, with `retryAfter` when it must not be carried out; nil where
+    /// nothing is limited.
+    package func charge(_ caller: Caller) -> RequestBudget? {
+        let payers = payers(of: caller)
+        return payers.isEmpty ? nil : meter.take(payers, at: seams.now())
+    }
+
+    private func payers(of caller: Caller) -> [(payer: RequestPayer, rate: RequestRate)] {
+        var payers: [(RequestPayer, RequestRate)] = []
+        switch caller.identity {
+        case .person(let name):
+            if let rate = limits.personRate {
+                payers.append((.person(container: caller.container, name: name), rate))
+            }
+        case .anonymous:
+            if let rate = limits.appRate {
+                payers.append((.app(container: caller.container, token: caller.apiToken), rate))
+            }
+        case .serverKey(let id, _):
+            if let rate = limits.appRate {
+                payers.append((.app(container: caller.container, token: id), rate))
+            }
+        }
+        if let rate = limits.containerRate { payers.append((.container(caller.container), rate)) }
+        return payers
+    }
+}
+
+extension RequestBudget {
+    /// The error for a request that is not let through; nil when it is.
+    package var refusal: RecordError? {
+        guard let retryAfter else { return nil }
+        return RecordError(
+            .throttled, "too many requests", culprit: policy,
+            nextStep: "wait \(retryAfter) s, then send the same request again, and fewer of them: "
+                + "\(rate.requests) in \(rate.seconds) s are allowed",
+            retryAfter: retryAfter
+        )
+    }
+}

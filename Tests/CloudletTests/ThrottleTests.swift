@@ -1,0 +1,36 @@
+// Owns the proof that an app hears of a rate limit as the framework says, and that the wait it is told is
+// true.
+
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Testing
+
+@Suite("A client that asks too often", .timeLimit(.minutes(1)))
+struct ThrottleTests {
+    @Test("hears requestRateLimited with the seconds to wait; after exactly these it is let through")
+    func waiting() async throws {
+        var limits = ServerLimits()
+        limits.personRate = .init(2, perSeconds: 8)
+        let world = try await CloudletWorld.start(limits: limits)
+        let alice = try await world.container("iCloud.org.example.app", as: "alice", on: "phone")
+        let database = alice.privateCloudDatabase
+        _ = try await database.allRecordZones()
+        _ = try await database.allRecordZones()
+        let error = await #expect(throws: CKError.self) { _ = try await database.allRecordZones() }
+        #expect(error?.code == .requestRateLimited)
+        #expect(error?.userInfo[CKErrorRetryAfterKey] as? NSNumber == 4)
+        let wait = try #require(error?.retryAfterSeconds)
+        // Until then the device itself holds requests back, and the server hears nothing.
+        world.clock.advance(bySeconds: wait - 1)
+        let early = await #expect(throws: CKError.self) { _ = try await database.allRecordZones() }
+        #expect(early?.code == .requestRateLimited)
+        #expect(early?.retryAfterSeconds == 1)
+        world.clock.advance(bySeconds: 1)
+        _ = try await database.allRecordZones()
+        let again = await #expect(throws: CKError.self) { _ = try await database.allRecordZones() }
+        #expect(again?.retryAfterSeconds == 4)
+        await world.stop()
+    }
+}

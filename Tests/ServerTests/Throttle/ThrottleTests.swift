@@ -1,0 +1,97 @@
+// Owns the proof that a client which asks too often is told to slow down, and hears the truth about how long.
+
+import CloudletServer
+import RecordsWire
+import Testing
+
+@Suite("Throttling", .timeLimit(.minutes(2)))
+struct ThrottleTests {
+    /// Two requests in six seconds for a person, three for everybody who is none, five for all together.
+    private static func slow(_ configuration: inout ServerConfiguration) {
+        configuration.limits.personRate = .init(2, perSeconds: 6)
+        configuration.limits.appRate = .init(3, perSeconds: 6)
+        configuration.limits.containerRate = .init(5, perSeconds: 5)
+    }
+
+    private static func left(_ reply: Reply) -> [String?] {
+        [reply.headers["RateLimit-Policy"], reply.headers["RateLimit"]]
+    }
+
+    @Test("A person hears what is left, then how long to wait, and that is true", arguments: Way.allCases)
+    func person(way: Way) async throws {
+        try await serving(way, Self.slow) { world in
+            let alice = try await world.signIn("alice")
+            func ask() async throws -> Reply { try await world.get("private/zones/list", as: alice) }
+            let first = try await ask()
+            #expect(Self.left(first) == ["\"person\";q=2;w=6", "\"person\";r=1;t=3"])
+            #expect(Self.left(try await ask()) == ["\"person\";q=2;w=6", "\"person\";r=0;t=6"])
+            let refused = try await ask()
+            #expect(refused.failure == "429 THROTTLED: too many requests")
+            #expect(refused.json["retryAfter"] == 3)
+            #expect(refused.headers["Retry-After"] == "3")
+            #expect(Self.left(refused) == ["\"person\";q=2;w=6", "\"person\";r=0;t=6"])
+            world.clock.advance(bySeconds: 2)
+            let early = try await ask()
+            #expect(early.status == 429)
+            #expect(early.json["retryAfter"] == 1)
+            world.clock.advance(bySeconds: 1)
+            #expect(try await ask().status == 200)
+            #expect(try await ask().status == 429)
+        }
+    }
+
+    @Test("A refused request does nothing", arguments: Way.allCases)
+    func nothingDone(way: Way) async throws {
+        try await serving(way, Self.slow) { world in
+            let alice = try await world.signIn("alice")
+            _ = try await world.get("private/zones/list", as: alice)
+            _ = try await world.get("private/zones/list", as: alice)
+            let refused = try await world.call("public/records/modify", batch([create("p")]), as: alice)
+            #expect(refused.status == 429)
+            let lookup = try await world.call("public/records/lookup", names("p"))
+            #expect(lookup.records == ["NOT_FOUND: Record not found"])
+        }
+    }
+
+    @Test("People, apps and containers each have buckets of their own", arguments: Way.allCases)
+    func payers(way: Way) async throws {
+        try await serving(way, Self.slow) { world in
+            let alice = try await world.signIn("alice")
+            let bob = try await world.signIn("bob")
+            func statuses(_ person: Person?, _ count: Int, _ container: String) async throws -> [Int] {
+                var statuses: [Int] = []
+                for _ in 0..<count {
+                    let reply = try await world.call(
+                        "public/zones/list", as: person, container: container)
+                    statuses.append(reply.status)
+                }
+                return statuses
+            }
+            #expect(try await statuses(alice, 3, "iCloud.test") == [200, 200, 429])
+            #expect(try await statuses(bob, 3, "iCloud.test") == [200, 200, 429])
+            // One is left of the container's five; nobody in particular has three.
+            #expect(try await statuses(nil, 2, "iCloud.test") == [200, 429])
+            let refused = try await world.call("public/zones/list")
+            #expect(refused.json["retryAfter"] == 1)
+            #expect(Self.left(refused)[0] == "\"container\";q=5;w=5")
+            #expect(try await statuses(alice, 3, "iCloud.other") == [200, 200, 429])
+            #expect(try await statuses(nil, 4, "iCloud.other") == [200, 200, 200, 429])
+        }
+    }
+
+    @Test(
+        "The rules are published, and a server without them says nothing of budgets", arguments: Way.allCases)
+    func published(way: Way) async throws {
+        try await serving(way, Self.slow) { world in
+            let rates = try await world.send("GET", "/limits").json["requestRates"]
+            #expect(rates["person"] == ["requests": 2, "seconds": 6])
+            #expect(rates["app"] == ["requests": 3, "seconds": 6])
+            #expect(rates["container"] == ["requests": 5, "seconds": 5])
+        }
+        try await serving(way) { world in
+            #expect(try await world.send("GET", "/limits").json["requestRates"] == [:])
+            let reply = try await world.get("public/zones/list")
+            #expect(reply.headers["RateLimit"] == nil)
+        }
+    }
+}
