@@ -38,6 +38,8 @@ struct LoopbackTransport: CloudTransport {
         case .file(let path):
             response = try await upload(path, request, to: responder, context)
         }
+        // Whoever does not wait any more is told just that, not how the server failed because of it.
+        try Task.checkCancellation()
         var headers = CloudHeaders()
         for field in response.headers { headers.add(field.name.rawName, field.value) }
         let body = try await collect(response, request)

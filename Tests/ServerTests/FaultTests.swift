@@ -156,6 +156,17 @@ struct FaultTests {
         #expect(waits.withLock { $0 } == [.seconds(7)])
     }
 
+    @Test("Whoever stops waiting is told so, not that the server failed")
+    func stopsWaiting() async throws {
+        try await serving(.loopback) { world in
+            world.server.faults.add(ServerFault(.slow, seconds: 3600))
+            let path = "/database/1/iCloud.test/development/public/zones/list"
+            let call = Task { try await world.server.transport.send(CloudRequest(.get, path)) }
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
+        }
+    }
+
     @Test("Faults are set and seen over the wire of a development server", arguments: Way.allCases)
     func wire(way: Way) async throws {
         try await serving(way) { world in
