@@ -28,6 +28,11 @@ package enum SystemField: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Those that schemas list with every type, in the order of their names.
+    package static let inSchemas: [SystemField] = [
+        .createdTimestamp, .createdUserRecordName, .modifiedTimestamp, .modifiedUserRecordName, .recordName,
+    ]
+
     /// The spelling that `systemFieldName` has on the wire.
     package var wireName: String {
         switch self {

@@ -2,71 +2,85 @@
 
 package import Records
 
-/// A role and what it is for (talk 2, "Security roles").
-package enum Role: Hashable, Sendable {
-    /// Anybody, signed in or not.
-    case world
-    /// Anybody who is signed in.
-    case icloud
-    /// Whoever created the record.
-    case creator
-}
-
-/// What a role may do with records of a type.
-package enum Permission: String, Hashable, Sendable {
-    case create = "CREATE"
-    case read = "READ"
-    case write = "WRITE"
-}
-
-/// The roles that hold each permission on a record type.
-package struct Grants: Hashable, Sendable {
-    package var create: Set<Role>
-    package var read: Set<Role>
-    package var write: Set<Role>
-
-    /// Anybody reads, whoever is signed in creates, the creator changes and deletes.
-    package static let standard = Grants(create: [.icloud], read: [.world], write: [.creator])
-
-    func roles(with permission: Permission) -> Set<Role> {
-        switch permission {
-        case .create: create
-        case .read: read
-        case .write: write
-        }
-    }
-}
-
-/// Decides about the operations of one caller.
+/// Decides about the operations of one caller on records of the types of a schema (talk 2, "Security roles").
 package struct AccessRules: Sendable {
+    /// nil for the anonymous.
     package var userRecordName: String?
-    package var grants: Grants
+    /// The roles of which the caller has been made a member.
+    package var memberships: Set<String>
+    package var schema: Schema
 
-    package init(userRecordName: String?, grants: Grants = .standard) {
+    package init(userRecordName: String?, memberships: Set<String> = [], schema: Schema) {
         self.userRecordName = userRecordName
-        self.grants = grants
+        self.memberships = memberships
+        self.schema = schema
+    }
+
+    /// What the rules say of something that the caller wants to do to a record, or to records of a type
+    /// whoever made them.
+    package func verdict(
+        _ permission: Permission, on type: String, createdBy: String? = nil, culprit: String? = nil
+    ) -> AccessVerdict {
+        // A type that is only about to come into being has what new types have.
+        let grants = schema.types[type]?.grants ?? .standard
+        return AccessVerdict(
+            permission: permission, type: type, granted: grants.roles(with: permission),
+            held: heldRoles(createdBy: createdBy), culprit: culprit
+        )
+    }
+
+    private func heldRoles(createdBy: String?) -> [Role] {
+        guard let userRecordName else { return [.world] }
+        let custom = memberships.sorted { $0.precedesInBytes($1) }.map(Role.custom)
+        return [.world, .icloud] + (userRecordName == createdBy ? [.creator] : []) + custom
+    }
+
+    // MARK: Writing
+
+    /// The verdicts that an operation needs on a record as it now is: all must allow it.
+    package func verdicts(
+        of operation: RecordOperation, on existing: StoredRecord?
+    ) -> [AccessVerdict] {
+        let name = operation.recordName
+        guard let existing else {
+            if !operation.kind.mayCreate { return [] }
+            let type = operation.recordType ?? ""
+            let create = verdict(.create, on: type, createdBy: userRecordName, culprit: name)
+            if operation.kind != .forceReplace { return [create] }
+            return [create, verdict(.write, on: type, createdBy: userRecordName, culprit: name)]
+        }
+        let write = verdict(.write, on: existing.type, createdBy: existing.created.by, culprit: name)
+        if operation.kind != .forceReplace { return [write] }
+        return [write, verdict(.create, on: existing.type, createdBy: existing.created.by, culprit: name)]
     }
 
     /// The refusal of an operation on a record as it now is; nil when it is allowed.
     package func refusal(of operation: RecordOperation, on existing: StoredRecord?) -> RecordError? {
-        if let existing {
-            return refusal(.write, createdBy: existing.created.by, culprit: existing.id.name)
-        }
-        if operation.kind.isDelete { return nil }
-        return refusal(.create, createdBy: nil, culprit: operation.recordName)
+        verdicts(of: operation, on: existing).first { !$0.isAllowed }?.refusal
     }
 
-    private func refusal(_ permission: Permission, createdBy: String?, culprit: String?) -> RecordError? {
-        var held: Set<Role> = [.world]
-        if let userRecordName {
-            held.insert(.icloud)
-            if userRecordName == createdBy { held.insert(.creator) }
-        }
-        if !held.isDisjoint(with: grants.roles(with: permission)) { return nil }
-        return RecordError(
-            .accessDenied, "\(permission.rawValue) operation not permitted", culprit: culprit,
-            nextStep: userRecordName == nil
-                ? "sign in first" : "only its creator may change it; save a record of your own instead"
+    // MARK: Reading
+
+    /// Which records of a type the caller may read.
+    package enum Reach: Hashable, Sendable {
+        case all
+        /// Those that the caller created.
+        case own(String)
+    }
+
+    /// Throws the refusal when the caller may read none.
+    package func reach(of type: String) throws(RecordError) -> Reach {
+        if verdict(.read, on: type).isAllowed { return .all }
+        let own = verdict(.read, on: type, createdBy: userRecordName, culprit: type)
+        guard own.isAllowed, let userRecordName else { throw own.refusal }
+        return .own(userRecordName)
+    }
+
+    /// The refusal to show a record; nil when the caller may read it.
+    package func refusal(toShow record: StoredRecord) -> RecordError? {
+        let verdict = verdict(
+            .read, on: record.type, createdBy: record.created.by, culprit: record.id.name
         )
+        return verdict.isAllowed ? nil : verdict.refusal
     }
 }

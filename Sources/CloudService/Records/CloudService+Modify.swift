@@ -59,7 +59,7 @@ extension CloudService {
     ) async throws -> [ItemResult] {
         if draft.isHopeless { return draft.results(of: []) }
         let stamp = Stamp(at: seams.now(), by: caller.userRecordName ?? "_world", device: caller.device)
-        let rules = AccessRules(userRecordName: caller.userRecordName)
+        let rules = AccessRules(userRecordName: caller.userRecordName, schema: schema)
         let isPublic = database.key.owner == nil
         let unproven = draft.unprovenAssets
         let full = faults.strikes([.quotaFull], on: caller.call).first?.kind.error(afterSeconds: 0)

@@ -46,7 +46,7 @@ struct FilterRules {
     private func description(of key: QueryKey) throws(RecordError) -> (FieldType, IndexSet, Bool) {
         switch key {
         case .system(let field):
-            return (.scalar(field.type), type.systemIndexes[field] ?? [], false)
+            return (.scalar(field.type), type.indexes(of: field), false)
         case .field(let name):
             guard let field = type.fields[name] else { throw QueryRules.missing(name, in: type) }
             return (field.type, field.indexes, field.isEncrypted)

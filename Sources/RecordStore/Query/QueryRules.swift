@@ -138,7 +138,7 @@ extension FieldType {
 extension TypeSchema {
     func has(_ index: IndexSet, _ key: QueryKey) -> Bool {
         switch key {
-        case .system(let field): systemIndexes[field]?.contains(index) ?? false
+        case .system(let field): indexes(of: field).contains(index)
         case .field(let name): fields[name]?.indexes.contains(index) ?? false
         }
     }

@@ -1,0 +1,64 @@
+// Owns what the rules of access say, and how they say it.
+
+package import Records
+
+/// One application of the rules: a permission on a type, who has it, and what the caller is.
+package struct AccessVerdict: Hashable, Sendable {
+    package var permission: Permission
+    package var type: String
+    /// The roles to which the schema grants the permission.
+    package var granted: [Role]
+    /// The caller's roles, with regard to the record.
+    package var held: [Role]
+    /// The record that it is about, if it is about one.
+    package var culprit: String?
+
+    /// The role that allows it.
+    package var allowing: Role? { granted.first(where: held.contains) }
+
+    package var isAllowed: Bool { allowing != nil }
+
+    /// Which rule allowed or refused, in one sentence.
+    package var explanation: String {
+        let holders = granted.isEmpty ? "nobody" : Self.list(granted)
+        let rule = "\(permission.rawValue) on \(type) is granted to \(holders)"
+        if let allowing { return "allowed: \(rule), and the caller holds \(allowing.name)" }
+        return "refused: \(rule), and the caller holds \(Self.list(held))"
+    }
+
+    /// The refusal in the words of the sheet (5.4).
+    package var refusal: RecordError {
+        RecordError(
+            .accessDenied, "\(permission.rawValue) operation not permitted", culprit: culprit ?? type,
+            nextStep: advice
+        )
+    }
+
+    private var advice: String {
+        if granted.isEmpty {
+            return "no role may do this; grant it in the schema: "
+                + "GRANT \(permission.rawValue) TO \"\(permission.usualRole.name)\""
+        }
+        if !held.contains(.icloud) { return "sign in first" }
+        if granted == [.creator] {
+            return "only its creator may do this; save a record of your own instead"
+        }
+        return "\(permission.rawValue) on \(type) is granted to \(Self.list(granted)); "
+            + "be made a member of a role that has it"
+    }
+
+    private static func list(_ roles: [Role]) -> String {
+        roles.map(\.name).joined(separator: ", ")
+    }
+}
+
+extension Permission {
+    /// The role that has it on a new type.
+    fileprivate var usualRole: Role {
+        switch self {
+        case .read: .world
+        case .create: .icloud
+        case .write: .creator
+        }
+    }
+}

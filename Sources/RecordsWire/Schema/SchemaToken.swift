@@ -1,0 +1,82 @@
+// Owns the words of the schema language.
+
+import Records
+
+/// One word or sign of a schema text.
+struct SchemaToken: Hashable {
+    enum Kind: Hashable {
+        /// A name without quotes, or a keyword: which of the two, its place decides.
+        case word
+        /// A name in quotes; `text` is without them.
+        case quoted
+        /// One of `( ) , ; < >`.
+        case sign
+        /// What fits nowhere.
+        case stranger
+        case end
+    }
+
+    var kind: Kind
+    var text: String
+    var place: TextPlace
+
+    /// As refusals show it.
+    var shown: String {
+        switch kind {
+        case .end: "<EOF>"
+        case .quoted: "\"\\\"\(printable)\\\"\""
+        default: "\"\(printable)\""
+        }
+    }
+
+    /// The text, cut and made visible.
+    var printable: String {
+        let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(60)))
+        let shown = start.unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)
+        }
+        return shown.joined() + (start.unicodeScalars.count < text.unicodeScalars.count ? "…" : "")
+    }
+
+    /// Whether this is the keyword, in any case.
+    func isKeyword(_ keyword: String) -> Bool { kind == .word && text.uppercased() == keyword }
+
+    func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
+
+    /// Whether the word can be a name without quotes.
+    var isPlainName: Bool { kind == .word && SchemaName.isPlain(text) }
+}
+
+/// Which names need quotes (sheet 9.1).
+enum SchemaName {
+    private static let reserved: Set<String> = [
+        "GRANT", "PREFERRED", "QUERYABLE", "SEARCHABLE", "SORTABLE",
+    ]
+
+    static func isPlain(_ name: String) -> Bool {
+        guard let first = name.utf8.first, isLetter(first) else { return false }
+        return name.utf8.allSatisfy(isPart) && !reserved.contains(name.uppercased())
+    }
+
+    /// Whether types and fields can have this name, in quotes if need be: the system's own have dots.
+    static func isLegal(_ name: String) -> Bool {
+        guard let first = name.utf8.first, isLetter(first), name.utf8.count <= 255 else { return false }
+        return name.utf8.allSatisfy { isPart($0) || $0 == UInt8(ascii: ".") }
+    }
+
+    /// Whether a role can have this name: anything that can be printed, but for the system's own.
+    static func isLegalRole(_ name: String) -> Bool {
+        (1...255).contains(name.utf8.count) && !name.hasPrefix("_")
+            && name.unicodeScalars.allSatisfy { $0 != "\"" && $0.properties.generalCategory != .control }
+            && name.contains { !$0.isWhitespace }
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
+
+    static func isPart(_ byte: UInt8) -> Bool {
+        isLetter(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "_")
+    }
+
+    /// The name as a text spells it.
+    static func spelled(_ name: String) -> String { isPlain(name) ? name : "\"\(name)\"" }
+}
