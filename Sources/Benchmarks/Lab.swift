@@ -4,10 +4,10 @@ import Foundation
 
 /// What every row is given.
 struct Lab {
-    let scale: Double
+    private(set) var scale: Double
     let runs: Int
     let seed: UInt64
-    let pocketbase: String?
+    private(set) var pocketbase: String?
     let folder: URL
 
     init(scale: Double, runs: Int, seed: UInt64, pocketbase: String?, parent: URL) throws {
@@ -17,6 +17,14 @@ struct Lab {
         self.pocketbase = pocketbase
         folder = parent.appendingPathComponent("cloudlet-benchmarks-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// The same circumstances with so many times the data, and without the peer.
+    func times(_ factor: Double) -> Lab {
+        var lab = self
+        lab.scale *= factor
+        lab.pocketbase = nil
+        return lab
     }
 
     func cleanUp() {

@@ -4,6 +4,6 @@
 enum BenchmarkRows {
     static let all: [any BenchmarkRow.Type] = [
         BatchedSaves.self, SingleSaves.self, NewestOfParent.self, DeltaDownload.self,
-        StartToReady.self, AssetTransfer.self, LoopbackRoundTrip.self,
+        StartToReady.self, TenfoldData.self, AssetTransfer.self, LoopbackRoundTrip.self,
     ]
 }
