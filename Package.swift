@@ -143,6 +143,7 @@ let package = Package(
             name: "cloudlet-command",
             dependencies: [
                 "CloudletServer", "Cloudlet", "RecordsWire", "Records", "CommandText",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -177,7 +178,7 @@ let package = Package(
             name: "ServerTests",
             dependencies: [
                 "CloudletServer", "CloudHTTP", "CloudService", "AssetStore", "RecordStoreSQLite",
-                "RecordStore", "RecordsWire", "Records",
+                "RecordStore", "RecordsWire", "Records", "CloudKit",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOPosix", package: "swift-nio"),

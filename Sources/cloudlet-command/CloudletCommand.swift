@@ -19,7 +19,10 @@ struct CloudletCommand: AsyncParsableCommand {
             2 wrong usage, 4 not let in, 5 conflict, 6 throttled or out of quota, 130 interrupted.
             """,
         version: "0.1.0",
-        subcommands: [Serve.self, Exec.self, ContainerCommand.self]
+        subcommands: [
+            Serve.self, Exec.self, ContainerCommand.self, TokenCommand.self, KeyCommand.self,
+            UserCommand.self,
+        ]
     )
 
     /// Runs the command that the arguments name and ends the process with its code.

@@ -1,8 +1,9 @@
-// Owns `cloudlet exec`: a command with a server of its own.
+// Owns `cloudlet exec`: a command with a server, a container and a person of its own.
 
 import ArgumentParser
 import CloudletServer
 import Foundation
+import RecordsWire
 import Subprocess
 import UnixSignals
 
@@ -10,8 +11,26 @@ import UnixSignals
 struct Exec: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Run a command beside an ephemeral server.",
-        discussion: "The command finds the server's address in CLOUDLET_URL. Its exit code is passed on."
+        usage: """
+            cloudlet exec -- swift test
+            cloudlet exec --container iCloud.org.example.app --user paul -- ./import.sh
+            """,
+        discussion: """
+            The command finds a fresh container, an API token for it, and a person who is signed in, in \
+            CLOUDLET_URL, CLOUDLET_CONTAINER, CLOUDLET_ENVIRONMENT, CLOUDLET_API_TOKEN, \
+            CLOUDLET_WEB_AUTH_TOKEN, CLOUDLET_USER and CLOUDLET_USER_RECORD_NAME; CKContainer.default() \
+            takes them from there. With CLOUDLET_OPERATOR_KEY_FILE it can run other commands of cloudlet. \
+            Signals are handed on, the exit code is passed on, and all data goes when it ends.
+            """
     )
+
+    @Option(help: "The container to make.")
+    var container = "iCloud.org.example.app"
+
+    @OptionGroup var place: EnvironmentOption
+
+    @Option(help: "The person to sign in; - for nobody.")
+    var user = "tester"
 
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String] = []
@@ -24,26 +43,63 @@ struct Exec: AsyncParsableCommand {
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0
         let server = try await ServerPlace.parse([]).start(configuration)
-        let code = await passedOn(server.url?.absoluteString ?? "")
+        let variables: [Environment.Key: String?]
+        do {
+            variables = try await self.variables(of: server)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        let code = await passedOn(variables)
         await server.stop()
         if code != 0 { throw ExitCode(code) }
     }
 
+    // MARK: What the command finds
+
+    /// Makes the container, its token and the person, and says how they are called.
+    private func variables(of server: CloudletServer) async throws -> [Environment.Key: String?] {
+        let client = OperatorClient(of: server)
+        let made = try JSONDocument(
+            try await client.answer(to: .post("containers") { $0.member("name", container) }))
+        for warning in made.root["warnings"]?.texts ?? [] { Talk.say("warning: " + warning) }
+        let call = OperatorCall.post("containers", container, place.environment.rawValue, "tokens")
+        let token = try JSONDocument(try await client.answer(to: call)).root
+        var variables: [Environment.Key: String?] = [
+            "CLOUDLET_URL": server.url?.absoluteString ?? "",
+            "CLOUDLET_CONTAINER": container,
+            "CLOUDLET_ENVIRONMENT": place.environment.rawValue,
+            "CLOUDLET_API_TOKEN": try token.required("token").string(),
+            "CLOUDLET_OPERATOR_KEY_FILE": server.dataFolder.appendingPathComponent("operator.key").path,
+            "CLOUDLET_WEB_AUTH_TOKEN": nil,
+            "CLOUDLET_USER": nil,
+            "CLOUDLET_USER_RECORD_NAME": nil,
+        ]
+        if user == "-" { return variables }
+        let session = try await client.signIn(user, to: container)
+        variables["CLOUDLET_WEB_AUTH_TOKEN"] = session.token
+        variables["CLOUDLET_USER"] = user
+        variables["CLOUDLET_USER_RECORD_NAME"] = session.userRecordName
+        return variables
+    }
+
+    // MARK: The command
+
     /// Runs the command and returns its exit code.
     ///
-    /// An interrupt at the terminal reaches the command by itself and does not end us before it; a request to
-    /// terminate is handed on.
-    private func passedOn(_ address: String) async -> Int32 {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    /// An interrupt at the terminal reaches the command by itself and does not end us before it; other
+    /// signals are handed on.
+    private func passedOn(_ variables: [Environment.Key: String?]) async -> Int32 {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigquit)
         let (children, child) = AsyncStream.makeStream(of: pid_t.self)
         return await withTaskGroup(of: Int32?.self) { group in
             group.addTask {
                 for await child in children {
-                    for await signal in signals where signal == .sigterm { kill(child, SIGTERM) }
+                    for await signal in signals { handOn(signal, to: child) }
                 }
                 return nil
             }
-            group.addTask { await result(address, child) }
+            group.addTask { await result(variables, child) }
             for await code in group {
                 guard let code else { continue }
                 group.cancelAll()
@@ -53,11 +109,25 @@ struct Exec: AsyncParsableCommand {
         }
     }
 
-    private func result(_ address: String, _ child: AsyncStream<pid_t>.Continuation) async -> Int32 {
+    /// Sends a signal on. Those that a terminal sends to everybody in front of it have arrived already.
+    private func handOn(_ signal: UnixSignal, to child: pid_t) {
+        let isFromTerminal = isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
+        switch signal {
+        case .sigterm: kill(child, SIGTERM)
+        case .sighup: kill(child, SIGHUP)
+        case .sigint where !isFromTerminal: kill(child, SIGINT)
+        case .sigquit where !isFromTerminal: kill(child, SIGQUIT)
+        default: break
+        }
+    }
+
+    private func result(
+        _ variables: [Environment.Key: String?], _ child: AsyncStream<pid_t>.Continuation
+    ) async -> Int32 {
         do {
             let result = try await Subprocess.run(
                 .name(command[0]), arguments: Arguments(Array(command.dropFirst())),
-                environment: .inherit.updating(["CLOUDLET_URL": address]), input: .currentStandardInput,
+                environment: .inherit.updating(variables), input: .currentStandardInput,
                 output: .currentStandardOutput, error: .currentStandardError
             ) { execution in
                 child.yield(execution.processIdentifier.value)

@@ -113,6 +113,46 @@ struct CommandTests {
         #expect(missing.errors.contains("cannot run no-such-command"))
     }
 
+    @Test("exec gives its command a container, its token and a person who is signed in")
+    func execVariables() async throws {
+        let script = """
+            echo "$CLOUDLET_URL/database/1/$CLOUDLET_CONTAINER/$CLOUDLET_ENVIRONMENT/public/users/caller"
+            echo "$CLOUDLET_API_TOKEN"; echo "$CLOUDLET_WEB_AUTH_TOKEN"; echo "$CLOUDLET_USER"
+            echo "$CLOUDLET_USER_RECORD_NAME"; cat "$CLOUDLET_OPERATOR_KEY_FILE"; read line
+            """
+        let command = try Command(
+            executable: try ServerProcess.binary("cloudlet").path,
+            [
+                "exec", "--container", "iCloud.org.example.mine", "--user", "paul", "--environment",
+                "production", "--", "sh", "-c", script,
+            ])
+        let end = await command.end()
+        let lines = end.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 6)
+        #expect(lines[0].hasSuffix("/database/1/iCloud.org.example.mine/production/public/users/caller"))
+        #expect(lines[1].count == 64)
+        #expect(lines[2].hasPrefix("106__54__"))
+        #expect(lines[3] == "paul")
+        #expect(lines[4].wholeMatch(of: /_[0-9a-f]{32}/) != nil)
+        #expect(lines[5].count == 64)
+        let nobody = await (try Command("exec", "--user", "-", "--", "env")).end()
+        #expect(nobody.output.contains("CLOUDLET_API_TOKEN="))
+        #expect(!nobody.output.contains("CLOUDLET_WEB_AUTH_TOKEN"))
+        let malformed = await (try Command("exec", "--container", "..", "--", "true")).end()
+        #expect(malformed.code == 1)
+        #expect(malformed.errors.contains("no dot at its ends"))
+    }
+
+    @Test("exec's command can run other commands of cloudlet against the same server")
+    func execOperator() async throws {
+        let cloudlet = try ServerProcess.binary("cloudlet").path
+        let script = "\(cloudlet) container list && \(cloudlet) user show tester --json"
+        let end = await (try Command("exec", "--", "sh", "-c", script)).end()
+        #expect(end.code == 0, "\(end.errors)")
+        #expect(end.output.contains("iCloud.org.example.app"))
+        #expect(end.output.contains("\"name\":\"tester\""))
+    }
+
     @Test("exec hands a request to terminate on, and its server goes with the command")
     func execTerminated() async throws {
         let script = "trap 'echo ended; exit 3' TERM; echo \"$CLOUDLET_URL\"; while :; do sleep 0.05; done"

@@ -112,6 +112,105 @@ struct ManagementTests {
         #expect(gone.errors.contains("the container is not known"))
     }
 
+    @Test("An API token is made, shown once, listed by its id, and revoked")
+    func token() async throws {
+        defer { cleanUp() }
+        try makeFolder()
+        let unknown = try await run("token", "create", "iCloud.org.example.one", "--data", folder)
+        #expect(unknown.code == 1)
+        #expect(unknown.errors.contains("cloudlet container create iCloud.org.example.one"))
+        _ = try await run("container", "create", "iCloud.org.example.one", "--data", folder)
+        let made = try await run(
+            "token", "create", "iCloud.org.example.one", "--environment", "production", "--origin",
+            "https://app.example.org/", "--label", "web", "--callback", "myapp://signed-in", "--data", folder)
+        #expect(made.output.wholeMatch(of: /[0-9a-f]{64}\n/) != nil)
+        let id = try #require(made.errors.firstMatch(of: /token ([0-9a-f]+) for/)?.1)
+        let list = try await run("token", "list", "iCloud.org.example.one", "--data", folder)
+        #expect(list.output.contains("\(id)  production   web    https://app.example.org  myapp://signed-in"))
+        #expect(!list.output.contains(made.output.dropLast()))
+        #expect(try await run("token", "revoke", String(id), "--data", folder).code == 0)
+        let twice = try await run("token", "revoke", String(id), "--data", folder)
+        #expect(twice.code == 1)
+        let json = try await run("token", "list", "iCloud.org.example.one", "--json", "--data", folder)
+        #expect(try JSON(Array(json.output.utf8))["tokens"][0]["revokedAt"].number ?? 0 > 0)
+        let bad = try await run(
+            "token", "create", "iCloud.org.example.one", "--origin", "nonsense", "--data", folder)
+        #expect(bad.code == 1)
+        #expect(bad.errors.contains("an allowed origin is a scheme, a host and perhaps a port"))
+    }
+
+    @Test("A pair of keys is made, its private half for its owner's eyes; a public key can be registered")
+    func key() async throws {
+        defer { cleanUp() }
+        try makeFolder()
+        let container = "iCloud.org.example.one"
+        _ = try await run("container", "create", container, "--data", folder)
+        let file = folder + "/eckey.pem"
+        let made = try await run("key", "create", container, "--out", file, "--data", folder)
+        #expect(made.output.wholeMatch(of: /[0-9a-f]{64}\n/) != nil)
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let again = try await run("key", "create", container, "--out", file, "--data", folder)
+        #expect(again.code == 5)
+        #expect(again.errors.contains("is there already"))
+        let lost = try await run("key", "create", "iCloud.none", "--out", file + "2", "--data", folder)
+        #expect(lost.code == 1)
+        #expect(!FileManager.default.fileExists(atPath: file + "2"))
+        let openssl = try Command(executable: "/usr/bin/env", ["openssl", "ec", "-in", file, "-pubout"])
+        let text = await openssl.end().output
+        let registered = await
+            (try Command(
+                executable: try ServerProcess.binary("cloudlet").path,
+                ["key", "register", container, "--public-key", "-", "--data", folder, "--label", "import"],
+                input: text)).end()
+        #expect(registered.code == 0, "\(registered.errors)")
+        let list = try await run("key", "list", container, "--json", "--data", folder)
+        let keys = try JSON(Array(list.output.utf8))["keys"].elements
+        #expect(keys.map { $0["id"].text.map { $0 + "\n" } } == [made.output, registered.output])
+        #expect(keys[0]["userRecordName"] == keys[1]["userRecordName"])
+        #expect(try await run("key", "revoke", String(made.output.dropLast()), "--data", folder).code == 0)
+        let junk = await
+            (try Command(
+                executable: try ServerProcess.binary("cloudlet").path,
+                ["key", "register", container, "--public-key", "-", "--data", folder], input: "junk")).end()
+        #expect(junk.code == 1)
+        #expect(junk.errors.contains("no public key on the curve P-256"))
+    }
+
+    @Test("People are added, shown, restricted, given passwords and deleted, and no password is ever shown")
+    func user() async throws {
+        defer { cleanUp() }
+        try makeFolder()
+        func said(_ input: String, _ arguments: String...) async throws -> Command.End {
+            let binary = try ServerProcess.binary("cloudlet").path
+            return await (try Command(executable: binary, arguments + ["--data", folder], input: input)).end()
+        }
+        let secret = "correct horse battery staple"
+        let added = try await said(
+            secret + "\n", "user", "add", "paul", "--email", "Paul@Example.org", "--given-name", "Paul",
+            "--password-stdin")
+        #expect(added.code == 0, "\(added.errors)")
+        #expect(added.output.contains("e-mail      paul@example.org"))
+        #expect(added.output.contains("password    yes"))
+        #expect(try await said("", "user", "add", "paul").code == 5)
+        #expect(try await said("", "user", "add", "anna", "--password-stdin").code == 1)
+        #expect(try await said("short\n", "user", "add", "anna", "--password-stdin").code == 1)
+        let list = try await said("", "user", "list")
+        #expect(list.output.contains("paul  paul@example.org  available  yes"))
+        #expect(try await said("", "user", "set-status", "paul", "restricted").code == 0)
+        #expect(try await said("", "user", "set-status", "paul", "nice").code == 2)
+        #expect(try await said("", "user", "show", "paul@example.org").output.contains("restricted"))
+        #expect(try await said(secret + "2\n", "user", "set-password", "paul").code == 0)
+        #expect(try await said("", "user", "sign-out", "paul").code == 0)
+        #expect(try await said("", "user", "delete", "paul").code == 2)
+        let deleted = try await said("", "user", "delete", "paul", "--yes")
+        #expect(deleted.errors == "cloudlet: deleted paul, with the private data in 0 containers\n")
+        #expect(try await said("", "user", "show", "paul").code == 1)
+        for end in [added, list, deleted] {
+            #expect(!(end.output + end.errors).contains(secret))
+        }
+    }
+
     @Test(
         "Mistyped commands are answered with what was meant",
         arguments: [

@@ -7,56 +7,51 @@ import RecordsWire
 extension OperatorCall {
     static let containerCalls = [
         get("containers") { visit in
-            var json = JSONWriter()
-            json.beginObject()
-            json.key("containers")
-            json.beginArray()
-            for container in try await visit.service.containers() { container.write(to: &json) }
-            json.endArray()
-            json.endObject()
-            return json.bytes
+            JSONWriter.list("containers", try await visit.service.containers()) { json, container in
+                json.beginObject()
+                container.writeMembers(to: &json)
+                json.endObject()
+            }
         },
         post("containers") { visit in
             let name = try visit.body.required("name").string()
-            return try await visit.service.createContainer(name).encoded()
+            let container = try await visit.service.createContainer(name)
+            return JSONWriter.object { container.writeMembers(to: &$0) }
         },
         get("containers/:container") { visit in
-            let name = try visit.name("container")
-            let container = try await visit.service.container(name)
-            return container.encoded(with: try visit.service.usage(of: name))
+            let container = try await visit.service.container(try visit.name("container"))
+            let usage = try visit.service.usage(of: container.name)
+            return JSONWriter.object { json in
+                container.writeMembers(to: &json)
+                for part in usage { part.write(to: &json) }
+            }
         },
         post("containers/:container/delete") { visit in
             let name = try visit.name("container")
             try await visit.service.deleteContainer(name)
-            var json = JSONWriter()
-            json.beginObject()
-            json.member("name", name)
-            json.member("deleted", true)
-            json.endObject()
-            return json.bytes
+            return JSONWriter.object { json in
+                json.member("name", name)
+                json.member("deleted", true)
+            }
         },
     ]
 }
 
 extension ContainerReport {
-    fileprivate func encoded(with usage: [ContainerUsage] = []) -> [UInt8] {
-        var json = JSONWriter()
-        write(to: &json, usage)
-        return json.bytes
-    }
-
-    fileprivate func write(to json: inout JSONWriter, _ usage: [ContainerUsage] = []) {
-        json.beginObject()
+    fileprivate func writeMembers(to json: inout JSONWriter) {
         json.member("name", name)
         json.member("createdAt", createdAt.milliseconds)
         json.member("warnings", warnings)
-        for part in usage {
-            json.key(part.environment.rawValue)
-            json.beginObject()
-            json.member("privateDatabases", Int64(part.usage.privateDatabases))
-            json.member("bytes", part.usage.bytes)
-            json.endObject()
-        }
+    }
+}
+
+extension ContainerUsage {
+    /// A member under the name of the environment.
+    fileprivate func write(to json: inout JSONWriter) {
+        json.key(environment.rawValue)
+        json.beginObject()
+        json.member("privateDatabases", Int64(usage.privateDatabases))
+        json.member("bytes", usage.bytes)
         json.endObject()
     }
 }

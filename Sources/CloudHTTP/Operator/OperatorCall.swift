@@ -28,7 +28,7 @@ struct OperatorCall: Sendable {
     }
 
     /// Every call there is; each subject has a file of its own.
-    static let all = containerCalls
+    static let all = containerCalls + credentialCalls + peopleCalls
 }
 
 /// One request of the operator, past the door.
@@ -44,6 +44,12 @@ struct OperatorVisit: Sendable {
             throw RecordError(.badRequest, "the path names no \(parameter)", culprit: parameter)
         }
         return name
+    }
+
+    /// The parameter `container` of the path. Throws `badContainer` when there is none of that name: the
+    /// operator's calls never make one by the way.
+    func container() async throws -> String {
+        try await service.container(try name("container")).name
     }
 
     /// The parameter `environment` of the path.
@@ -67,6 +73,29 @@ extension OperatorDoor {
         }
         for method in [HTTPRequest.Method.get, .post] {
             router.on("operator/**", method: method) { request, _ in await unknown(request) }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// An object with the members that are written.
+    static func object(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        members(&json)
+        json.endObject()
+        return json.bytes
+    }
+
+    /// An object with one member, a list.
+    static func list<Element>(
+        _ name: StaticString, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+    ) -> [UInt8] {
+        object { json in
+            json.key(name)
+            json.beginArray()
+            for element in elements { write(&json, element) }
+            json.endArray()
         }
     }
 }

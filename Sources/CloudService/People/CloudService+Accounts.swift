@@ -32,6 +32,11 @@ extension CloudService {
         )
     }
 
+    /// The person's record names by container.
+    package func userRecordNames(of person: Account) async throws -> [String: String] {
+        try await directory.userRecordNames(of: person.id)
+    }
+
     /// Changes what is known of a person: name, addresses, status.
     ///
     /// Throws as `person` and `addPerson` do.

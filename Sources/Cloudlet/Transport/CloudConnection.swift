@@ -100,8 +100,8 @@ public struct CloudConnection: Sendable {
     }
 
     /// The connection of containers that are created without one: the one set with `setDefault(_:)`, else
-    /// that of the environment variables `CLOUDLET_URL`, `CLOUDLET_API_TOKEN` and
-    /// `CLOUDLET_WEB_AUTH_TOKEN`.
+    /// that of the environment variables `CLOUDLET_URL`, `CLOUDLET_ENVIRONMENT`, `CLOUDLET_API_TOKEN` and
+    /// `CLOUDLET_WEB_AUTH_TOKEN`, which `cloudlet exec` sets.
     ///
     /// Without any of these, every operation fails with `CKError.badContainer` and says what to set.
     public static var `default`: CloudConnection {
@@ -122,6 +122,8 @@ public struct CloudConnection: Sendable {
             }
         self.init(
             transport: transport,
+            environment: variables["CLOUDLET_ENVIRONMENT"].flatMap(Environment.init(rawValue:))
+                ?? .development,
             apiToken: variables["CLOUDLET_API_TOKEN"],
             webAuthToken: variables["CLOUDLET_WEB_AUTH_TOKEN"]
         )

@@ -53,4 +53,20 @@ extension JSONNode {
 
     /// The texts of a list of strings.
     var texts: [String] { elements.compactMap(\.stringValue) }
+
+    /// The texts of some members, a cell each; a dash for one that is not there.
+    func texts(_ keys: String...) -> [String] {
+        keys.map { key in text(key).flatMap { $0.isEmpty ? nil : $0 } ?? "-" }
+    }
+
+    /// The text of a member.
+    func text(_ key: String) -> String? {
+        for (name, value) in members where name.stringValue == key { return value.stringValue }
+        return nil
+    }
+
+    /// The moments of some members, a cell each; a dash for one that is not there.
+    func moments(_ keys: StaticString...) -> [String] {
+        keys.map { self[$0]?.moment ?? "-" }
+    }
 }

@@ -50,6 +50,11 @@ struct OperatorClient: Sendable {
         self.init(transport: HTTPTransport(url: url), key: key, place: address)
     }
 
+    /// A client of a server in this process.
+    init(of server: CloudletServer) {
+        self.init(transport: server.transport, key: server.operatorKey, place: server.dataFolder.path)
+    }
+
     private init(transport: any CloudTransport, key: String, place: String) {
         self.transport = transport
         self.key = key
@@ -62,9 +67,7 @@ struct OperatorClient: Sendable {
     ) async throws -> Result {
         do {
             let server = try await CloudletServer.start(data: dataFolder)
-            let client = OperatorClient(
-                transport: server.transport, key: server.operatorKey, place: dataFolder.path
-            )
+            let client = OperatorClient(of: server)
             do {
                 let result = try await work(client)
                 await server.stop()
@@ -80,10 +83,29 @@ struct OperatorClient: Sendable {
         }
     }
 
+    /// A session of a person, made by name alone, which an open server allows.
+    func signIn(
+        _ name: String, to container: String
+    ) async throws -> (token: String, userRecordName: String) {
+        let call = OperatorCall.post { json in
+            json.member("name", name)
+            json.member("container", container)
+        }
+        let session = try JSONDocument(try await answer(to: call, at: "/dev/sign-in")).root
+        return (
+            try session.required("ckWebAuthToken").string(),
+            try session.required("userRecordName").string()
+        )
+    }
+
     /// The body of the answer to a call. Throws `RecordError`: the server's, or that it cannot be reached.
     func answer(to call: OperatorCall) async throws -> [UInt8] {
+        try await answer(to: call, at: "/operator/1/" + call.path)
+    }
+
+    private func answer(to call: OperatorCall, at target: String) async throws -> [UInt8] {
         let request = CloudRequest(
-            call.method, "/operator/1/" + call.path,
+            call.method, target,
             headers: ["Authorization": "Bearer " + key, "Content-Type": "application/json"],
             body: call.method == .get ? .none : .bytes(call.body)
         )

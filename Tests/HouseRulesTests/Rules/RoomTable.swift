@@ -65,7 +65,7 @@ let roomTable: [Room] = [
         "cloudlet-command",
         [
             "CloudletServer", "Cloudlet", "RecordsWire", "Records", "CommandText", "ArgumentParser",
-            "Subprocess", "ServiceLifecycle", "UnixSignals", "Logging",
+            "Crypto", "Subprocess", "ServiceLifecycle", "UnixSignals", "Logging",
         ],
         foundation, system
     ),

@@ -21,14 +21,21 @@ final class Command: Sendable {
     /// Starts the command. Nothing of the environment but `PATH` and `HOME` is handed on.
     convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
-    /// Starts the command. Nothing of the environment but `PATH` and `HOME` is handed on.
-    init(_ arguments: [String]) throws {
+    convenience init(_ arguments: [String]) throws {
+        try self.init(executable: try ServerProcess.binary("cloudlet").path, arguments)
+    }
+
+    /// Starts any command. Nothing of the environment but `PATH` and `HOME` is handed on.
+    ///
+    /// - Parameter input: what its standard input holds.
+    init(executable: String, _ arguments: [String], input: String? = nil) throws {
         let process = Process()
-        process.executableURL = try ServerProcess.binary("cloudlet")
+        process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = arguments
         let own = ProcessInfo.processInfo.environment
         process.environment = own.filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
-        process.standardInput = FileHandle.nullDevice
+        let given = input.map { _ in Pipe() }
+        process.standardInput = given ?? FileHandle.nullDevice
         let (out, err) = (Pipe(), Pipe())
         process.standardOutput = out
         process.standardError = err
@@ -39,6 +46,10 @@ final class Command: Sendable {
             code.finish()
         }
         try process.run()
+        if let input, let handle = given?.fileHandleForWriting {
+            try handle.write(contentsOf: Data(input.utf8))
+            try handle.close()
+        }
         self.codes = codes
         identifier = process.processIdentifier
         output = Lines(out.fileHandleForReading)

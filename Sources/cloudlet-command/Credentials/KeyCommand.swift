@@ -1,0 +1,150 @@
+// Owns `cloudlet key`: the keys by which apps' own servers sign their requests.
+
+import ArgumentParser
+import Crypto
+import Foundation
+import Records
+import RecordsWire
+
+/// Makes, registers, lists and revokes server-to-server keys.
+struct KeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract: "Make, register, list and revoke server-to-server keys.",
+        usage: """
+            cloudlet key create iCloud.org.example.app --out eckey.pem
+            cloudlet key register iCloud.org.example.app --public-key eckey-public.pem
+            cloudlet key list iCloud.org.example.app
+            cloudlet key revoke 0123…
+            """,
+        discussion: """
+            With such a key a server of yours reads and writes the public database of a container, to \
+            import data or to keep two sets in step. The private half never leaves you; the server has the \
+            public one.
+            """,
+        subcommands: [KeyCreate.self, KeyRegister.self, KeyList.self, KeyRevoke.self]
+    )
+}
+
+/// Makes a pair of keys.
+struct KeyCreate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a pair of keys and register its public half.",
+        discussion: "Writes the private key to a new file that only you can read, and prints the key's id."
+    )
+
+    @Argument(help: "The container that the key is for.")
+    var container: String
+
+    @OptionGroup var place: EnvironmentOption
+
+    @Option(help: "The file for the private key, in PEM; it must not be there.")
+    var out: String
+
+    @Option(help: "What to call it in lists.")
+    var label = ""
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let key = P256.Signing.PrivateKey()
+        let file = try SecretFile(creating: out)
+        do {
+            try file.write(key.pemRepresentation + "\n")
+            try await KeyRegister.register(
+                key.publicKey.pemRepresentation, container, place, label, options,
+                note: "the private key is in \(out)"
+            )
+        } catch {
+            file.remove()
+            throw error
+        }
+    }
+}
+
+/// Registers a public key.
+struct KeyRegister: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register", abstract: "Register a public key that you have made.",
+        discussion: """
+            Make a pair with: openssl ecparam -name prime256v1 -genkey -noout -out eckey.pem; its public \
+            half with: openssl ec -in eckey.pem -pubout. Prints the key's id.
+            """
+    )
+
+    @Argument(help: "The container that the key is for.")
+    var container: String
+
+    @OptionGroup var place: EnvironmentOption
+
+    @Option(help: "The file with the public key, in PEM; - reads it from standard input.")
+    var publicKey: String
+
+    @Option(help: "What to call it in lists.")
+    var label = ""
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let text = try InputFile.text(of: publicKey)
+        try await Self.register(text, container, place, label, options, note: nil)
+    }
+
+    static func register(
+        _ publicKey: String, _ container: String, _ place: EnvironmentOption, _ label: String,
+        _ options: OperatorOptions, note: String?
+    ) async throws {
+        let call = OperatorCall.post("containers", container, place.environment.rawValue, "keys") { json in
+            json.member("label", label)
+            json.member("publicKey", publicKey)
+        }
+        try await options.call(call) { answer in
+            let purpose = "key for \(container) in \(place.environment.rawValue)"
+            return Listing(
+                lines: [answer["id"]?.stringValue ?? ""],
+                notes: [note.map { "\(purpose); \($0)" } ?? purpose]
+            )
+        }
+    }
+}
+
+/// Lists keys.
+struct KeyList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the server-to-server keys of a container."
+    )
+
+    @Argument(help: "The container.")
+    var container: String
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        try await options.call(.get("containers", container, "keys")) { answer in
+            .table(
+                ["ID", "ENVIRONMENT", "LABEL", "ACTS AS", "CREATED", "REVOKED"],
+                try answer.required("keys").elements.map {
+                    $0.texts("id", "environment", "label", "userRecordName")
+                        + $0.moments("createdAt", "revokedAt")
+                },
+                whenEmpty: "no keys yet; make one: cloudlet key create \(container) --out eckey.pem"
+            )
+        }
+    }
+}
+
+/// Revokes a key.
+struct KeyRevoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Revoke a server-to-server key, at once and for good."
+    )
+
+    @Argument(help: "The key's id, as the list shows it.")
+    var id: String
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        try await options.call(.post("keys", id, "revoke")) { _ in Listing(notes: ["revoked key \(id)"]) }
+    }
+}

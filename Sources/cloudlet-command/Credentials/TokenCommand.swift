@@ -1,0 +1,110 @@
+// Owns `cloudlet token`: the API tokens by which apps name themselves.
+
+import ArgumentParser
+import RecordsWire
+
+/// Makes, lists and revokes API tokens.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Make, list and revoke the API tokens of apps.",
+        usage: """
+            cloudlet token create iCloud.org.example.app --environment production \\
+                --origin https://app.example.org
+            cloudlet token list iCloud.org.example.app
+            cloudlet token revoke 0123456789ab
+            """,
+        discussion: """
+            An API token lets an app ask for one environment of one container: as nobody in particular, or \
+            for a person who signs in. It is no secret of a person, but can be bound to the web pages that \
+            may use it. The server keeps its hash alone.
+            """,
+        subcommands: [TokenCreate.self, TokenList.self, TokenRevoke.self]
+    )
+}
+
+/// Makes an API token.
+struct TokenCreate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make an API token.",
+        discussion: "Prints the token, which is told this once; its id, to revoke it by, is said beside it."
+    )
+
+    @Argument(help: "The container that the token is for.")
+    var container: String
+
+    @OptionGroup var place: EnvironmentOption
+
+    @Option(help: "What to call it in lists.")
+    var label = ""
+
+    @Option(help: "An origin whose pages may use it, as https://app.example.org; may be given again.")
+    var origin: [String] = []
+
+    @Option(help: "Where the sign-in page leads the browser back to. Default: it sends a message instead")
+    var callback: String?
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let call = OperatorCall.post("containers", container, place.environment.rawValue, "tokens") { json in
+            json.member("label", label)
+            json.member("allowedOrigins", origin)
+            json.member("callback", callback)
+        }
+        try await options.call(call) { answer in
+            let id = answer["id"]?.stringValue ?? ""
+            return Listing(
+                lines: [answer["token"]?.stringValue ?? ""],
+                notes: [
+                    "token \(id) for \(container) in \(place.environment.rawValue); it is shown this once"
+                ]
+            )
+        }
+    }
+}
+
+/// Lists API tokens.
+struct TokenList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the API tokens of a container.",
+        discussion: "The tokens themselves are nowhere; the list names them by id and label."
+    )
+
+    @Argument(help: "The container.")
+    var container: String
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        try await options.call(.get("containers", container, "tokens")) { answer in
+            .table(
+                ["ID", "ENVIRONMENT", "LABEL", "ORIGINS", "CALLBACK", "CREATED", "REVOKED"],
+                try answer.required("tokens").elements.map { token in
+                    let origins = token["allowedOrigins"]?.texts.joined(separator: " ") ?? ""
+                    return token.texts("id", "environment", "label")
+                        + [origins.isEmpty ? "any" : origins, token["callback"]?.stringValue ?? "message"]
+                        + token.moments("createdAt", "revokedAt")
+                },
+                whenEmpty: "no tokens yet; make one: cloudlet token create \(container)"
+            )
+        }
+    }
+}
+
+/// Revokes an API token.
+struct TokenRevoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Revoke an API token, at once and for good.",
+        discussion: "Apps that use it are refused from the next request on."
+    )
+
+    @Argument(help: "The token's id, as the list shows it.")
+    var id: String
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        try await options.call(.post("tokens", id, "revoke")) { _ in Listing(notes: ["revoked token \(id)"]) }
+    }
+}

@@ -1,0 +1,57 @@
+// Owns how commands read what they are given and keep secrets that they make.
+
+import Foundation
+import Records
+
+/// Text from a file or from standard input.
+enum InputFile {
+    /// The text of a file; `-` is standard input.
+    static func text(of path: String) throws -> String {
+        do {
+            if path == "-" {
+                let data = try FileHandle.standardInput.readToEnd() ?? Data()
+                return String(decoding: data, as: UTF8.self)
+            }
+            return try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw RecordError(
+                .notFound, "the file \(path) cannot be read", nextStep: "check its path and permissions"
+            )
+        }
+    }
+}
+
+/// A new file that only its owner can read.
+struct SecretFile {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Makes the file, which must not be there.
+    init(creating path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw RecordError(
+                errno == EEXIST ? .exists : .notFound,
+                errno == EEXIST ? "the file \(path) is there already" : "the file \(path) cannot be written",
+                nextStep: "name another file"
+            )
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// Writes the text, which is all of the file, and closes it.
+    func write(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        let count = Foundation.write(descriptor, bytes, bytes.count)
+        close(descriptor)
+        if count != bytes.count {
+            throw RecordError(
+                .internalError, "the file \(path) could not be written",
+                nextStep: "see that there is room on the disk"
+            )
+        }
+    }
+
+    func remove() { unlink(path) }
+}

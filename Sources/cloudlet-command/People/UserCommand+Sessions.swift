@@ -1,0 +1,99 @@
+// Owns the commands that end what a person has: the password, the sessions, the account.
+
+import ArgumentParser
+import Foundation
+import Records
+import RecordsWire
+
+/// Replaces a password.
+struct UserSetPassword: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set-password", abstract: "Replace a person's password, and end all sessions.",
+        discussion: "Reads the password from standard input, its first line; a terminal does not show it."
+    )
+
+    @Argument(help: "The name or the e-mail address to sign in with.")
+    var name: String
+
+    @Flag(help: "Take the password away: the person signs in by name alone, where the server is open.")
+    var none = false
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let password = none ? nil : try PasswordInput.read()
+        let call = OperatorCall.post("people", name, "password") { $0.member("password", password) }
+        try await options.call(call) { _ in
+            Listing(notes: ["\(name) has \(none ? "no" : "a new") password, and is signed out everywhere"])
+        }
+    }
+}
+
+/// Ends sessions.
+struct UserSignOut: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-out", abstract: "End all sessions of a person."
+    )
+
+    @Argument(help: "The name or the e-mail address to sign in with.")
+    var name: String
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        try await options.call(.post("people", name, "sign-out")) { _ in
+            Listing(notes: ["\(name) is signed out everywhere"])
+        }
+    }
+}
+
+/// Deletes a person.
+struct UserDelete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a person with all private data.",
+        discussion: """
+            The account, the sessions and the private databases go, in every container. What the person \
+            saved in public databases stays, without a name behind it. It cannot be undone.
+            """
+    )
+
+    @Argument(help: "The name or the e-mail address to sign in with.")
+    var name: String
+
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let person = try await options.answer(to: .get("people", name))
+        let count = person["containers"]?.members.reduce(0) { count, _ in count + 1 } ?? 0
+        let what = "\(name), with the private data in \(count) container\(count == 1 ? "" : "s")"
+        try confirmation.ask("delete " + what)
+        try await options.call(.post("people", name, "delete")) { _ in Listing(notes: ["deleted " + what]) }
+    }
+}
+
+/// A password as it is typed or piped in.
+enum PasswordInput {
+    /// The first line of standard input. At a terminal, asks for it and does not show it.
+    static func read() throws -> String {
+        let isTerminal = isatty(STDIN_FILENO) == 1
+        if isTerminal { FileHandle.standardError.write(Data("Password: ".utf8)) }
+        let line = isTerminal ? silently { readLine() } : readLine()
+        if isTerminal { FileHandle.standardError.write(Data("\n".utf8)) }
+        if let line, !line.isEmpty { return line }
+        throw RecordError(
+            .badRequest, "standard input has no password", nextStep: "pipe it in: … < password.txt"
+        )
+    }
+
+    /// Does something while the terminal shows nothing of what is typed.
+    private static func silently(_ work: () -> String?) -> String? {
+        var before = termios()
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return work() }
+        var silent = before
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
+        return work()
+    }
+}

@@ -1,0 +1,154 @@
+// Owns `cloudlet user`: the people who can sign in.
+
+import ArgumentParser
+import RecordsWire
+
+/// Adds, lists, shows, changes and deletes people.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Add, list, show, change and delete people.",
+        usage: """
+            cloudlet user add paul --email paul@example.org --password-stdin < password.txt
+            cloudlet user list
+            cloudlet user set-status paul restricted
+            cloudlet user delete paul --yes
+            """,
+        discussion: """
+            A person has one account on a server and, in each container, a record name of its own that tells \
+            nothing. Passwords are read from standard input, never from the command line, and kept as hashes.
+            """,
+        subcommands: [
+            UserAdd.self, UserList.self, UserShow.self, UserSetStatus.self, UserSetPassword.self,
+            UserSignOut.self, UserDelete.self,
+        ]
+    )
+}
+
+/// Adds a person.
+struct UserAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a person.",
+        discussion: "Without a password, the person signs in by name alone, where the server is open."
+    )
+
+    @Argument(help: "The name to sign in with.")
+    var name: String
+
+    @Option(help: "The e-mail address, which serves to sign in as well.")
+    var email: String?
+
+    @Option(help: "The phone number: + and digits.")
+    var phone: String?
+
+    @Option(help: "The given name, shown to those whom the person lets find them.")
+    var givenName: String?
+
+    @Option(help: "The family name.")
+    var familyName: String?
+
+    @Flag(help: "Read the password from standard input, its first line.")
+    var passwordStdin = false
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let password = passwordStdin ? try PasswordInput.read() : nil
+        let call = OperatorCall.post("people") { json in
+            json.member("name", name)
+            json.member("email", email)
+            json.member("phone", phone)
+            json.member("givenName", givenName)
+            json.member("familyName", familyName)
+            json.member("password", password)
+        }
+        try await options.call(call) { $0.person.noting(["added \(name)"]) }
+    }
+}
+
+/// Lists people.
+struct UserList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List people.")
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        try await options.call(.get("people")) { answer in
+            .table(
+                ["NAME", "E-MAIL", "STATUS", "PASSWORD", "CREATED"],
+                try answer.required("people").elements.map {
+                    $0.texts("name", "email", "status") + [
+                        $0["hasPassword"]?.boolValue == true ? "yes" : "no"
+                    ]
+                        + $0.moments("createdAt")
+                },
+                whenEmpty: "nobody yet; add somebody: cloudlet user add NAME --password-stdin"
+            )
+        }
+    }
+}
+
+/// Shows a person.
+struct UserShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a person, with the record names in each container."
+    )
+
+    @Argument(help: "The name or the e-mail address to sign in with.")
+    var name: String
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        try await options.call(.get("people", name)) { $0.person }
+    }
+}
+
+/// Changes a person's status.
+struct UserSetStatus: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set-status", abstract: "Say whether a person may use the server.",
+        discussion: """
+            A restricted or temporarily unavailable person counts as nobody, and apps are told why; what the \
+            person has stored stays.
+            """
+    )
+
+    @Argument(help: "The name or the e-mail address to sign in with.")
+    var name: String
+
+    @Argument(help: "available, restricted or temporarilyUnavailable.")
+    var status: Status
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let call = OperatorCall.post("people", name, "status") { $0.member("status", status.rawValue) }
+        try await options.call(call) { $0.person.noting(["\(name) is \(status.rawValue)"]) }
+    }
+
+    /// What an account can be.
+    enum Status: String, ExpressibleByArgument, CaseIterable {
+        case available
+        case restricted
+        case temporarilyUnavailable
+    }
+}
+
+extension JSONNode {
+    /// A person for people.
+    fileprivate var person: Listing {
+        let containers = (self["containers"]?.members).map { members in
+            members.map { ($0.stringValue ?? "", $1.stringValue) }
+        }
+        let fields = [
+            ("name", "name"), ("e-mail", "email"), ("phone", "phone"), ("given name", "givenName"),
+            ("family name", "familyName"), ("status", "status"),
+        ]
+        let password = self["hasPassword"]?.boolValue == true ? "yes" : "no"
+        return .fields(
+            fields.map { title, key in (title, text(key)) }
+                + [("password", password), ("created", self["createdAt"]?.moment)] + (containers ?? [])
+        )
+    }
+}

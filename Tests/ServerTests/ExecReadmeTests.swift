@@ -1,0 +1,70 @@
+// Owns the proof that the README's way to run tests against a server of their own works as it stands there.
+
+import CloudKit
+import Foundation
+import Testing
+
+@Suite("The README on cloudlet exec", .timeLimit(.minutes(2)))
+struct ExecReadmeTests {
+    // The lines of the README.
+    private func aPartyIsSaved() async throws {
+        let party = CKRecord(recordType: "Party")
+        party["name"] = "Coffee"
+        let database = CKContainer.default().privateCloudDatabase
+        let saved = try await database.save(party)
+        #expect(try await database.record(for: saved.recordID)["name"] == "Coffee")
+    }
+
+    /// Where this process runs below `cloudlet exec`, it does what the README's test does. Elsewhere it has
+    /// the README's command run it there.
+    @Test("Its test passes with its command")
+    func command() async throws {
+        if ProcessInfo.processInfo.environment["CLOUDLET_API_TOKEN"] != nil {
+            return try await aPartyIsSaved()
+        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "exec-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            at: folder.appendingPathComponent("cloudlet"),
+            withDestinationURL: try ServerProcess.binary("cloudlet"))
+        // A small command in the place of `swift test`: this test alone, which is built already.
+        let runner = URL(fileURLWithPath: CommandLine.arguments[0]).path
+        let swift = """
+            #!/bin/sh
+            test "$1" = test || exit 99
+            exec \(runner) --testing-library swift-testing --filter ExecReadmeTests
+            """
+        let stub = folder.appendingPathComponent("swift").path
+        try swift.write(toFile: stub, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stub)
+        let line = try #require(try Self.readme().first { $0.hasPrefix("cloudlet exec") })
+        let shell = try Command(executable: "/bin/sh", ["-ec", "PATH=\(folder.path):$PATH; \(line)"])
+        let end = await shell.end()
+        #expect(end.code == 0, "\(end.errors)")
+        #expect(end.errors.contains("Test run with 2 tests"))
+        #expect(end.errors.contains("passed"))
+    }
+
+    @Test("Its lines are those that are tested here")
+    func lines() throws {
+        let source = try String(contentsOfFile: #filePath, encoding: .utf8).components(separatedBy: "\n")
+        let start = try #require(source.firstIndex { $0.contains("func aPartyIsSaved") })
+        let tested = source[start...].prefix { $0 != "    }" }.map { $0.drop { $0 == " " } }
+        let readme = try Self.readme()
+        let place = try #require(readme.firstIndex { $0.contains("func aPartyIsSaved") })
+        let shown = readme[place...].prefix { $0 != "}" }.map { $0.drop { $0 == " " } }
+        #expect(tested.count == shown.count)
+        #expect(tested.dropFirst() == shown.dropFirst())
+    }
+
+    private static func readme() throws -> [String] {
+        var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        while !FileManager.default.fileExists(atPath: folder.appendingPathComponent("README.md").path) {
+            folder.deleteLastPathComponent()
+        }
+        let text = try String(contentsOf: folder.appendingPathComponent("README.md"), encoding: .utf8)
+        return text.components(separatedBy: "\n")
+    }
+}
