@@ -106,6 +106,7 @@ let package = Package(
             dependencies: [
                 "RecordsWire", "Records",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: house

@@ -70,7 +70,7 @@ extension AssetStore {
     }
 
     /// Cheap when they are there, which after the first upload they are.
-    private func prepareFolders() throws {
+    func prepareFolders() throws {
         for folder in [layout.folder, layout.incoming, layout.content] where try Disk.makeFolder(folder) {
             if isDurable { try Disk.synchronizeFolder(folder.removingLastComponent()) }
         }

@@ -8,13 +8,16 @@ extension Visit {
     func assetsUpload() async throws -> [UInt8] {
         let request: AssetsUploadRequest = try decoded()
         let wishes = request.tokens.map {
-            UploadWish(recordName: $0.recordName, recordType: $0.recordType, fieldName: $0.fieldName)
+            UploadWish(
+                recordName: $0.recordName, recordType: $0.recordType, fieldName: $0.fieldName,
+                content: $0.content
+            )
         }
         let places = try await service.uploadPlaces(for: wishes, in: kind, by: caller)
         let tokens = places.map { place in
             AssetsUploadAnswer.Token(
                 recordName: place.recordName, fieldName: place.fieldName,
-                url: "\(origin)/assets/\(place.ticket)"
+                url: "\(origin)/assets/\(place.ticket)", asset: place.asset
             )
         }
         return AssetsUploadAnswer(tokens).encoded()

@@ -132,6 +132,7 @@ package import Records
 /// - An update that keeps a file does not release it.
 /// - A cascade releases the files of all that goes.
 /// - Deleting a zone releases the files that only its records referred to.
+/// - A person has the files that records which the person created refer to, and no others.
 ///
 /// Lasting:
 /// - A commit is applied in one transaction; when it returns, its changes are on disk.
@@ -173,6 +174,9 @@ package protocol RecordStore: Sendable {
 
     /// Whether a record refers to the file of this checksum.
     func usesAsset(_ fileChecksum: String) async throws -> Bool
+
+    /// Whether a record that this person created refers to the file of this checksum.
+    func usesAsset(_ fileChecksum: String, createdBy person: String) async throws -> Bool
 
     /// Checksums of files that lost an owner and may have none, at most `limit`.
     func releasedAssets(limit: Int) async throws -> [String]

@@ -14,6 +14,23 @@ extension SQLiteStore {
         }
     }
 
+    package func usesAsset(_ fileChecksum: String, createdBy person: String) async throws -> Bool {
+        try read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1
+                        FROM asset_owner o
+                        JOIN record r ON r.id = o.record
+                        WHERE o.checksum = ? AND r.created_by = ?
+                    )
+                    """,
+                arguments: [fileChecksum, person]
+            ) ?? false
+        }
+    }
+
     package func releasedAssets(limit: Int) async throws -> [String] {
         try read { database in
             try String.fetchAll(

@@ -1,4 +1,6 @@
-// Owns the description of a file that lies in bulk storage.
+// Owns the description of a file that lies in bulk storage, and the name that bytes give themselves.
+
+import Foundation
 
 /// What a record knows of a file: never its bytes (web services sheet 3.5).
 package struct Asset: Hashable, Sendable {
@@ -28,5 +30,18 @@ package struct Asset: Hashable, Sendable {
         self.downloadURL = downloadURL
         self.wrappingKey = wrappingKey
         self.referenceChecksum = referenceChecksum
+    }
+}
+
+extension Asset {
+    /// The first byte of a checksum, before those of the hash.
+    package static let checksumVersion: UInt8 = 1
+    /// Bytes of the hash in a checksum.
+    package static let hashLength = 20
+
+    /// The checksum of a content as our server makes it: base64 of 0x01 and the first 20 bytes of the
+    /// content's SHA-256, in the shape of the live service's.
+    package static func fileChecksum(ofSHA256 hash: some Sequence<UInt8>) -> String {
+        Data([checksumVersion] + hash.prefix(hashLength)).base64EncodedString()
     }
 }

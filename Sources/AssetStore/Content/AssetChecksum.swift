@@ -2,15 +2,14 @@
 
 import Crypto
 import Foundation
+import Records
 
-/// The first 20 bytes of the content's SHA-256, written as base64 of 0x01 and those bytes, as the live
-/// service does.
+/// The first 20 bytes of the content's SHA-256, written as `Asset.fileChecksum(ofSHA256:)` says.
 ///
 /// A value of this type is known to be well formed, so a path can be made of it: text from outside never
 /// becomes one.
 struct AssetChecksum: Hashable, Sendable {
-    static let version: UInt8 = 1
-    static let hashLength = 20
+    private static let hashLength = Asset.hashLength
 
     /// Exactly `hashLength` bytes.
     private let hash: [UInt8]
@@ -23,7 +22,7 @@ struct AssetChecksum: Hashable, Sendable {
     init?(text: String) {
         guard let data = Data(base64Encoded: text),
             data.count == Self.hashLength + 1,
-            data.first == Self.version,
+            data.first == Asset.checksumVersion,
             data.base64EncodedString() == text
         else { return nil }
         hash = Array(data.dropFirst())
@@ -45,7 +44,7 @@ struct AssetChecksum: Hashable, Sendable {
 
     /// What clients see.
     var text: String {
-        Data([Self.version] + hash).base64EncodedString()
+        Asset.fileChecksum(ofSHA256: hash)
     }
 
     /// What file names are made of: lower-case, 40 digits.

@@ -103,6 +103,15 @@ enum Disk {
         return result == 0 ? Int64(status.st_size) : nil
     }
 
+    /// Gives a file another name, which is free; false when there is no such file.
+    static func addNewName(_ name: FilePath, to source: FilePath) throws -> Bool {
+        do {
+            return try addName(name, to: source)
+        } catch let error as Errno where error == .noSuchFileOrDirectory {
+            return false
+        }
+    }
+
     /// False when the name is taken.
     @discardableResult
     private static func addName(_ target: FilePath, to source: FilePath) throws -> Bool {

@@ -10,11 +10,16 @@ package struct UploadWish: Hashable, Sendable {
     package var recordName: String?
     package var recordType: String?
     package var fieldName: String
+    /// What the file holds, if the caller says so: its checksum and size.
+    package var content: Asset?
 
-    package init(recordName: String? = nil, recordType: String? = nil, fieldName: String) {
+    package init(
+        recordName: String? = nil, recordType: String? = nil, fieldName: String, content: Asset? = nil
+    ) {
         self.recordName = recordName
         self.recordType = recordType
         self.fieldName = fieldName
+        self.content = content
     }
 }
 
@@ -24,6 +29,8 @@ package struct UploadPlace: Hashable, Sendable {
     package var fieldName: String
     /// Authorises the upload by itself, for a while.
     package var ticket: String
+    /// The file with its receipt, when its bytes are here already and the upload can be spared.
+    package var asset: Asset?
 }
 
 /// A file on its way to a reader, whatever store it lies in.
@@ -39,7 +46,11 @@ package struct Download: Sendable {
 }
 
 extension CloudService {
-    /// A ticket for each file that is to be uploaded. Throws `accessDenied` for the anonymous.
+    /// A ticket for each file that is to be uploaded, and the receipt for those that need not be.
+    ///
+    /// A receipt is given at once only for content of a record that the caller created in the same database:
+    /// whoever merely knows the checksum of somebody else's file does not get at it, nor learns that it is
+    /// here. Throws `accessDenied` for the anonymous.
     package func uploadPlaces(
         for wishes: [UploadWish], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [UploadPlace] {
@@ -47,7 +58,7 @@ extension CloudService {
         try checkMayUpload(wishes.count, "tokens", by: caller)
         try faults.check(.quotaFull, on: caller.call)
         let expires = seams.now().advanced(bySeconds: Int64(limits.uploadLifetime))
-        return wishes.map { wish in
+        let places = wishes.map { wish in
             let name = wish.recordName ?? seams.randomUUID()
             let ticket = UploadTicket(
                 database: key.text, recordName: name, recordType: wish.recordType ?? "",
@@ -55,6 +66,37 @@ extension CloudService {
             )
             return UploadPlace(recordName: name, fieldName: wish.fieldName, ticket: signer.sign(ticket))
         }
+        guard wishes.contains(where: { $0.content != nil }) else { return places }
+        return try await using(key) { database in
+            var places = places
+            for (index, wish) in wishes.enumerated() {
+                places[index].asset = try await known(wish, in: database, by: caller)
+            }
+            return places
+        }
+    }
+
+    /// The file that a wish describes, with a receipt, if it is here and the caller has it.
+    private func known(
+        _ wish: UploadWish, in database: OpenDatabase, by caller: Caller
+    ) async throws -> Asset? {
+        guard let content = wish.content, let person = caller.userRecordName,
+            try await database.records.usesAsset(content.fileChecksum, createdBy: person)
+        else { return nil }
+        let now = seams.now()
+        return try database.assets.offer(content.fileChecksum, size: content.size, now: now).map { upload in
+            receipt(for: upload, recordType: wish.recordType, field: wish.fieldName, in: database.key.text)
+        }
+    }
+
+    private func receipt(
+        for upload: ReceivedUpload, recordType: String?, field: String, in database: String
+    ) -> Asset {
+        let receipt = UploadReceipt(
+            database: database, recordType: recordType ?? "", fieldName: field, upload: upload,
+            expires: seams.now().advanced(bySeconds: Int64(limits.uploadLifetime))
+        )
+        return Asset(fileChecksum: upload.fileChecksum, size: upload.size, receipt: signer.sign(receipt))
     }
 
     func checkMayUpload(_ count: Int, _ culprit: String, by caller: Caller) throws(RecordError) {
@@ -83,11 +125,8 @@ extension CloudService {
                 body: body, expectedSize: expectedSize, limit: limits.assetBytes, now: now
             )
         }
-        let receipt = UploadReceipt(
-            database: place.database, recordType: place.recordType, fieldName: place.fieldName,
-            upload: upload, expires: now.advanced(bySeconds: lifetime)
-        )
-        return Asset(fileChecksum: upload.fileChecksum, size: upload.size, receipt: signer.sign(receipt))
+        return receipt(
+            for: upload, recordType: place.recordType, field: place.fieldName, in: place.database)
     }
 
     /// A ticket to download a file that a record refers to.
@@ -118,7 +157,11 @@ extension CloudService {
         var wanted: [String: [ReceivedUpload]] = [:]
         let (now, key) = (seams.now(), database.key.text)
         draft.proveAssets { asset, operation, field in
-            guard let text = asset.receipt else { return nil }
+            guard let text = asset.receipt else {
+                // The size is what the file has, whatever the write says.
+                let size = database.assets.size(of: asset.fileChecksum) ?? asset.size
+                return .unproven(Asset(fileChecksum: asset.fileChecksum, size: size))
+            }
             let receipt = try signer.verify(text, as: UploadReceipt.self, now: now)
             let type = receipt.recordType.isEmpty ? "" : operation.recordType ?? receipt.recordType
             let field = receipt.fieldName.isEmpty ? "" : field
@@ -129,7 +172,7 @@ extension CloudService {
                 ? Asset(fileChecksum: upload.fileChecksum, size: upload.size) : asset
             try receipt.check(database: key, recordType: type, fieldName: field, asset: named)
             wanted[operation.recordName ?? "", default: []].append(upload)
-            return Asset(fileChecksum: upload.fileChecksum, size: upload.size)
+            return .proven(Asset(fileChecksum: upload.fileChecksum, size: upload.size))
         }
         var adopted: [String: [ReceivedUpload]] = [:]
         for (name, uploads) in wanted {

@@ -60,16 +60,25 @@ struct ModifyDraft {
 
     // MARK: Assets
 
-    /// Replaces every asset of every save by what `prove` makes of it; nil marks one that came without proof.
-    mutating func proveAssets(_ prove: (Asset, RecordOperation, String) throws -> Asset?) {
+    /// An asset as it will be stored, and whether an upload of it was proved.
+    enum Proof {
+        case proven(Asset)
+        case unproven(Asset)
+    }
+
+    /// Replaces every asset of every save by what `prove` makes of it.
+    mutating func proveAssets(_ prove: (Asset, RecordOperation, String) throws -> Proof) {
         for index in operations.indices where operations[index].error == nil {
             let operation = operations[index].operation
             for (name, field) in operation.fields where field.value.type.element == .asset {
                 do {
                     let value = try proven(field.value) { asset in
-                        if let kept = try prove(asset, operation, name) { return kept }
-                        unprovenAssets[operation.recordName ?? "", default: []].insert(asset.fileChecksum)
-                        return Asset(fileChecksum: asset.fileChecksum, size: asset.size)
+                        switch try prove(asset, operation, name) {
+                        case .proven(let kept): return kept
+                        case .unproven(let kept):
+                            unprovenAssets[operation.recordName ?? "", default: []].insert(kept.fileChecksum)
+                            return kept
+                        }
                     }
                     operations[index].operation.fields[name] = Field(value, isEncrypted: field.isEncrypted)
                 } catch {

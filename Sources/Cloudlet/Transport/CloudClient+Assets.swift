@@ -1,4 +1,4 @@
-// Owns the sending and fetching of files.
+// Owns the sending of files.
 
 import Foundation
 internal import Records
@@ -26,12 +26,12 @@ extension CloudClient {
         }
         sendings.removeAll { failures[$0.draft] != nil }
         guard !sendings.isEmpty else { return failures }
-        let addresses = try await addresses(for: sendings, drafts: drafts, zone: zone)
+        let places = try await places(for: sendings, drafts: drafts, zone: zone)
         let totals = Dictionary(sendings.map { ($0.draft, $0.stamp.size) }, uniquingKeysWith: +)
         let records = drafts.map(\.record)
-        let results = await inParallel(Array(zip(sendings, addresses))) { (sending, address) in
+        let results = await inParallel(Array(zip(sendings, places))) { (sending, place) in
             let share = Double(sending.stamp.size) / Double(max(1, totals[sending.draft] ?? 1))
-            return try await self.send(sending, to: address) { fraction in
+            return try await self.send(sending, to: place) { fraction in
                 progress(records[sending.draft], min(fraction * share, 0.99))
             }
         }
@@ -44,25 +44,33 @@ extension CloudClient {
         return failures
     }
 
-    private func addresses(
+    private func places(
         for sendings: [Sending], drafts: [RecordDraft], zone: ZoneID
-    ) async throws -> [String] {
-        let tokens = sendings.map { sending in
+    ) async throws -> [AssetsUploadAnswer.Token] {
+        // What a file holds is told, so that a server which has the bytes can spare us the sending.
+        let contents = await inParallel(sendings) { try FileContent.describe(path: $0.path) }
+        let tokens = zip(sendings, contents).map { sending, content in
             AssetsUploadRequest.Token(
                 recordName: drafts[sending.draft].sent.id.recordName,
                 recordType: drafts[sending.draft].sent.type,
-                fieldName: sending.upload.fieldName
+                fieldName: sending.upload.fieldName,
+                content: content.value
             )
         }
-        var found: [String] = []
+        var found: [AssetsUploadAnswer.Token] = []
         for start in stride(from: 0, to: tokens.count, by: max(1, limits.tokensPerRequest)) {
-            let part = tokens[start...].prefix(max(1, limits.tokensPerRequest))
-            found += try await addresses(for: Array(part), zone: zone)
+            let part = Array(tokens[start...].prefix(max(1, limits.tokensPerRequest)))
+            for (token, var place) in zip(part, try await places(for: part, zone: zone)) {
+                if place.asset?.fileChecksum != token.content?.fileChecksum { place.asset = nil }
+                found.append(place)
+            }
         }
         return found
     }
 
-    private func addresses(for tokens: [AssetsUploadRequest.Token], zone: ZoneID) async throws -> [String] {
+    private func places(
+        for tokens: [AssetsUploadRequest.Token], zone: ZoneID
+    ) async throws -> [AssetsUploadAnswer.Token] {
         let answer: AssetsUploadAnswer
         do {
             answer = try AssetsUploadAnswer(
@@ -73,10 +81,26 @@ extension CloudClient {
         guard answer.tokens.count == tokens.count else {
             throw CKError.make(.internalError, "The server gave \(answer.tokens.count) upload addresses.")
         }
-        return answer.tokens.map(\.url)
+        return answer.tokens
     }
 
     private func send(
+        _ sending: Sending, to place: AssetsUploadAnswer.Token,
+        progress: @escaping @Sendable (Double) -> Void
+    ) async throws -> Asset {
+        let asset =
+            if let known = place.asset {
+                known
+            } else {
+                try await sent(sending, to: place.url, progress: progress)
+            }
+        guard asset.size == sending.stamp.size, try FileStamp(path: sending.path) == sending.stamp else {
+            throw sending.modified
+        }
+        return asset
+    }
+
+    private func sent(
         _ sending: Sending, to address: String, progress: @escaping @Sendable (Double) -> Void
     ) async throws -> Asset {
         var request = CloudRequest(.post, address, body: .file(path: sending.path))
@@ -92,79 +116,11 @@ extension CloudClient {
                 : sending.modified
         }
         guard response.status == 200 else { throw RecordError(status: response.status, body: response.bytes) }
-        let asset = try SingleFileAnswer(bytes: response.bytes).asset
-        guard asset.size == sending.stamp.size, try FileStamp(path: sending.path) == sending.stamp else {
-            throw sending.modified
-        }
-        return asset
+        return try SingleFileAnswer(bytes: response.bytes).asset
     }
-
-    /// The records with the files of their assets on this device; one whose files cannot be fetched fails.
-    func downloadAssets(
-        of results: [Result<CKRecord, any Error>],
-        progress: @escaping @Sendable (CKRecordID, Double) -> Void = { _, _ in }
-    ) async -> [Result<CKRecord, any Error>] {
-        var wanted: [(place: Int, asset: Asset)] = []
-        for (place, result) in results.enumerated() {
-            guard case .success(let record) = result else { continue }
-            wanted += record.assetsToDownload.map { (place, $0) }
-        }
-        guard !wanted.isEmpty else { return results }
-        let files = await inParallel(wanted) { item in try await self.download(item.asset) }
-        var found = results
-        for (place, group) in zip(wanted, files).grouped(by: { $0.0.place }) {
-            guard case .success(let record) = results[place] else { continue }
-            do {
-                let urls = try group.map { ($0.0.asset.fileChecksum, try $0.1.get()) }
-                record.placeDownloads(Dictionary(urls, uniquingKeysWith: { first, _ in first }))
-                progress(record.recordID, 1)
-            } catch {
-                found[place] = .failure(error)
-            }
-        }
-        return found
-    }
-
-    private func download(_ asset: Asset) async throws -> URL {
-        guard let address = asset.downloadURL else {
-            throw CKError.make(
-                .assetNotAvailable, "The server gave no address for an asset - fetch its record again")
-        }
-        let name = Self.fileName(for: asset)
-        let file = connection.assetFolder.appendingPathComponent(name)
-        do {
-            try FileManager.default.createDirectory(
-                at: connection.assetFolder, withIntermediateDirectories: true)
-        } catch {
-            throw CKError.make(
-                .assetNotAvailable,
-                "The folder \(connection.assetFolder.path) for assets cannot be made - choose another")
-        }
-        let target = address.replacingOccurrences(of: "${f}", with: name)
-        let request = try timed(CloudRequest(.get, target, saveTo: file.path))
-        let response = try await connection.transport.send(request)
-        guard case .file(let path) = response.body else {
-            throw RecordError(status: response.status, body: response.bytes)
-        }
-        guard try FileStamp(path: path).size == asset.size else {
-            throw CKError.make(.networkFailure, "An asset arrived cut short - fetch its record again")
-        }
-        return URL(fileURLWithPath: path)
-    }
-
-    /// A name nobody else has: apps may move the file, and two of them may fetch the same bytes.
-    private static func fileName(for asset: Asset) -> String {
-        let number = downloads.withLock { count in
-            count += 1
-            return count
-        }
-        return asset.fileChecksum.filter { $0.isLetter || $0.isNumber }.prefix(40) + "-\(number)"
-    }
-
-    private static let downloads = Locked<UInt64>(0)
 
     /// The results of the work in the order of the items, a few at a time.
-    private func inParallel<Item: Sendable, Value: Sendable>(
+    func inParallel<Item: Sendable, Value: Sendable>(
         _ items: [Item], _ work: @escaping @Sendable (Item) async throws -> Value
     ) async -> [Result<Value, CKError>] {
         await withTaskGroup(of: (Int, Result<Value, CKError>).self) { group in

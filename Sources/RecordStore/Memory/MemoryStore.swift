@@ -149,6 +149,17 @@ package final class MemoryStore: RecordStore {
         state.withLock { $0.uses(fileChecksum) }
     }
 
+    package func usesAsset(_ fileChecksum: String, createdBy person: String) async throws -> Bool {
+        state.withLock { state in
+            state.zones.values.contains { zone in
+                zone.records.values.contains { entry in
+                    entry.stored.created.by == person
+                        && entry.stored.fields.assetChecksums.contains(fileChecksum)
+                }
+            }
+        }
+    }
+
     package func releasedAssets(limit: Int) async throws -> [String] {
         state.withLock { Array($0.released.sorted().prefix(limit)) }
     }

@@ -9,11 +9,15 @@ package struct AssetsUploadAnswer: Hashable, Sendable {
         package var recordName: String
         package var fieldName: String
         package var url: String
+        /// What an upload would have answered, when the server has the bytes and it can be spared
+        /// (Cloudlet's own).
+        package var asset: Asset?
 
-        package init(recordName: String, fieldName: String, url: String) {
+        package init(recordName: String, fieldName: String, url: String, asset: Asset? = nil) {
             self.recordName = recordName
             self.fieldName = fieldName
             self.url = url
+            self.asset = asset
         }
     }
 
@@ -34,7 +38,8 @@ package struct AssetsUploadAnswer: Hashable, Sendable {
                     Token(
                         recordName: try node.required("recordName").string(),
                         fieldName: try node.required("fieldName").string(),
-                        url: try node.required("url").string()
+                        url: try node.required("url").string(),
+                        asset: try node["singleFile"].map { (node) throws(RecordError) in try Asset(node) }
                     )
                 )
             }
@@ -54,6 +59,10 @@ package struct AssetsUploadAnswer: Hashable, Sendable {
             json.member("recordName", token.recordName)
             json.member("fieldName", token.fieldName)
             json.member("url", token.url)
+            if let asset = token.asset {
+                json.key("singleFile")
+                asset.write(to: &json)
+            }
             json.endObject()
         }
         json.endObject()

@@ -10,11 +10,17 @@ package struct AssetsUploadRequest: WireRequest {
         package var recordName: String?
         package var recordType: String?
         package var fieldName: String
+        /// What the file holds: its checksum and size. Cloudlet's own: a server that has the bytes may spare
+        /// the client the upload.
+        package var content: Asset?
 
-        package init(recordName: String? = nil, recordType: String? = nil, fieldName: String) {
+        package init(
+            recordName: String? = nil, recordType: String? = nil, fieldName: String, content: Asset? = nil
+        ) {
             self.recordName = recordName
             self.recordType = recordType
             self.fieldName = fieldName
+            self.content = content
         }
     }
 
@@ -34,9 +40,18 @@ package struct AssetsUploadRequest: WireRequest {
             return Token(
                 recordName: try dictionary["recordName"]?.string(),
                 recordType: try dictionary["recordType"]?.string(),
-                fieldName: try dictionary.required("fieldName").string()
+                fieldName: try dictionary.required("fieldName").string(),
+                content: Self.content(dictionary)
             )
         }
+    }
+
+    /// What is stated of a file's content; nil unless all of it is.
+    private static func content(_ token: JSONNode) -> Asset? {
+        guard let checksum = token["fileChecksum"]?.stringValue, let size = token["size"]?.int64Value else {
+            return nil
+        }
+        return Asset(fileChecksum: checksum, size: size)
     }
 
     package func write(to json: inout JSONWriter) {
@@ -46,6 +61,8 @@ package struct AssetsUploadRequest: WireRequest {
             json.member("recordName", token.recordName)
             json.member("recordType", token.recordType)
             json.member("fieldName", token.fieldName)
+            json.member("fileChecksum", token.content?.fileChecksum)
+            json.member("size", token.content?.size)
             json.endObject()
         }
     }

@@ -41,7 +41,10 @@ let roomTable: [Room] = [
 
     Room(
         "Cloudlet",
-        ["RecordsWire", "Records", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOFoundationCompat"],
+        [
+            "RecordsWire", "Records", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1",
+            "NIOFoundationCompat",
+        ],
         foundation, locks
     ),
     Room("CloudKit", ["Cloudlet"]),

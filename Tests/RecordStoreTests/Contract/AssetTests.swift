@@ -72,4 +72,25 @@ struct AssetTests {
             #expect(released == ["A"] + (0..<300).map { "C\($0)" }.sorted())
         }
     }
+
+    @Test(
+        "A person has the files that records which the person created refer to, and no others",
+        arguments: StoreKind.allCases)
+    func persons(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            func has(_ person: String) async throws -> String {
+                var found = ""
+                for file in ["A", "B", "C"]
+                where try await world.store.usesAsset(file, createdBy: person) { found += file }
+                return found
+            }
+            let a = try await world.create("a", ["f": file("A")], by: "_alice")
+            let b = try await world.create("b", ["f": file("A"), "g": file("B")], by: "_bob")
+            #expect(try await [has("_alice"), has("_bob"), has("_carol")] == ["A", "AB", ""])
+            let changed = try await world.save(update(a, ["f": file("C")]), by: "_bob")
+            #expect(try await [has("_alice"), has("_bob")] == ["C", "AB"])
+            try await world.commit([delete("b", tag: b.changeTag), delete("a", tag: changed.changeTag)])
+            #expect(try await [has("_alice"), has("_bob")] == ["", ""])
+        }
+    }
 }

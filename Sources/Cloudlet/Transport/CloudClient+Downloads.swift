@@ -1,0 +1,79 @@
+// Owns the fetching of files, each content once.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+extension CloudClient {
+    /// The records with the files of their assets on this device; one whose files cannot be fetched fails.
+    ///
+    /// Equal contents are fetched once, and not at all if a file that was fetched before still holds them.
+    func downloadAssets(
+        of results: [Result<CKRecord, any Error>],
+        progress: @escaping @Sendable (CKRecordID, Double) -> Void = { _, _ in }
+    ) async -> [Result<CKRecord, any Error>] {
+        var wanted: [(place: Int, asset: Asset)] = []
+        for (place, result) in results.enumerated() {
+            guard case .success(let record) = result else { continue }
+            let assets = record.assetsToDownload.grouped(by: \.fileChecksum)
+            wanted += assets.compactMap { group in group.1.first.map { (place, $0) } }
+        }
+        guard !wanted.isEmpty else { return results }
+        // Those of one content follow one another, so that all but the first find it here.
+        let contents = wanted.grouped(by: \.asset.fileChecksum)
+        let files = await inParallel(contents.map(\.1)) { items in
+            var files: [(place: Int, checksum: String, file: Result<URL, CKError>)] = []
+            for (place, asset) in items {
+                files.append((place, asset.fileChecksum, await self.fetched(asset)))
+            }
+            return files
+        }
+        var found = results
+        for (place, group) in files.flatMap({ $0.value ?? [] }).grouped(by: \.place) {
+            guard case .success(let record) = results[place] else { continue }
+            do {
+                let urls = try group.map { ($0.checksum, try $0.file.get()) }
+                record.placeDownloads(Dictionary(urls, uniquingKeysWith: { first, _ in first }))
+                progress(record.recordID, 1)
+            } catch {
+                found[place] = .failure(error)
+            }
+        }
+        return found
+    }
+
+    private func fetched(_ asset: Asset) async -> Result<URL, CKError> {
+        do {
+            return .success(try await download(asset))
+        } catch {
+            return .failure(CKError(failure: error))
+        }
+    }
+
+    private func download(_ asset: Asset) async throws -> URL {
+        guard let address = asset.downloadURL else {
+            throw CKError.make(
+                .assetNotAvailable, "The server gave no address for an asset - fetch its record again")
+        }
+        let shelf = DownloadShelf(folder: connection.assetFolder, asset: asset)
+        do {
+            try FileManager.default.createDirectory(at: shelf.place, withIntermediateDirectories: true)
+        } catch {
+            throw CKError.make(
+                .assetNotAvailable,
+                "The folder \(connection.assetFolder.path) for assets cannot be made - choose another")
+        }
+        if let copy = shelf.copy() { return copy }
+        let file = shelf.newFile()
+        let target = address.replacingOccurrences(of: "${f}", with: shelf.name)
+        let request = try timed(CloudRequest(.get, target, saveTo: file.path))
+        let response = try await connection.transport.send(request)
+        guard case .file(let path) = response.body else {
+            throw RecordError(status: response.status, body: response.bytes)
+        }
+        guard try FileStamp(path: path).size == asset.size else {
+            throw CKError.make(.networkFailure, "An asset arrived cut short - fetch its record again")
+        }
+        return URL(fileURLWithPath: path)
+    }
+}

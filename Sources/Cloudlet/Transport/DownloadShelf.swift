@@ -1,0 +1,72 @@
+// Owns where the files of one content lie on this device, and whether one of them still holds it.
+
+import Foundation
+internal import Records
+
+/// The files that were downloaded for one content: one for each record that was fetched with it.
+///
+/// Each record gets a file of its own, because apps move and change what they were given. Whether a file
+/// still holds the content is told by its bytes, never by its name or age.
+struct DownloadShelf {
+    private let asset: Asset
+    /// The folder of this content.
+    let place: URL
+    /// A name for the content, safe in paths and addresses.
+    let name: String
+
+    init(folder: URL, asset: Asset) {
+        self.asset = asset
+        name = asset.fileChecksum.isEmpty ? "asset" : Self.safe(asset.fileChecksum)
+        place = folder.appendingPathComponent(name)
+    }
+
+    /// Base64 with the two letters that addresses can hold, and nothing else.
+    private static func safe(_ text: String) -> String {
+        String(
+            text.prefix(64).compactMap { letter -> Character? in
+                switch letter {
+                case "+": return "-"
+                case "/": return "_"
+                default: return letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : nil
+                }
+            })
+    }
+
+    /// A file that nobody has yet.
+    func newFile() -> URL {
+        while true {
+            let number = Self.downloads.withLock { count in
+                count += 1
+                return count
+            }
+            let file = place.appendingPathComponent("\(number)")
+            if !FileManager.default.fileExists(atPath: file.path) { return file }
+        }
+    }
+
+    private static let downloads = Locked<UInt64>(0)
+
+    /// A copy of a file that still holds the content; nil when there is none.
+    func copy() -> URL? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        for name in names.sorted() {
+            let source = place.appendingPathComponent(name)
+            guard let copy = try? copy(of: source) else { continue }
+            if holdsContent(copy) { return copy }
+            try? FileManager.default.removeItem(at: copy)
+        }
+        return nil
+    }
+
+    /// Looked at after it was copied: the app may be at work on the source.
+    private func copy(of source: URL) throws -> URL? {
+        guard try FileStamp(path: source.path).size == asset.size else { return nil }
+        let copy = newFile()
+        try FileManager.default.copyItem(at: source, to: copy)
+        return copy
+    }
+
+    private func holdsContent(_ file: URL) -> Bool {
+        (try? FileContent.describe(path: file.path).fileChecksum) == asset.fileChecksum
+    }
+}

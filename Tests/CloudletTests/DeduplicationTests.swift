@@ -1,0 +1,131 @@
+// Owns the tests that bytes which are there already do not travel again, in either direction.
+
+import Cloudlet
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Files that need not travel")
+struct DeduplicationTests {
+    /// Counts the files that go to the server and come from it.
+    private final class Traffic: Sendable {
+        private let moved = Mutex((up: 0, down: 0))
+
+        var counts: [Int] { moved.withLock { [$0.up, $0.down] } }
+
+        func note(_ request: CloudRequest) {
+            moved.withLock { moved in
+                if case .file = request.body { moved.up += 1 }
+                if request.saveTo != nil { moved.down += 1 }
+            }
+        }
+    }
+
+    /// The container of somebody whose files are counted.
+    private static func watched(_ container: CKContainer, _ traffic: Traffic) -> CKContainer {
+        var connection = container.connection
+        connection.transport = WatchedTransport(connection.transport) { traffic.note($0) }
+        return CKContainer(identifier: Cast.containerName, connection: connection)
+    }
+
+    private static func photo(_ name: String, _ text: String, _ cast: Cast) throws -> CKRecord {
+        let file = cast.folder.appendingPathComponent("file-\(name)")
+        try Data(text.utf8).write(to: file)
+        let record = CKRecord(recordType: "Photo", recordID: CKRecord.ID(recordName: name))
+        record["file"] = CKAsset(fileURL: file)
+        return record
+    }
+
+    private static func text(_ record: CKRecord) throws -> String {
+        let asset = try #require(record["file"] as? CKAsset)
+        return try String(contentsOf: try #require(asset.fileURL), encoding: .utf8)
+    }
+
+    @Test("Bytes that this person has on the server are not sent again, others are")
+    func up() async throws {
+        try await withCast { cast in
+            let traffic = Traffic()
+            let mine = Self.watched(cast.alice, traffic).publicCloudDatabase
+            try await mine.save(try Self.photo("a", "clown", cast))
+            #expect(traffic.counts == [1, 0])
+            try await mine.save(try Self.photo("b", "clown", cast))
+            #expect(traffic.counts == [1, 0])
+            try await mine.save(try Self.photo("c", "other", cast))
+            #expect(traffic.counts == [2, 0])
+            let theirs = Self.watched(cast.bob, traffic).publicCloudDatabase
+            try await theirs.save(try Self.photo("d", "clown", cast))
+            #expect(traffic.counts == [3, 0])
+            let copy = try await cast.bob.publicCloudDatabase.record(for: CKRecord.ID(recordName: "b"))
+            #expect(try Self.text(copy) == "clown")
+        }
+    }
+
+    @Test("Bytes that this device fetched are not fetched again while a file still holds them")
+    func down() async throws {
+        try await withCast { cast in
+            try await cast.alice.publicCloudDatabase.save(try Self.photo("a", "clown", cast))
+            let traffic = Traffic()
+            let database = Self.watched(cast.bob, traffic).publicCloudDatabase
+            let id = CKRecord.ID(recordName: "a")
+            let first = try await database.record(for: id)
+            let second = try await database.record(for: id)
+            #expect(traffic.counts == [0, 1])
+            #expect(try Self.text(second) == "clown")
+            let files = try [first, second].map { try #require(($0["file"] as? CKAsset)?.fileURL) }
+            #expect(files[0] != files[1])
+            try Data("clawn".utf8).write(to: files[0])
+            #expect(try Self.text(second) == "clown")
+            #expect(try Self.text(try await database.record(for: id)) == "clown")
+            #expect(traffic.counts == [0, 1])
+            for file in try FileManager.default.contentsOfDirectory(
+                at: files[0].deletingLastPathComponent(), includingPropertiesForKeys: nil)
+            {
+                try Data("clawn".utf8).write(to: file)
+            }
+            #expect(try Self.text(try await database.record(for: id)) == "clown")
+            #expect(traffic.counts == [0, 2])
+        }
+    }
+
+    @Test("Equal files of one answer are fetched once, and each record has its own")
+    func together() async throws {
+        try await withCast { cast in
+            let names = ["a", "b", "c"]
+            for name in names {
+                try await cast.alice.publicCloudDatabase.save(try Self.photo(name, "clown", cast))
+            }
+            let traffic = Traffic()
+            let database = Self.watched(cast.bob, traffic).publicCloudDatabase
+            let results = try await database.records(for: names.map { CKRecord.ID(recordName: $0) })
+            let records = try results.values.map { try $0.get() }
+            #expect(try records.map(Self.text) == ["clown", "clown", "clown"])
+            #expect(Set(records.compactMap { ($0["file"] as? CKAsset)?.fileURL }).count == 3)
+            #expect(traffic.counts == [0, 1])
+        }
+    }
+
+    @Test("A receipt for other bytes than the file's is not taken")
+    func foreign() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "cloudlet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("x")
+        try Data("hello".utf8).write(to: file)
+        let place = """
+            {"tokens":[{"recordName":"a","fieldName":"photo","url":"https://up.example/1",\
+            "singleFile":{"fileChecksum":"OTHER","size":5,"receipt":"R0"}}]}
+            """
+        let transport = ScriptedTransport(
+            ("assets/upload", .answer(200, place)),
+            ("up.example/1", .answer(200, #"{"singleFile":{"fileChecksum":"AQ","size":5,"receipt":"R"}}"#)),
+            ("records/modify", .answer(200, #"{"records":[\#(answered("a"))]}"#)))
+        let record = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "a"))
+        record["photo"] = CKAsset(fileURL: file)
+        try await CKContainer.scripted(transport).publicCloudDatabase.save(record)
+        #expect(await transport.asked.map(\.target)[1] == "https://up.example/1")
+        #expect(
+            await transport.asked[0].body.contains(#""fileChecksum":"ASzyTbpfsKMOJug7KsW54p4bFh5c","size":5"#)
+        )
+    }
+}
