@@ -17,12 +17,14 @@ package enum CloudRouter {
     /// - Parameters:
     ///   - publicURL: the address under which clients reach this server, if it is not the one they name in
     ///     their requests (behind a proxy, say); without a slash at its end.
+    ///   - scheme: how clients reach this server when they name its address themselves.
     ///   - operatorKey: what opens the operator's calls; nil leaves them shut.
     ///   - logger: where the server writes what an operator should know.
     package static func make(
-        _ service: CloudService, publicURL: String? = nil, operatorKey: OperatorKey? = nil, logger: Logger
+        _ service: CloudService, publicURL: String? = nil, scheme: String = "http",
+        operatorKey: OperatorKey? = nil, logger: Logger
     ) -> Router<DoorContext> {
-        let door = Door(service: service, publicURL: publicURL, logger: logger)
+        let door = Door(service: service, publicURL: publicURL, scheme: scheme, logger: logger)
         let router = Router(context: DoorContext.self)
         router.add(middleware: Threshold(door: door))
         router.on("database/**", method: .post) { request, _ in try await door.answer(request) }

@@ -12,6 +12,7 @@ import RecordsWire
 struct Door: Sendable {
     let service: CloudService
     let publicURL: String?
+    let scheme: String
     let logger: Logger
 
     /// Answers a request to the protocol. Whatever goes wrong becomes an error in the protocol's form, here
@@ -85,7 +86,7 @@ struct Door: Sendable {
 
     /// The beginning of addresses that answers contain.
     func origin(of request: Request) -> String {
-        publicURL ?? "http://\(request.head.authority ?? "localhost")"
+        publicURL ?? "\(scheme)://\(request.head.authority ?? "localhost")"
     }
 }
 

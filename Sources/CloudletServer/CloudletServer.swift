@@ -23,7 +23,7 @@ public final class CloudletServer: Sendable {
     /// Carries requests to this server without a port: the same bytes through the same router.
     public let transport: any CloudTransport
 
-    /// Where the server listens, `http://127.0.0.1:49152` for example; nil if it serves this process only.
+    /// Where the server listens, `http://127.0.0.1:49152` for example, or `https:` with a certificate; nil if it serves this process only.
     public let url: URL?
 
     /// Where the server keeps its data; a temporary folder for an ephemeral server.
@@ -49,14 +49,16 @@ public final class CloudletServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Throws: `ServerError`, when the data folder cannot be used, is used by another process, or the
-    ///   address is taken.
+    /// - Throws: `ServerError`, when the data folder cannot be used, is used by another process, the
+    ///   certificate is unusable, or the address is taken.
     public static func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
+        let encryption = try configuration.certificate?.configuration()
         let house = try await House(configuration)
         do {
             guard let port = configuration.port else { return CloudletServer(house: house, listener: nil) }
             let listener = try await Listener.start(
-                responder: house.responder, host: configuration.host, port: port, logger: configuration.logger
+                responder: house.responder, host: configuration.host, port: port, encryption: encryption,
+                logger: configuration.logger
             )
             try? house.folder.operatorFiles.announce(listener.url)
             return CloudletServer(house: house, listener: listener)

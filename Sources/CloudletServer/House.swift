@@ -42,8 +42,9 @@ final class House: Sendable {
                 passwordCost: configuration.passwordCost, faults: faults
             )
             responder = CloudRouter.make(
-                service, publicURL: configuration.publicURL, operatorKey: OperatorKey(operatorKey),
-                logger: configuration.logger
+                service, publicURL: configuration.publicURL,
+                scheme: configuration.certificate == nil ? "http" : "https",
+                operatorKey: OperatorKey(operatorKey), logger: configuration.logger
             ).buildResponder()
         } catch let error as ServerError {
             folder.release()

@@ -3,9 +3,12 @@
 import CloudHTTP
 import Foundation
 import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOPosix
+import NIOSSL
 import ServiceLifecycle
 
 /// An HTTP server that runs until it is stopped.
@@ -26,11 +29,12 @@ final class Listener: Sendable {
 
     /// Listens, and returns when connections are accepted.
     static func start<Responder: HTTPResponder<DoorContext>>(
-        responder: Responder, host: String, port: Int, logger: Logger
+        responder: Responder, host: String, port: Int, encryption: TLSConfiguration?, logger: Logger
     ) async throws -> Listener {
+        let server = try encryption.map { try HTTPServerBuilder.tls(.compressing, tlsConfiguration: $0) }
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
-            responder: responder, server: .compressing,
+            responder: responder, server: server ?? .compressing,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: 1024),
             onServerRunning: { channel in
                 continuation.yield(channel.localAddress?.port ?? port)
@@ -46,7 +50,8 @@ final class Listener: Sendable {
             try await group.run()
         }
         for await bound in ports {
-            if let url = URL(string: "http://\(host.contains(":") ? "[\(host)]" : host):\(bound)") {
+            let scheme = encryption == nil ? "http" : "https"
+            if let url = URL(string: "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(bound)") {
                 return Listener(url: url, group: group, run: run)
             }
         }

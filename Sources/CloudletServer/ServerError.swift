@@ -12,6 +12,8 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case folderTooNew
         /// The address cannot be listened on.
         case addressUnavailable
+        /// The certificate or its key cannot be read, or do not belong together.
+        case certificateUnusable
         /// A database in the folder cannot be opened.
         case databaseUnusable
     }

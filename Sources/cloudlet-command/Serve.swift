@@ -34,11 +34,23 @@ struct Serve: AsyncParsableCommand {
         ))
     var access: AccessChoice?
 
+    @Option(help: "A file with the server's certificate in PEM; it listens with TLS then.")
+    var tlsCertificate: String?
+
+    @Option(help: "A file with the private key of the certificate in PEM, without a pass phrase.")
+    var tlsKey: String?
+
     @Option(help: "A file that is written, with the address in it, once the server is ready.")
     var readyFile: String?
 
     @Flag(help: "Let everybody send as many requests as they like.")
     var noRequestLimits = false
+
+    func validate() throws {
+        if (tlsCertificate == nil) != (tlsKey == nil) {
+            throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
+        }
+    }
 
     func run() async throws {
         var configuration = place.configuration
@@ -46,6 +58,11 @@ struct Serve: AsyncParsableCommand {
         configuration.host = host
         configuration.port = port
         configuration.access = access?.access ?? .automatic
+        if let tlsCertificate, let tlsKey {
+            configuration.certificate = CertificateFiles(
+                certificate: URL(fileURLWithPath: tlsCertificate), key: URL(fileURLWithPath: tlsKey)
+            )
+        }
         let server = try await place.start(configuration)
         // Before `ready` is printed, so that an interrupt from then on is never lost.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)

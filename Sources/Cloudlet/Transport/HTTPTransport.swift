@@ -4,6 +4,7 @@ internal import AsyncHTTPClient
 public import Foundation
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOSSL
 public import RecordsWire
 
 /// Sends requests over HTTP or HTTPS, files in constant memory.
@@ -12,9 +13,23 @@ public import RecordsWire
 /// transports of the process.
 public struct HTTPTransport: CloudTransport {
     private let base: String
+    private let client: HTTPClient
 
     /// A transport to the server at that address; requests' paths are appended to it.
     public init(url: URL) {
+        self.init(url: url, client: Self.client)
+    }
+
+    /// A transport to a server whose certificate no public authority vouches for: those in this file, in
+    /// PEM, are trusted in place of the system's.
+    ///
+    /// - Throws: `CKError.badContainer` when the file holds no certificate.
+    public init(url: URL, trustingCertificatesIn file: URL) throws {
+        self.init(url: url, client: try Self.client(trusting: file.path))
+    }
+
+    private init(url: URL, client: HTTPClient) {
+        self.client = client
         var text = url.absoluteString
         while text.hasSuffix("/") { text.removeLast() }
         base = text
@@ -46,7 +61,7 @@ public struct HTTPTransport: CloudTransport {
     ) async throws -> CloudResponse {
         let (outgoing, file) = try prepared(request)
         do {
-            let response = try await Self.client.execute(outgoing, deadline: .distantFuture)
+            let response = try await client.execute(outgoing, deadline: .distantFuture)
             watch?.touch()
             let headers = CloudHeaders(
                 response.headers.map { CloudHeaders.Line(name: $0.name, value: $0.value) })
@@ -106,13 +121,38 @@ public struct HTTPTransport: CloudTransport {
 
     /// One client for the whole process: it is never shut down, since the process's end closes its
     /// connections.
-    private static let client: HTTPClient = {
+    private static let client = makeClient(trusting: nil)
+
+    /// One client for each file of trusted certificates, kept like the one of all others.
+    private static func client(trusting path: String) throws -> HTTPClient {
+        try trusting.withLock { clients in
+            if let client = clients[path] { return client }
+            guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty else {
+                throw CKError.make(
+                    .badContainer,
+                    "The file holds no certificate in PEM [\(path)] - give one that can be read"
+                )
+            }
+            let client = makeClient(trusting: certificates)
+            clients[path] = client
+            return client
+        }
+    }
+
+    private static let trusting = Locked<[String: HTTPClient]>([:])
+
+    private static func makeClient(trusting certificates: [NIOSSLCertificate]?) -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout.connect = .seconds(10)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.connectionPool.retryConnectionEstablishment = false
+        if let certificates {
+            var encryption = TLSConfiguration.makeClientConfiguration()
+            encryption.trustRoots = .certificates(certificates)
+            configuration.tlsConfiguration = encryption
+        }
         return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
-    }()
+    }
 
     private static func translated(_ error: any Error) -> any Error {
         switch error {

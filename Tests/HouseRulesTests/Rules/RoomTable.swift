@@ -34,7 +34,7 @@ let roomTable: [Room] = [
         ],
         [
             "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPCompression", "NIOHTTPTypesHTTP1",
-            "Crypto",
+            "Crypto", "HummingbirdTLS", "NIOSSL",
         ],
         hummingbird, foundation, locks, system
     ),
@@ -43,7 +43,7 @@ let roomTable: [Room] = [
         "Cloudlet",
         [
             "RecordsWire", "Records", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1",
-            "NIOFoundationCompat",
+            "NIOFoundationCompat", "NIOSSL",
         ],
         foundation, locks
     ),

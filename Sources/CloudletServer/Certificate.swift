@@ -1,0 +1,71 @@
+// Owns the certificate of a server that speaks TLS: reading it, and saying what is wrong with it.
+
+public import Foundation
+import NIOSSL
+
+/// The files by which a server proves who it is.
+public struct CertificateFiles: Hashable, Sendable {
+    /// A file with the certificate, and those of the authorities between it and the root, in PEM.
+    public var certificate: URL
+    /// A file with the certificate's private key in PEM, without a pass phrase.
+    public var key: URL
+
+    /// The files of a certificate.
+    public init(certificate: URL, key: URL) {
+        self.certificate = certificate
+        self.key = key
+    }
+}
+
+extension CertificateFiles {
+    /// What TLS needs of them. Throws `certificateUnusable`, which names the file and the reason.
+    func configuration() throws(ServerError) -> TLSConfiguration {
+        let chain = try certificates()
+        let key = try privateKey()
+        let configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)
+        )
+        do {
+            // Made once here for its checks, before anything else of the server starts.
+            _ = try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw Self.unusable(
+                "the key \(self.key.path) is not that of the certificate \(certificate.path)",
+                "give the key that the certificate was made with"
+            )
+        }
+        return configuration
+    }
+
+    private func certificates() throws(ServerError) -> [NIOSSLCertificate] {
+        let bytes = try Self.contents(of: certificate, "certificate")
+        if let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), !chain.isEmpty { return chain }
+        throw Self.unusable(
+            "the file \(certificate.path) holds no certificate in PEM",
+            "give a file with -----BEGIN CERTIFICATE----- in it"
+        )
+    }
+
+    private func privateKey() throws(ServerError) -> NIOSSLPrivateKey {
+        let bytes = try Self.contents(of: key, "key")
+        if let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) { return key }
+        throw Self.unusable(
+            "the file \(key.path) holds no private key in PEM that can be read",
+            "give a file with a PRIVATE KEY in it that needs no pass phrase"
+        )
+    }
+
+    private static func contents(of file: URL, _ what: String) throws(ServerError) -> [UInt8] {
+        do {
+            return Array(try Data(contentsOf: file))
+        } catch {
+            throw unusable(
+                "the \(what) file \(file.path) cannot be read", "check that it is there and may be read"
+            )
+        }
+    }
+
+    private static func unusable(_ reason: String, _ nextStep: String) -> ServerError {
+        ServerError(.certificateUnusable, reason, nextStep: nextStep)
+    }
+}

@@ -1,0 +1,188 @@
+// Owns the proof that a server with a certificate speaks TLS, and says what is wrong with a bad one.
+
+import AsyncHTTPClient
+import CloudletServer
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import RecordsWire
+import Testing
+
+/// A certificate for this machine, its key and another one, made by `openssl` in a folder of their own.
+struct Certificates {
+    let folder: URL
+
+    init() async throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let curve = ["-pkeyopt", "ec_paramgen_curve:prime256v1"]
+        try await Self.run(
+            ["req", "-x509", "-newkey", "ec"] + curve + [
+                "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+                "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", path("key"), "-out",
+                path("certificate"),
+            ])
+        try await Self.run(["genpkey", "-algorithm", "EC"] + curve + ["-out", path("other-key")])
+    }
+
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    func files(_ certificate: String = "certificate", _ key: String = "key") -> CertificateFiles {
+        CertificateFiles(
+            certificate: folder.appendingPathComponent(certificate), key: folder.appendingPathComponent(key))
+    }
+
+    private static func run(_ arguments: [String]) async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        let (codes, code) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = { process in
+            code.yield(process.terminationStatus)
+            code.finish()
+        }
+        try process.run()
+        for await code in codes { try #require(code == 0, "openssl \(arguments[0]) ended with \(code)") }
+    }
+}
+
+/// Runs a test with certificates, which go at its end.
+func withCertificates(_ body: (Certificates) async throws -> Void) async throws {
+    let certificates = try await Certificates()
+    defer { try? FileManager.default.removeItem(at: certificates.folder) }
+    try await body(certificates)
+}
+
+@Suite("TLS", .timeLimit(.minutes(2)))
+struct EncryptionTests {
+    /// A client that trusts a certificate file and nothing else.
+    private static func withClient(
+        trusting path: String, _ body: (HTTPClient) async throws -> Void
+    ) async throws {
+        var configuration = HTTPClient.Configuration()
+        var encryption = TLSConfiguration.makeClientConfiguration()
+        encryption.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(path))
+        configuration.tlsConfiguration = encryption
+        let client = HTTPClient(configuration: configuration)
+        do {
+            try await body(client)
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+        try await client.shutdown()
+    }
+
+    private static func fetch(_ url: String, _ client: HTTPClient) async throws -> (UInt, JSON) {
+        let response = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(20))
+        let body = try await response.body.collect(upTo: 1 << 20)
+        return (response.status.code, try JSON(Array(body.readableBytesView)))
+    }
+
+    @Test("A server with a certificate is reached at https, by those who trust it only")
+    func speaks() async throws {
+        try await withCertificates { certificates in
+            var configuration = ServerConfiguration.ephemeral
+            configuration.port = 0
+            configuration.certificate = certificates.files()
+            let server = try await CloudletServer.start(configuration)
+            let url = try #require(server.url)
+            #expect(url.scheme == "https")
+            try await Self.withClient(trusting: certificates.path("certificate")) { client in
+                let target = url.absoluteString + ServerWorld.target("public/zones/list")
+                let (status, body) = try await Self.fetch(target, client)
+                #expect(status == 200)
+                #expect(body["zones"][0]["zoneID"]["zoneName"] == "_defaultZone")
+            }
+            await #expect(throws: (any Error).self) {
+                try await Self.fetch(url.absoluteString + "/limits", HTTPClient.shared)
+            }
+            await #expect(throws: (any Error).self) {
+                try await RawHTTP(url).send("GET", "/limits", [:], [])
+            }
+            await server.stop()
+        }
+    }
+
+    @Test("Addresses in answers begin with https there")
+    func addresses() async throws {
+        try await withCertificates { certificates in
+            let files = certificates.files()
+            try await played(
+                .loopback,
+                {
+                    $0.publicURL = nil
+                    $0.certificate = files
+                }
+            ) { world in
+                let alice = try await world.signIn("alice")
+                let address = try await world.uploadAddress(record: "f", as: alice)
+                #expect(address.hasPrefix("https://"))
+            }
+        }
+    }
+
+    @Test("A certificate that cannot be used is refused with its file, the reason and what to give")
+    func refusals() async throws {
+        try await withCertificates { certificates in
+            let cases: [(CertificateFiles, String)] = [
+                (certificates.files("nowhere"), "the certificate file nowhere cannot be read"),
+                (certificates.files("key"), "the file key holds no certificate in PEM"),
+                (certificates.files("certificate", "nowhere"), "the key file nowhere cannot be read"),
+                (
+                    certificates.files("certificate", "certificate"),
+                    "the file certificate holds no private key in PEM that can be read"
+                ),
+                (
+                    certificates.files("certificate", "other-key"),
+                    "the key other-key is not that of the certificate certificate"
+                ),
+            ]
+            for (files, reason) in cases {
+                var configuration = ServerConfiguration.ephemeral
+                configuration.port = 0
+                configuration.certificate = files
+                let error = await #expect(throws: ServerError.self) {
+                    try await CloudletServer.start(configuration)
+                }
+                #expect(error?.code == .certificateUnusable)
+                let place = certificates.folder.path + "/"
+                #expect(error?.reason.replacingOccurrences(of: place, with: "") == reason)
+                #expect(error?.nextStep.isEmpty == false)
+            }
+        }
+    }
+
+    @Test("serve takes a certificate and its key, both or none")
+    func command() async throws {
+        try await withCertificates { certificates in
+            let (certificate, key) = (certificates.path("certificate"), certificates.path("key"))
+            let command = try Command(
+                "serve", "--ephemeral", "--port", "0", "--tls-certificate", certificate, "--tls-key", key)
+            let said = try await command.says("ready\n")
+            let url = try #require(said.split(separator: "\n").first.map(String.init))
+            #expect(url.hasPrefix("https://127.0.0.1:"))
+            try await Self.withClient(trusting: certificate) { client in
+                let (status, _) = try await Self.fetch(url + "/limits", client)
+                #expect(status == 200)
+            }
+            command.send(SIGTERM)
+            #expect(await command.end().code == 0)
+            let half = await (try Command("serve", "--ephemeral", "--tls-key", key)).end()
+            #expect(half.code == 64)
+            #expect(half.errors.contains("belong together"))
+            let other = certificates.path("other-key")
+            let wrong = await
+                (try Command(
+                    "serve", "--ephemeral", "--port", "0", "--tls-certificate", certificate, "--tls-key",
+                    other
+                )).end()
+            #expect(wrong.code == 1)
+            #expect(wrong.errors.hasPrefix("cloudlet: the key \(other) is not that of the certificate"))
+            #expect(wrong.errors.split(separator: "\n").count == 1)
+        }
+    }
+}
