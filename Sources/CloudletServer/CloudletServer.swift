@@ -23,7 +23,8 @@ public final class CloudletServer: Sendable {
     /// Carries requests to this server without a port: the same bytes through the same router.
     public let transport: any CloudTransport
 
-    /// Where the server listens, `http://127.0.0.1:49152` for example, or `https:` with a certificate; nil if it serves this process only.
+    /// Where the server listens, `http://127.0.0.1:49152` for example, `https:` with a certificate; nil if it
+    /// serves this process only.
     public let url: URL?
 
     /// Where the server keeps its data; a temporary folder for an ephemeral server.
