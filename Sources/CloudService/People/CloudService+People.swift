@@ -52,7 +52,8 @@ extension CloudService {
     /// Throws `authenticationFailed` for one that we did not write or that is for another container, and
     /// `authenticationRequired` for one that was good once.
     func identify(_ caller: inout Caller, by text: String) async throws {
-        guard let token = WebAuthToken(text: text, key: tokenKey) else {
+        let proven = sessions.withLock { $0.token(text) }
+        guard let token = proven ?? WebAuthToken(text: text, key: tokenKey) else {
             throw RecordError.refused(
                 "the web auth token is not valid", "ckWebAuthToken", next: "sign in again to get a new one")
         }
@@ -72,10 +73,18 @@ extension CloudService {
             )
         }
         try await note(&known.session, token.hash, at: now)
-        caller.nextToken = WebAuthToken(secret: token.secret, issued: max(now, token.issued))
-            .text(key: tokenKey)
+        caller.nextToken = nextToken(after: token, text, at: now)
         caller.obstacle = known.account.status.obstacle
         if caller.obstacle == nil { caller.identity = .person(known.recordNames[caller.container] ?? "") }
+    }
+
+    /// The token that an answer carries: a new one a minute, since each costs a proof.
+    private func nextToken(after token: WebAuthToken, _ text: String, at now: Timestamp) -> String {
+        if now < token.issued.advanced(bySeconds: 60) {
+            sessions.withLock { $0.remember(token, as: text) }
+            return text
+        }
+        return WebAuthToken(secret: token.secret, issued: now).text(key: tokenKey)
     }
 
     private func session(_ hash: [UInt8], in container: String) async throws -> KnownSession? {

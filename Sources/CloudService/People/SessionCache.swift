@@ -18,6 +18,16 @@ struct SessionCache: Sendable {
     /// Counts how often all was forgotten, so that nothing read before that is remembered after it.
     private(set) var generation = 0
     private static let capacity = 50_000
+    /// Tokens that were proven to be ours, by their text.
+    private var proven: [String: WebAuthToken] = [:]
+
+    func token(_ text: String) -> WebAuthToken? { proven[text] }
+
+    /// Remembers a token whose proof was checked.
+    mutating func remember(_ token: WebAuthToken, as text: String) {
+        if proven.count >= Self.capacity { proven.removeAll() }
+        proven[text] = token
+    }
 
     subscript(hash: [UInt8]) -> KnownSession? { known[hash] }
 
