@@ -7,22 +7,26 @@ package import Records
 extension SQLiteDirectory {
     package func schema(of container: String, in environment: CloudEnvironment) async throws -> Schema {
         try await read { database in
+            let place: StatementArguments = [container, environment.rawValue]
             var schema = Schema()
             let types = try String.fetchAll(
                 database, sql: "SELECT type FROM schema_type WHERE container = ? AND environment = ?",
-                arguments: [container, environment.rawValue]
+                arguments: place
             )
-            for type in types { schema.types[type] = TypeSchema(name: type, systemIndexes: [:]) }
-            let rows = try Row.fetchAll(
+            for type in types {
+                schema.types[type] = TypeSchema(name: type, systemIndexes: [:], grants: Grants())
+            }
+            let fields = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT type, field, kind, is_encrypted, indexes
+                    SELECT type, field, kind, is_encrypted, indexes, number
                     FROM schema_field
                     WHERE container = ? AND environment = ?
                     """,
-                arguments: [container, environment.rawValue]
+                arguments: place
             )
-            for row in rows { Self.add(row, to: &schema) }
+            for row in fields { Self.add(row, to: &schema) }
+            try Self.addRoles(to: &schema, place, database)
             return schema
         }
     }
@@ -34,8 +38,11 @@ extension SQLiteDirectory {
         if let system = SystemField(rawValue: name) {
             schema.types[type]?.systemIndexes[system] = indexes
         } else if let fieldType = FieldType(kind: row[2]) {
+            let number: UInt8? = row[5]
             schema.types[type]?.fields[name] = FieldSchema(
-                type: fieldType, isEncrypted: row[3], indexes: indexes)
+                type: fieldType, isEncrypted: row[3], indexes: indexes,
+                number: number.flatMap(NumberNotation.init)
+            )
         }
     }
 
@@ -43,41 +50,56 @@ extension SQLiteDirectory {
         _ types: [TypeSchema], of container: String, in environment: CloudEnvironment
     ) async throws {
         try await write { database in
-            for type in types {
-                try database.execute(
-                    sql: "INSERT OR IGNORE INTO schema_type (container, environment, type) VALUES (?, ?, ?)",
-                    arguments: [container, environment.rawValue, type.name]
-                )
-                try database.execute(
-                    sql: "DELETE FROM schema_field WHERE container = ? AND environment = ? AND type = ?",
-                    arguments: [container, environment.rawValue, type.name]
-                )
-                for (system, indexes) in type.systemIndexes {
-                    let kind = FieldType.scalar(system.type).kind
-                    try Self.insert(
-                        system.rawValue, kind, false, indexes, type, container, environment, database)
-                }
-                for (name, field) in type.fields {
-                    let kind = field.type.kind
-                    try Self.insert(
-                        name, kind, field.isEncrypted, field.indexes, type, container, environment, database
-                    )
-                }
-            }
+            for type in types { try Self.save(type, [container, environment.rawValue, type.name], database) }
         }
     }
 
+    package func replaceSchema(
+        of container: String, in environment: CloudEnvironment, with schema: Schema
+    ) async throws {
+        try await write { database in
+            let place: StatementArguments = [container, environment.rawValue]
+            for table in ["schema_grant", "schema_field", "schema_type"] {
+                try database.execute(
+                    sql: "DELETE FROM \(table) WHERE container = ? AND environment = ?", arguments: place
+                )
+            }
+            for type in schema.types.values { try Self.save(type, place + [type.name], database) }
+            try Self.setRoles(schema.roles, place, database)
+        }
+    }
+
+    /// Writes a type; `key` is its container, environment and name.
+    private static func save(
+        _ type: TypeSchema, _ key: StatementArguments, _ database: Database
+    ) throws {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO schema_type (container, environment, type) VALUES (?, ?, ?)",
+            arguments: key
+        )
+        try database.execute(
+            sql: "DELETE FROM schema_field WHERE container = ? AND environment = ? AND type = ?",
+            arguments: key
+        )
+        for (system, indexes) in type.systemIndexes {
+            let field = FieldSchema(type: .scalar(system.type), indexes: indexes)
+            try insert(field, key + [system.rawValue], database)
+        }
+        for (name, field) in type.fields { try insert(field, key + [name], database) }
+        try saveGrants(of: type, key, database)
+    }
+
     private static func insert(
-        _ field: String, _ kind: Int64, _ isEncrypted: Bool, _ indexes: IndexSet, _ type: TypeSchema,
-        _ container: String, _ environment: CloudEnvironment, _ database: Database
+        _ field: FieldSchema, _ key: StatementArguments, _ database: Database
     ) throws {
         try database.execute(
             sql: """
-                INSERT INTO schema_field (container, environment, type, field, kind, is_encrypted, indexes)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO schema_field
+                    (container, environment, type, field, kind, is_encrypted, indexes, number)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [
-                container, environment.rawValue, type.name, field, kind, isEncrypted, indexes.rawValue,
+            arguments: key + [
+                field.type.kind, field.isEncrypted, field.indexes.rawValue, field.number?.rawValue,
             ]
         )
     }

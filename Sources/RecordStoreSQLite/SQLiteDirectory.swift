@@ -47,6 +47,7 @@ extension SQLiteDirectory {
         }
         addContainerMigration(to: &migrator)
         registerPeople(&migrator)
+        registerRoles(&migrator)
         return migrator
     }
 

@@ -20,8 +20,8 @@ struct CloudletCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Serve.self, Exec.self, ContainerCommand.self, TokenCommand.self, KeyCommand.self,
-            UserCommand.self,
+            Serve.self, Exec.self, ContainerCommand.self, SchemaCommand.self, RoleCommand.self,
+            TokenCommand.self, KeyCommand.self, UserCommand.self,
         ]
     )
 

@@ -294,14 +294,14 @@ private struct SignedParts: Sendable {
 }
 
 extension P256.Signing.PrivateKey {
-    fileprivate func sign(_ text: String) throws -> [UInt8] {
+    func sign(_ text: String) throws -> [UInt8] {
         Array(try signature(for: Array(text.utf8)).derRepresentation)
     }
 }
 
 extension ServerWorld {
     /// Registers a key and returns its ID.
-    fileprivate func register(_ publicKey: String) async throws -> String {
+    func register(_ publicKey: String) async throws -> String {
         try await createContainer()
         return try await service.addServerKey(
             container: "iCloud.test", environment: .development, label: "test", publicKey: publicKey

@@ -28,7 +28,7 @@ struct OperatorCall: Sendable {
     }
 
     /// Every call there is; each subject has a file of its own.
-    static let all = containerCalls + credentialCalls + peopleCalls
+    static let all = containerCalls + credentialCalls + peopleCalls + schemaCalls + roleCalls
 }
 
 /// One request of the operator, past the door.

@@ -78,9 +78,37 @@ package struct AccessRules: Sendable {
 
     /// The refusal to show a record; nil when the caller may read it.
     package func refusal(toShow record: StoredRecord) -> RecordError? {
+        // What nearly every type allows is decided without a list of roles.
+        if schema.types[record.type]?.grants[.world].contains(.read) ?? true { return nil }
         let verdict = verdict(
             .read, on: record.type, createdBy: record.created.by, culprit: record.id.name
         )
         return verdict.isAllowed ? nil : verdict.refusal
+    }
+}
+
+extension AccessRules {
+    /// Whether the caller may create records of a type, or change those that are the caller's.
+    package func maySave(_ type: String) -> Bool {
+        verdict(.create, on: type, createdBy: userRecordName).isAllowed
+            || verdict(.write, on: type, createdBy: userRecordName).isAllowed
+    }
+
+    /// The result of a save as the caller may see it: of what cannot be read, only that it was saved.
+    package func shown(_ result: ItemResult, withheld: FieldBytes) -> ItemResult {
+        switch result {
+        case .record(var record) where refusal(toShow: record) != nil:
+            record.fields = withheld
+            return .record(record)
+        case .failure(let id, var error):
+            guard let record = error.serverRecord, !mayShow(record) else { return result }
+            error.serverRecord = nil
+            return .failure(id, error)
+        default: return result
+        }
+    }
+
+    private func mayShow(_ record: Record) -> Bool {
+        verdict(.read, on: record.type, createdBy: record.created?.by).isAllowed
     }
 }

@@ -56,6 +56,12 @@ extension CloudService {
     ) async throws -> [UploadPlace] {
         let key = try key(of: scope, for: caller)
         try checkMayUpload(wishes.count, "tokens", by: caller)
+        if scope == .public {
+            let rules = try await accessRules(for: caller)
+            for type in wishes.compactMap(\.recordType) where !rules.maySave(type) {
+                throw rules.verdict(.create, on: type, culprit: type).refusal
+            }
+        }
         try faults.check(.quotaFull, on: caller.call)
         let expires = seams.now().advanced(bySeconds: Int64(limits.uploadLifetime))
         let places = wishes.map { wish in

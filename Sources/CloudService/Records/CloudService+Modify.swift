@@ -38,8 +38,7 @@ extension CloudService {
         var draft = ModifyDraft(operations: operations, zone: zone)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
         try await findTypes(for: &draft, in: database)
-        let isPublic = database.key.owner == nil
-        let schema = try await fitToSchema(&draft, for: caller, isPublic: isPublic)
+        let schema = try await fitToSchema(&draft, for: caller, isPublic: database.key.owner == nil)
         let uploads = await adoptUploads(&draft, in: database)
         let results: [ItemResult]
         do {
@@ -59,8 +58,7 @@ extension CloudService {
     ) async throws -> [ItemResult] {
         if draft.isHopeless { return draft.results(of: []) }
         let stamp = Stamp(at: seams.now(), by: caller.userRecordName ?? "_world", device: caller.device)
-        let rules = AccessRules(userRecordName: caller.userRecordName, schema: schema)
-        let isPublic = database.key.owner == nil
+        let rules = database.key.owner == nil ? try await accessRules(for: caller) : nil
         let unproven = draft.unprovenAssets
         let full = faults.strikes([.quotaFull], on: caller.call).first?.kind.error(afterSeconds: 0)
         let batch = WriteBatch(
@@ -68,13 +66,16 @@ extension CloudService {
             schema: schema,
             limits: limits
         ) { operation, existing in
-            if isPublic, let refusal = rules.refusal(of: operation, on: existing) { return refusal }
+            if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
             if let full, !operation.kind.isDelete { return full }
             let owned = existing?.fields.assetChecksums ?? []
             let stolen = unproven[operation.recordName ?? ""]?.subtracting(owned) ?? []
             return stolen.isEmpty ? nil : RecordError.badReceipt(stolen.sorted()[0])
         }
-        return draft.results(of: try await database.records.commit(batch))
+        let results = try await database.records.commit(batch)
+        guard let rules else { return draft.results(of: results) }
+        let withheld = codec.encode(Fields())
+        return draft.results(of: results.map { rules.shown($0, withheld: withheld) })
     }
 
     /// Operations that name no type get that of the record they change.
@@ -88,15 +89,19 @@ extension CloudService {
     private func fitToSchema(
         _ draft: inout ModifyDraft, for caller: Caller, isPublic: Bool
     ) async throws -> Schema {
-        let place = SchemaKeeper.Place(container: caller.container, environment: caller.environment)
+        let place = SchemaKeeper.Place(caller)
         let schema = try await schemas.schema(of: place)
         var growth = SchemaGrowth(
             schema: schema, mayGrow: caller.environment == .development, isPublic: isPublic, limits: limits
         )
-        draft.fit { fields, type throws(RecordError) in try growth.admit(fields, type: type) }
-        if growth.grown.isEmpty { return schema }
-        // An anonymous caller, who may create nothing, must not shape the schema either.
-        if isPublic, caller.userRecordName == nil { return schema }
+        let rules = isPublic ? try await accessRules(for: caller) : nil
+        draft.fit { fields, type throws(RecordError) in
+            // Who may save nothing of a type does not shape it either; the store is told to refuse.
+            if let rules, !rules.maySave(type) { return fields }
+            return try growth.admit(fields, type: type)
+        }
+        // Nobody in particular can be asked what a type was meant to be.
+        if growth.grown.isEmpty || (isPublic && caller.userRecordName == nil) { return schema }
         return try await schemas.add(growth, to: place)
     }
 }

@@ -38,11 +38,14 @@ extension CloudService {
             names.count, atMost: limits.recordsPerResponse, "records",
             next: "ask for them in several requests"
         )
+        let rules = scope == .public ? try await accessRules(for: caller) : nil
         return try await using(scope, for: caller) { database in
             let zone = try zoneName(zone, in: database)
             let found = try await database.records.records(named: names, in: zone)
             return zip(names, found).map { name, record in
-                if let record { return .record(record) }
+                if let record {
+                    return rules?.refusal(toShow: record).map { .failure(record.id, $0) } ?? .record(record)
+                }
                 return .failure(RecordID(name: name, zone: ZoneID(name: zone)), .recordNotFound(name))
             }
         }
@@ -52,17 +55,27 @@ extension CloudService {
     package func query(
         _ request: QueryRequest, in scope: DatabaseKind, by caller: Caller
     ) async throws -> QueryAnswer {
-        let place = SchemaKeeper.Place(container: caller.container, environment: caller.environment)
-        let schema = try await schemas.schema(of: place)
+        let rules = try await accessRules(for: caller)
+        let reach = scope == .public ? try rules.reach(of: request.query.recordType) : .all
         return try await using(scope, for: caller) { database in
             var zone: String? = try zoneName(request.zone, in: database)
             if request.zone == nil, request.isZoneWide, scope == .private { zone = nil }
-            var plan = try QueryRules(limits: limits).plan(
-                request.query, zone: zone, limit: request.limit, in: schema
+            var plan = try QueryRules(limits: limits, mending: Self.mending(for: caller)).plan(
+                request.query, zone: zone, limit: request.limit, in: rules.schema
             )
+            if case .own(let user) = reach { plan.filters.append(.created(by: user)) }
             if let marker = request.marker { plan.cursor = try QueryCursor(marker: marker, for: plan) }
             let page = try await database.records.query(plan)
             return QueryAnswer(records: page.records, marker: page.cursor?.marker(for: plan))
+        }
+    }
+
+    /// How to get an index that a query lacks.
+    private static func mending(for caller: Caller) -> QueryRules.Mending {
+        { type, field, index in
+            let mark = "cloudlet schema index \(caller.container) \(type) \(field) \(index)"
+            let deploy = "cloudlet schema deploy \(caller.container)"
+            return caller.environment == .development ? mark : "\(mark) && \(deploy)"
         }
     }
 
@@ -98,5 +111,12 @@ extension RecordError {
             .notFound, "Record not found", culprit: name,
             nextStep: "it was deleted or never saved; references to it dangle"
         )
+    }
+}
+
+extension Filter {
+    /// Those that somebody created; asked for whether the schema indexes it or not.
+    fileprivate static func created(by user: String) -> Filter {
+        Filter(.system(.createdUserRecordName), .equals, .reference(Reference(recordName: user)))
     }
 }

@@ -24,13 +24,15 @@ extension CloudService {
         _ sources: [AssetSource], from zone: ZoneID?, to target: ZoneID?, in scope: DatabaseKind,
         by caller: Caller
     ) async throws -> [Result<Asset, RecordError>] {
-        try await using(scope, for: caller) { database in
+        let rules = scope == .public ? try await accessRules(for: caller) : nil
+        return try await using(scope, for: caller) { database in
             try checkMayUpload(sources.count, "assets", by: caller)
             let zone = try zoneName(zone, in: database)
             _ = try zoneName(target, in: database)
             let records = try await database.records.records(named: sources.map(\.recordName), in: zone)
             return zip(sources, records).map { source, record in
                 Result { () throws(RecordError) in
+                    if let record, let refusal = rules?.refusal(toShow: record) { throw refusal }
                     let asset = try asset(of: source, in: record)
                     return receipt(for: asset, in: database.key)
                 }

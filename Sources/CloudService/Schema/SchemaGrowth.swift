@@ -34,6 +34,11 @@ package struct SchemaGrowth: Sendable {
                 )
             }
             if let known = type.fields[fieldName] {
+                if known.isUnsettled, mayGrow, let settled = known.settled(by: field) {
+                    type.fields[fieldName] = settled
+                    changed = true
+                    continue
+                }
                 result[fieldName] = try Self.fit(field, to: known, name: fieldName, type: name)
                 continue
             }
@@ -106,5 +111,20 @@ package struct SchemaGrowth: Sendable {
                 culprit: name, nextStep: "send a value of type \(schema.type.name), or use another field name"
             )
         }
+    }
+}
+
+extension FieldSchema {
+    /// What a number becomes with its first value; nil if that is no number.
+    fileprivate func settled(by field: Field) -> FieldSchema? {
+        let given = field.value.type
+        guard given.isList == type.isList, [.int64, .double].contains(given.element), !field.isEncrypted
+        else {
+            return nil
+        }
+        var settled = self
+        settled.type = given
+        settled.number = nil
+        return settled
     }
 }

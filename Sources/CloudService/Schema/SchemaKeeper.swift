@@ -12,6 +12,10 @@ actor SchemaKeeper {
 
     private let directory: any Directory
     private var schemas: [Place: Schema] = [:]
+    /// By user record name, the roles of which each is a member.
+    private var members: [Place: [String: Set<String>]] = [:]
+    /// Counts changes of members: what was read before one may be out of date.
+    private var memberChanges = 0
     /// Growths go one by one: each sees what the one before wrote.
     private var isGrowing = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -23,7 +27,8 @@ actor SchemaKeeper {
     /// The present schema.
     func schema(of place: Place) async throws -> Schema {
         if let schema = schemas[place] { return schema }
-        let schema = try await directory.schema(of: place.container, in: place.environment)
+        var schema = try await directory.schema(of: place.container, in: place.environment)
+        schema.types.merge(Schema.initial.types) { known, _ in known }
         // Another call may have read or grown it meanwhile; what is kept is never older than what was read.
         if let present = schemas[place] { return present }
         schemas[place] = schema
@@ -33,6 +38,8 @@ actor SchemaKeeper {
     /// Forgets what was read of a container that is removed.
     func forget(_ container: String) {
         schemas = schemas.filter { $0.key.container != container }
+        members = members.filter { $0.key.container != container }
+        memberChanges += 1
     }
 
     /// Adds the types and fields that a growth found, to what others may have added meanwhile.
@@ -57,11 +64,33 @@ actor SchemaKeeper {
         return schema
     }
 
+    /// Replaces a schema by what `change` makes of the present one; nobody grows it meanwhile.
+    ///
+    /// - Returns: the schema before and after.
+    func replace(
+        _ place: Place, _ change: @Sendable (Schema) async throws -> Schema
+    ) async throws -> (old: Schema, new: Schema) {
+        await begin()
+        defer { end() }
+        let old = try await schema(of: place)
+        let new = try await change(old)
+        if new == old { return (old, new) }
+        try await directory.replaceSchema(of: place.container, in: place.environment, with: new)
+        schemas[place] = new
+        members[place] = nil
+        memberChanges += 1
+        return (old, new)
+    }
+
     private static func joined(
         _ grown: TypeSchema, with known: TypeSchema?
     ) throws(RecordError) -> TypeSchema {
         var type = known ?? TypeSchema(name: grown.name)
         for (fieldName, field) in grown.fields {
+            if let known = type.fields[fieldName], known.isUnsettled {
+                type.fields[fieldName] = field
+                continue
+            }
             if let known = type.fields[fieldName], known.type != field.type {
                 throw RecordError(
                     .tryAgainLater,
@@ -73,6 +102,43 @@ actor SchemaKeeper {
             type.fields[fieldName] = type.fields[fieldName] ?? field
         }
         return type
+    }
+
+    // MARK: Access
+
+    /// The rules of access for somebody, nil being the anonymous.
+    func access(of user: String?, in place: Place) async throws -> AccessRules {
+        let schema = try await schema(of: place)
+        guard let user, !schema.roles.isEmpty else {
+            return AccessRules(userRecordName: user, schema: schema)
+        }
+        let members = try await members(of: place)
+        return AccessRules(userRecordName: user, memberships: members[user] ?? [], schema: schema)
+    }
+
+    private func members(of place: Place) async throws -> [String: Set<String>] {
+        if let known = members[place] { return known }
+        let changes = memberChanges
+        var read: [String: Set<String>] = [:]
+        for member in try await directory.roleMembers(of: place.container, in: place.environment) {
+            read[member.userRecordName, default: []].insert(member.role)
+        }
+        if changes == memberChanges { members[place] = read }
+        return read
+    }
+
+    /// Makes somebody a member of a role, or ends that; false when it was so before.
+    func setMember(_ member: RoleMember, _ isMember: Bool, in place: Place) async throws -> Bool {
+        defer { forgetMembers() }
+        return isMember
+            ? try await directory.addRoleMember(member, of: place.container, in: place.environment)
+            : try await directory.removeRoleMember(member, of: place.container, in: place.environment)
+    }
+
+    /// Reads the members again before the next decision.
+    func forgetMembers() {
+        members = [:]
+        memberChanges += 1
     }
 
     private func begin() async {

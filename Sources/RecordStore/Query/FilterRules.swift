@@ -8,6 +8,8 @@ struct FilterRules {
     var type: TypeSchema
     /// The zone that is asked; nil: all zones.
     var zone: String?
+    /// The refusal for a field that lacks an index.
+    var notMarked: (QueryKey, String) -> RecordError
 
     func checked(_ filter: Filter) throws(RecordError) -> Filter {
         if filter.comparator == .containsAllTokens || filter.comparator == .containsAnyTokens {
@@ -31,7 +33,7 @@ struct FilterRules {
         }
         let needed = try neededIndex(of: filter.comparator.negated ?? filter.comparator, on: fieldType, key)
         if !needed.contains(where: indexes.contains) {
-            throw QueryRules.notMarked(key, needed.first == .sortable ? "sortable" : "queryable")
+            throw notMarked(key, needed.first == .sortable ? "sortable" : "queryable")
         }
         var result = filter
         result.value = localized(
@@ -168,7 +170,7 @@ struct FilterRules {
         if let key = filter.key {
             let (fieldType, indexes, isEncrypted) = try description(of: key)
             guard fieldType == .scalar(.string), indexes.contains(.searchable), !isEncrypted else {
-                throw QueryRules.notMarked(key, "searchable")
+                throw notMarked(key, "searchable")
             }
         }
         guard case .string(let text) = filter.value else {

@@ -4,10 +4,18 @@ package import Records
 
 /// Checks queries against a record type and turns them into plans.
 package struct QueryRules: Sendable {
-    package var limits: Limits
+    /// The command that gives a field of a type an index, for whoever hears that it has none.
+    package typealias Mending = @Sendable (_ type: String, _ field: String, _ index: String) -> String
 
-    package init(limits: Limits = Limits()) {
+    package var limits: Limits
+    package var mending: Mending
+
+    package init(
+        limits: Limits = Limits(),
+        mending: @escaping Mending = { "cloudlet schema index CONTAINER \($0) \($1) \($2)" }
+    ) {
         self.limits = limits
+        self.mending = mending
     }
 
     /// The plan of a query on a type of the schema, in the words of the sheet where it is refused
@@ -35,7 +43,7 @@ package struct QueryRules: Sendable {
             )
         }
         if query.filters.isEmpty, !type.has(.queryable, .system(.recordName)) {
-            throw Self.notMarked(.system(.recordName), "queryable")
+            throw notMarked(.system(.recordName), "queryable", in: type)
         }
         return QueryPlan(
             recordType: query.recordType, filters: try checked(query.filters, in: type, zone: zone),
@@ -47,7 +55,7 @@ package struct QueryRules: Sendable {
     private func checked(
         _ filters: [Filter], in type: TypeSchema, zone: String?
     ) throws(RecordError) -> [Filter] {
-        let rules = FilterRules(type: type, zone: zone)
+        let rules = FilterRules(type: type, zone: zone, notMarked: { notMarked($0, $1, in: type) })
         var result: [Filter] = []
         var values = 0
         for filter in filters {
@@ -63,10 +71,11 @@ package struct QueryRules: Sendable {
         return result
     }
 
-    static func notMarked(_ key: QueryKey, _ index: String) -> RecordError {
-        RecordError(
+    private func notMarked(_ key: QueryKey, _ index: String, in type: TypeSchema) -> RecordError {
+        let command = mending(type.name, key.displayName, index)
+        return RecordError(
             .badRequest, "Field '\(key.displayName)' is not marked \(index)", culprit: key.displayName,
-            nextStep: "mark it \(index) in the schema, or leave it out of the query"
+            nextStep: "leave it out of the query, or mark it in the schema: \(command)"
         )
     }
 
@@ -85,7 +94,7 @@ package struct QueryRules: Sendable {
     private func key(of sort: Sort, in type: TypeSchema) throws(RecordError) -> QueryPlan.Order.Key {
         switch sort.key {
         case .system(let field):
-            guard type.has(.sortable, sort.key) else { throw Self.notMarked(sort.key, "sortable") }
+            guard type.has(.sortable, sort.key) else { throw notMarked(sort.key, "sortable", in: type) }
             switch field {
             case .recordName: return .recordName
             case .createdTimestamp: return .ordinal
@@ -93,19 +102,19 @@ package struct QueryRules: Sendable {
             case .createdUserRecordName: return .createdBy
             case .modifiedUserRecordName: return .modifiedBy
             case .parent: return .parent
-            case .share: throw Self.notMarked(sort.key, "sortable")
+            case .share: throw notMarked(sort.key, "sortable", in: type)
             }
         case .field(let name):
             guard let field = type.fields[name] else { throw Self.missing(name, in: type) }
             if let place = sort.relativeTo {
                 guard field.type == .scalar(.location), field.indexes.contains(.queryable), !field.isEncrypted
                 else {
-                    throw Self.notMarked(sort.key, "sortable")
+                    throw notMarked(sort.key, "sortable", in: type)
                 }
                 return .distance(field: name, from: place)
             }
             guard field.indexes.contains(.sortable), !field.isEncrypted else {
-                throw Self.notMarked(sort.key, "sortable")
+                throw notMarked(sort.key, "sortable", in: type)
             }
             guard field.type.hasOrder else {
                 throw RecordError(

@@ -1,0 +1,145 @@
+// Owns what an operator does with schemas: read, replace, compare, deploy, start over.
+
+import RecordStore
+package import Records
+
+/// Two schemas and what tells them apart.
+package struct SchemaComparison: Hashable, Sendable {
+    package var old: Schema
+    package var new: Schema
+
+    package init(old: Schema, new: Schema) {
+        self.old = old
+        self.new = new
+    }
+
+    package var differences: [SchemaDifference] { old.differences(to: new) }
+}
+
+extension CloudService {
+    /// The schema of a container in one environment.
+    package func schema(of container: String, in environment: CloudEnvironment) async throws -> Schema {
+        try await checkExists(container)
+        return try await schemas.schema(of: place(container, environment))
+    }
+
+    /// What importing a schema into development would change. Throws as `importSchema` does.
+    package func checkSchema(
+        _ source: SchemaSource, for container: String
+    ) async throws -> SchemaComparison {
+        let development = try await schema(of: container, in: .development)
+        let production = try await schema(of: container, in: .production)
+        try SchemaRules.checkImport(source, over: development, before: production, limits: limits)
+        return SchemaComparison(old: development, new: source.schema)
+    }
+
+    /// Replaces the schema of development.
+    ///
+    /// Throws, and changes nothing, when what production has would be lost, or a field would change its type.
+    package func importSchema(
+        _ source: SchemaSource, into container: String
+    ) async throws -> SchemaComparison {
+        let production = try await schema(of: container, in: .production)
+        let limits = limits
+        let (old, new) = try await schemas.replace(place(container, .development)) { development in
+            try SchemaRules.checkImport(source, over: development, before: production, limits: limits)
+            return source.schema
+        }
+        return SchemaComparison(old: old, new: new)
+    }
+
+    /// Adds to production what development has; `read` finds the places of the parts of a schema.
+    ///
+    /// Throws, and changes nothing, when a field has another type there. A trial changes nothing either.
+    package func deploySchema(
+        of container: String, isTrial: Bool, read: @Sendable (Schema) throws -> SchemaSource
+    ) async throws -> SchemaComparison {
+        let source = try read(try await schema(of: container, in: .development))
+        if isTrial {
+            let production = try await schema(of: container, in: .production)
+            return SchemaComparison(old: production, new: try SchemaRules.deployed(source, onto: production))
+        }
+        let (old, new) = try await schemas.replace(place(container, .production)) { production in
+            try SchemaRules.deployed(source, onto: production)
+        }
+        return SchemaComparison(old: old, new: new)
+    }
+
+    /// Makes development what production is: deletes its data, then replaces its schema.
+    ///
+    /// Cut short, it can be called again until it ends.
+    package func resetSchema(of container: String) async throws -> SchemaComparison {
+        let production = try await schema(of: container, in: .production)
+        let data = DatabaseSelection(container: container, environment: .development)
+        try await databases.remove(data)
+        defer { databases.allow(data) }
+        let (old, new) = try await schemas.replace(place(container, .development)) { _ in production }
+        return SchemaComparison(old: old, new: new)
+    }
+
+    /// Gives a field an index in development, or takes it away.
+    ///
+    /// Throws `notFound` for a type or field that is not there, and `badRequest` for an index that a field of
+    /// its type cannot have.
+    package func setIndex(
+        _ index: IndexSet, on fieldName: String, of typeName: String, in container: String, isThere: Bool
+    ) async throws -> SchemaComparison {
+        try await checkExists(container)
+        let (old, new) = try await schemas.replace(place(container, .development)) { schema in
+            var schema = schema
+            guard var type = schema.types[typeName] else {
+                throw RecordError(
+                    .notFound, "Did not find record type: \(typeName)", culprit: typeName,
+                    nextStep: "check the spelling: cloudlet schema export \(container)"
+                )
+            }
+            try type.set(index, on: fieldName, isThere: isThere)
+            schema.types[typeName] = type
+            return schema
+        }
+        return SchemaComparison(old: old, new: new)
+    }
+
+    private func place(_ container: String, _ environment: CloudEnvironment) -> SchemaKeeper.Place {
+        SchemaKeeper.Place(container: container, environment: environment)
+    }
+}
+
+extension TypeSchema {
+    fileprivate mutating func set(
+        _ index: IndexSet, on name: String, isThere: Bool
+    ) throws(RecordError) {
+        if let system = SystemField(spelling: name), SystemField.inSchemas.contains(system) {
+            var indexes = systemIndexes[system] ?? []
+            try Self.set(index, in: &indexes, isThere, name, .scalar(system.type))
+            systemIndexes[system] = indexes.isEmpty ? nil : indexes
+            return
+        }
+        guard var field = fields[name] else {
+            throw RecordError(
+                .notFound, "Did not find field: '\(name)' in type: '\(self.name)'", culprit: name,
+                nextStep: "check the spelling, or save a record that has this field"
+            )
+        }
+        try Self.set(index, in: &field.indexes, isThere, name, field.isEncrypted ? nil : field.type)
+        fields[name] = field
+    }
+
+    private static func set(
+        _ index: IndexSet, in indexes: inout IndexSet, _ isThere: Bool, _ name: String, _ type: FieldType?
+    ) throws(RecordError) {
+        if !isThere {
+            indexes.subtract(index)
+            return
+        }
+        guard let type, IndexSet.possible(for: type).isSuperset(of: index) else {
+            throw RecordError(
+                .badRequest, "Field '\(name)' cannot have this index", culprit: name,
+                nextStep: type == nil
+                    ? "encrypted fields cannot be queried; use a plain field"
+                    : "use an index that fields of this type can have"
+            )
+        }
+        indexes.formUnion(index)
+    }
+}

@@ -1,0 +1,120 @@
+// Owns what may become of a schema on its way into development and on to production (law 1).
+
+import RecordStore
+package import Records
+
+/// Decides about imports and deployments (web services sheet 9; talk 2, "Dashboard").
+package enum SchemaRules {
+    /// Throws unless the schema of development may be replaced by this one: no field that stays may change
+    /// its type, and what production has must stay.
+    package static func checkImport(
+        _ source: SchemaSource, over development: Schema, before production: Schema, limits: Limits
+    ) throws(RecordError) {
+        for (name, type) in source.schema.types {
+            try NameRules.checkTypeName(name, limits: limits)
+            for field in type.fields.keys { try NameRules.checkFieldName(field, limits: limits) }
+        }
+        for difference in development.differences(to: source.schema) {
+            try checkType(difference, from: development, to: source, "development")
+        }
+        for difference in production.differences(to: source.schema) {
+            try checkType(difference, from: production, to: source, "production")
+            if difference.kind == .removed { try refuseLoss(difference.part, source) }
+        }
+    }
+
+    private static func checkType(
+        _ difference: SchemaDifference, from old: Schema, to source: SchemaSource, _ environment: String
+    ) throws(RecordError) {
+        guard difference.kind == .typeChanged, case .field(let field, let type) = difference.part,
+            let before = old.types[type]?.fields[field], let after = source.schema.types[type]?.fields[field],
+            !before.maySettle(as: after)
+        else { return }
+        throw refusal(
+            "Field '\(field)' of type '\(type)' is \(before.type.name) in \(environment) and cannot become "
+                + after.type.name, difference.part, source,
+            next: environment == "production"
+                ? "use another field name; what is deployed keeps its type"
+                : "import the schema without the field first, which deletes its values"
+        )
+    }
+
+    private static func refuseLoss(
+        _ part: SchemaSource.Part, _ source: SchemaSource
+    ) throws(RecordError) {
+        switch part {
+        case .role: return
+        case .type(let type):
+            throw refusal(
+                "Record type '\(type)' is in production and cannot be removed", part, source,
+                next: "leave it in the schema, or delete its indexes to free their space"
+            )
+        case .field(let field, let type):
+            throw refusal(
+                "Field '\(field)' of type '\(type)' is in production and cannot be removed", part, source,
+                next: "leave it in the schema, or delete its indexes to free their space"
+            )
+        }
+    }
+
+    /// The schema of production after a deployment: with all that development has, and what it had itself.
+    ///
+    /// Throws for a field that has another type there, and for a number that may still become anything.
+    package static func deployed(
+        _ source: SchemaSource, onto production: Schema
+    ) throws(RecordError) -> Schema {
+        for (name, type) in source.schema.types.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+            for (field, known) in type.fields.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+                guard known.isUnsettled else { continue }
+                throw refusal(
+                    "Field '\(field)' of type '\(name)' is a NUMBER whose type is not settled",
+                    .field(field, of: name), source,
+                    next: "save a value of it in development, or write NUMBER PREFERRED AS INT64"
+                )
+            }
+        }
+        for difference in production.differences(to: source.schema) {
+            try checkType(difference, from: production, to: source, "production")
+        }
+        var result = production
+        result.roles.formUnion(source.schema.roles)
+        for (name, type) in source.schema.types {
+            let kept = production.types[name]?.fields ?? [:]
+            var deployed = type
+            deployed.fields.merge(kept) { new, _ in new }
+            result.types[name] = deployed
+        }
+        return result
+    }
+
+    private static func refusal(
+        _ reason: String, _ part: SchemaSource.Part, _ source: SchemaSource, next: String
+    ) -> RecordError {
+        let place = source.place(of: part)
+        return RecordError(
+            .badRequest, "\(reason), at line \(place.line), column \(place.column).",
+            culprit: part.name, nextStep: next
+        )
+    }
+}
+
+extension SchemaSource.Part {
+    /// The name by which people know it: `Party.name` for a field.
+    package var name: String {
+        switch self {
+        case .role(let name), .type(let name): name
+        case .field(let name, let type): "\(type).\(name)"
+        }
+    }
+}
+
+extension FieldSchema {
+    /// Whether a field may go on as that one without a value of it being wrong.
+    fileprivate func maySettle(as new: FieldSchema) -> Bool {
+        if isEncrypted != new.isEncrypted { return false }
+        if isUnsettled {
+            return [.int64, .double].contains(new.type.element) && type.isList == new.type.isList
+        }
+        return type == new.type && !new.isUnsettled
+    }
+}

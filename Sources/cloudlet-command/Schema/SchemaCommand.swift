@@ -1,0 +1,63 @@
+// Owns `cloudlet schema`: which commands about schemas there are, and what they share.
+
+import ArgumentParser
+import Foundation
+import Records
+import RecordsWire
+
+/// Reads, replaces, compares and deploys schemas.
+struct SchemaCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Read, replace, compare and deploy schemas.",
+        usage: """
+            cloudlet schema export iCloud.org.example.app > app.ckdb
+            cloudlet schema import iCloud.org.example.app app.ckdb
+            cloudlet schema deploy iCloud.org.example.app
+            """,
+        discussion: """
+            A schema says which record types there are, with which fields and indexes, and which role may do \
+            what. In development it grows with what is saved; production has what was deployed, and refuses \
+            the rest.
+            """,
+        subcommands: [
+            SchemaExport.self, SchemaImport.self, SchemaValidate.self, SchemaDiff.self, SchemaIndex.self,
+            SchemaDeploy.self, SchemaReset.self,
+        ]
+    )
+}
+
+/// A file with a schema in it.
+struct SchemaFile: ParsableArguments {
+    @Argument(help: "A file in the schema language (.ckdb); - reads standard input.")
+    var file: String
+
+    /// What stands in it.
+    func text() throws -> String {
+        try Self.text(of: file)
+    }
+
+    static func text(of file: String) throws -> String {
+        let bytes =
+            file == "-"
+            ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
+        guard let bytes else {
+            throw RecordError(
+                .notFound, "the schema file cannot be read", culprit: file,
+                nextStep: "check its path and permissions"
+            )
+        }
+        if let text = String(bytes: bytes, encoding: .utf8) { return text }
+        throw RecordError(
+            .badRequest, "the schema file is not in UTF-8", culprit: file, nextStep: "save it as UTF-8"
+        )
+    }
+}
+
+extension JSONNode {
+    /// What tells two schemas apart, a line each.
+    func differences(whenNone: String) -> Listing {
+        let lines = self["differences"]?.elements.compactMap { $0["text"]?.stringValue } ?? []
+        return lines.isEmpty ? Listing(notes: [whenNone]) : Listing(lines: lines)
+    }
+}

@@ -1,0 +1,96 @@
+// Owns the commands that move a schema on: index, deploy, reset.
+
+import ArgumentParser
+import RecordsWire
+
+/// Gives a field an index, or takes it away.
+struct SchemaIndex: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "index", abstract: "Give a field of development an index, or take it away.",
+        discussion: """
+            queryable serves equality, sortable ranges and order, searchable the words of a text. An index \
+            takes space in the database of whoever saves. recordName is the field behind queries without a \
+            filter.
+            """
+    )
+
+    @Argument(help: "The name of the container.")
+    var container: String
+
+    @Argument(help: "The record type.")
+    var type: String
+
+    @Argument(help: "The field: one of the type's, or recordName, createdTimestamp and the like.")
+    var field: String
+
+    @Argument(help: "queryable, sortable or searchable.")
+    var index: String
+
+    @Flag(help: "Take the index away.")
+    var remove = false
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let call = OperatorCall.post("containers", container, "development", "schema", "index") {
+            $0.member("type", type)
+            $0.member("field", field)
+            $0.member("index", index)
+            $0.member("remove", remove)
+        }
+        try await options.call(call) { $0.differences(whenNone: "it was so before") }
+    }
+}
+
+/// Takes the schema of development into production.
+struct SchemaDeploy: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deploy", abstract: "Add to production what development has.",
+        discussion: """
+            Types, fields, roles and grants; indexes become those of development. What is deployed can \
+            neither be removed nor change its type. Look first: cloudlet schema diff CONTAINER.
+            """
+    )
+
+    @Argument(help: "The name of the container.")
+    var container: String
+
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let trial = OperatorCall.post("containers", container, "development", "schema", "deploy") {
+            $0.member("dryRun", true)
+        }
+        let changes = try await options.answer(to: trial).differences(whenNone: "").lines
+        if !changes.isEmpty {
+            for change in changes { Talk.say(change) }
+            try confirmation.ask("deploy this to production of \(container), for good")
+        }
+        try await options.call(.post("containers", container, "development", "schema", "deploy")) {
+            let isSame = $0.differences(whenNone: "").lines.isEmpty
+            return Listing(notes: [isSame ? "production has all that development has" : "deployed"])
+        }
+    }
+}
+
+/// Makes development what production is.
+struct SchemaReset: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Make development what production is; its data goes.",
+        discussion: "Deletes everybody's records and files in development. Production is not touched."
+    )
+
+    @Argument(help: "The name of the container.")
+    var container: String
+
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        try confirmation.ask("delete all data of \(container) in development, and reset its schema")
+        try await options.call(.post("containers", container, "development", "schema", "reset")) {
+            $0.differences(whenNone: "the schemas were the same").noting(["development is as production"])
+        }
+    }
+}
