@@ -16,6 +16,9 @@ extension Catalog {
         try Self.createSystemIndexes(schema, on: type, in: database)
         var refill = Refill()
         for (name, field) in schema.fields.sorted(by: { $0.key < $1.key }) {
+            if let position = type.position(of: name), !type.fields[position].serves(field) {
+                try Self.drop(position, of: &type, in: database, &refill)
+            }
             if field.indexes.isEmpty || field.isEncrypted { continue }
             if let position = type.position(of: name) {
                 try Self.extend(position, of: &type, by: field.indexes, in: database, &refill)
@@ -71,7 +74,11 @@ extension Catalog {
             (.createdUserRecordName, "created_by"),
             (.modifiedUserRecordName, "modified_by"),
         ]
-        for (field, column) in columns where schema.systemIndexes[field]?.isEmpty == false {
+        for (field, column) in columns {
+            guard schema.systemIndexes[field]?.isEmpty == false else {
+                try database.execute(sql: "DROP INDEX IF EXISTS \(type.table)_\(column)")
+                continue
+            }
             if type.applied?.systemIndexes[field]?.isEmpty == false { continue }
             try database.execute(
                 sql: "CREATE INDEX IF NOT EXISTS \(type.table)_\(column) ON \(type.table) (zone, \(column))"
@@ -123,6 +130,29 @@ extension Catalog {
         )
         try createIndexes(of: field, on: type, in: database)
         if field.isSearchable, !wasSearchable { refill.hasWords = true }
+    }
+
+    /// Takes a field its column and indexes, which frees their space; its values stay in the records.
+    private static func drop(
+        _ position: Int, of type: inout TypeTable, in database: Database, _ refill: inout Refill
+    ) throws {
+        let field = type.fields.remove(at: position)
+        type.plainFields.insert(field.name)
+        type.compose()
+        try database.execute(
+            sql: "UPDATE record_field SET indexes = 0 WHERE id = ?", arguments: [field.id])
+        try database.execute(sql: "DROP INDEX IF EXISTS \(type.table)_\(field.column)")
+        try database.execute(sql: "DROP TABLE IF EXISTS \(field.elementTable)")
+        try database.execute(sql: "DROP TABLE IF EXISTS \(field.placeTable)")
+        for column in field.columns {
+            try database.execute(sql: "ALTER TABLE \(type.table) DROP COLUMN \(column)")
+        }
+        guard field.isSearchable else { return }
+        if type.hasWords {
+            refill.hasWords = true
+        } else {
+            try database.execute(sql: "DROP TABLE IF EXISTS \(type.wordTable)")
+        }
     }
 
     private static func createIndexes(
@@ -181,6 +211,11 @@ struct Refill {
 }
 
 extension IndexedField {
+    /// Whether the column is that of the field, with no index that the schema has given up.
+    fileprivate func serves(_ field: FieldSchema) -> Bool {
+        type == field.type && !field.isEncrypted && field.indexes.isSuperset(of: indexes)
+    }
+
     /// The storage class of the column; lists keep their number of elements.
     var columnType: String {
         switch type {

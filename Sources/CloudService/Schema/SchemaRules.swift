@@ -35,7 +35,7 @@ package enum SchemaRules {
                 + after.type.name, difference.part, source,
             next: environment == "production"
                 ? "use another field name; what is deployed keeps its type"
-                : "import the schema without the field first, which deletes its values"
+                : "import the schema without the field first, or use another field name"
         )
     }
 

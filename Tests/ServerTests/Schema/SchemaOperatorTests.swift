@@ -199,6 +199,46 @@ struct SchemaOperatorTests {
         }
     }
 
+    @Test("A field of the wrong type is dropped in development, comes back as another, and is found by it")
+    func retyped() async throws {
+        try await played(.loopback) { world in
+            let alice = try await world.signIn("alice")
+            let wrong: JSON = ["starts": text("soon"), "tags": text("red"), "name": text("Gala")]
+            _ = try await world.call("public/records/modify", batch([create("old", wrong)]), as: alice)
+            let all = "___recordID".quotedName + " REFERENCE QUERYABLE"
+            let grants = ["GRANT READ TO \("_world".quotedName)", "GRANT CREATE TO \("_icloud".quotedName)"]
+            let import1 = try await world.importSchema(schemaText(all, "name STRING", grants[0], grants[1]))
+            #expect(import1.changes.contains("- Party.starts STRING QUERYABLE SEARCHABLE SORTABLE"))
+            let mended: JSON = [
+                "starts": ["value": 1_401_710_400_000, "type": "TIMESTAMP"], "name": text("Gala"),
+                "tags": ["value": ["red", "blue"], "type": "STRING_LIST"],
+            ]
+            let saved = try await world.call(
+                "public/records/modify", batch([create("new", mended)]), as: alice)
+            #expect(saved.records == ["ok"])
+            for filter: JSON in [
+                [
+                    "fieldName": "starts", "comparator": "EQUALS",
+                    "fieldValue": ["value": 1_401_710_400_000, "type": "TIMESTAMP"],
+                ],
+                ["fieldName": "tags", "comparator": "LIST_CONTAINS", "fieldValue": text("blue")],
+            ] {
+                let query: JSON = ["query": ["recordType": "Party", "filterBy": [filter]]]
+                let found = try await world.call("public/records/query", query)
+                #expect(found.json["records"].texts("recordName") == ["new"])
+            }
+            // Its index was dropped, and comes back filled with what was saved before and after.
+            let byName: JSON = [
+                "fieldName": "name", "comparator": "EQUALS", "fieldValue": text("Gala"),
+            ]
+            let query: JSON = ["query": ["recordType": "Party", "filterBy": [byName]]]
+            #expect(try await world.call("public/records/query", query).status == 400)
+            _ = try await world.schema("index", ["type": "Party", "field": "name", "index": "queryable"])
+            let found = try await world.call("public/records/query", query)
+            #expect(found.json["records"].elements.count == 2)
+        }
+    }
+
     @Test("Resetting makes development what production is, without its data")
     func reset() async throws {
         try await played(.loopback) { world in
@@ -226,6 +266,8 @@ struct SchemaOperatorTests {
 }
 
 extension String {
+    fileprivate var quotedName: String { "\"\(self)\"" }
+
     /// The block of an exported schema that defines a type.
     fileprivate func components(_ type: String) -> String {
         guard let start = range(of: "    RECORD TYPE \(type) (") else { return "" }
