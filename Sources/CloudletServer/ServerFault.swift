@@ -26,6 +26,24 @@ public struct ServerFault: Hashable, Sendable {
         case quotaFull = "quota-full"
         /// The answer comes after `seconds`.
         case slow
+        /// `AUTHENTICATION_REQUIRED`, status 421; nothing is done.
+        case signedOut = "signed-out"
+        /// `BAD_REQUEST` for a batch that is too large; nothing is done.
+        case limitExceeded = "limit-exceeded"
+        /// `ZONE_NOT_FOUND`, status 404; nothing is done.
+        case zoneNotFound = "zone-not-found"
+        /// `ZONE_NOT_FOUND` because the person purged the zone; nothing is done.
+        case zonePurged = "zone-purged"
+        /// `CONFLICT` to the first record that a batch saves.
+        case conflict
+        /// `NOT_FOUND` to the first record that a batch saves.
+        case recordDeleted = "record-deleted"
+        /// `ACCESS_DENIED` to the first record that a batch saves.
+        case notPermitted = "not-permitted"
+        /// `VALIDATING_REFERENCE_ERROR` to the first record that a batch saves.
+        case referenceViolation = "reference-violation"
+        /// `BAD_REQUEST` to the first record that a batch saves.
+        case invalidItem = "invalid-item"
 
         /// What happens, in one sentence.
         public var summary: String { kind.summary }
@@ -40,6 +58,15 @@ public struct ServerFault: Hashable, Sendable {
             case .tokenExpired: .tokenExpired
             case .quotaFull: .quotaFull
             case .slow: .slow
+            case .signedOut: .signedOut
+            case .limitExceeded: .limitExceeded
+            case .zoneNotFound: .zoneNotFound
+            case .zonePurged: .zonePurged
+            case .conflict: .conflict
+            case .recordDeleted: .recordDeleted
+            case .notPermitted: .notPermitted
+            case .referenceViolation: .referenceViolation
+            case .invalidItem: .invalidItem
             }
         }
     }

@@ -28,6 +28,15 @@ struct FaultTests {
             (ServerFault(.quotaFull), .quotaExceeded, nil, "quota"),
             (ServerFault(.networkFailureBefore), .serverResponseLost, nil, "fetch to see"),
             (ServerFault(.responseLost), .serverResponseLost, nil, "fetch to see"),
+            (ServerFault(.signedOut), .notAuthenticated, nil, "sign in"),
+            (ServerFault(.limitExceeded), .limitExceeded, nil, "half"),
+            (ServerFault(.zoneNotFound), .zoneNotFound, nil, "zone"),
+            (ServerFault(.zonePurged), .userDeletedZone, nil, "ask the person"),
+            (ServerFault(.conflict), .serverRecordChanged, nil, "oplock"),
+            (ServerFault(.recordDeleted), .unknownItem, nil, "deleted"),
+            (ServerFault(.notPermitted), .permissionFailure, nil, "WRITE"),
+            (ServerFault(.referenceViolation), .referenceViolation, nil, "target"),
+            (ServerFault(.invalidItem), .invalidArguments, nil, "mend"),
         ] as [(ServerFault, CKError.Code, Double?, String)])
     func saving(_ fault: ServerFault, _ code: CKError.Code, _ wait: Double?, _ advice: String) async throws {
         try await withCast { cast in
@@ -45,6 +54,24 @@ struct FaultTests {
             }
             #expect((isSaved == nil) == (fault.name == .responseLost))
             try await cast.tablet.privateCloudDatabase.save(party("b"))
+        }
+    }
+
+    @Test("A conflict by fault carries the server's record, and the rest of an atomic batch fails with it")
+    func conflict() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: Self.zone))
+            let record = party("a", zone: Self.zone)
+            try await database.save(record)
+            cast.world.server.faults.add(ServerFault(.conflict, count: 1))
+            record["name"] = "mine"
+            let other = party("b", zone: Self.zone)
+            let (saves, _) = try await database.modifyRecords(saving: [record, other], deleting: [])
+            let thrown = saves[record.recordID]?.failure as? CKError
+            #expect(thrown?.code == .serverRecordChanged)
+            #expect(thrown?.serverRecord?["name"] == "a")
+            #expect((saves[other.recordID]?.failure as? CKError)?.code == .batchRequestFailed)
         }
     }
 

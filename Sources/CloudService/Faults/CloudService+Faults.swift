@@ -29,7 +29,8 @@ extension CloudService {
     }
 
     private static let faultsBefore: Set<FaultKind> = [
-        .slow, .networkFailureBefore, .unavailable, .rateLimited, .zoneBusy,
+        .slow, .networkFailureBefore, .unavailable, .rateLimited, .zoneBusy, .signedOut, .limitExceeded,
+        .zoneNotFound, .zonePurged,
     ]
     private static let faultsAfter: Set<FaultKind> = [.responseLost]
 }

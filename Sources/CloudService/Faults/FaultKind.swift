@@ -1,7 +1,5 @@
 // Owns the catalogue of things that can be made to go wrong, and what each produces.
 
-package import Records
-
 /// A rare event that a test or a person at the shell can call for by name.
 package enum FaultKind: String, Hashable, Sendable, CaseIterable {
     case zoneBusy = "zone-busy"
@@ -12,6 +10,15 @@ package enum FaultKind: String, Hashable, Sendable, CaseIterable {
     case tokenExpired = "token-expired"
     case quotaFull = "quota-full"
     case slow
+    case signedOut = "signed-out"
+    case limitExceeded = "limit-exceeded"
+    case zoneNotFound = "zone-not-found"
+    case zonePurged = "zone-purged"
+    case conflict
+    case recordDeleted = "record-deleted"
+    case notPermitted = "not-permitted"
+    case referenceViolation = "reference-violation"
+    case invalidItem = "invalid-item"
 
     /// What happens, in one sentence.
     package var summary: String {
@@ -24,6 +31,15 @@ package enum FaultKind: String, Hashable, Sendable, CaseIterable {
         case .tokenExpired: "a change token is too old: the feed must be fetched from its start"
         case .quotaFull: "no room is left: saves and uploads are refused one by one, deletions go through"
         case .slow: "the answer comes late"
+        case .signedOut: "the session has ended: nothing is done, sign in again"
+        case .limitExceeded: "the batch is too large: nothing is done, halve it"
+        case .zoneNotFound: "the zone is gone: nothing is done"
+        case .zonePurged: "the person purged the zone: nothing is done"
+        case .conflict: "somebody else has just saved the first record of the batch"
+        case .recordDeleted: "somebody else has just deleted the first record of the batch"
+        case .notPermitted: "the first record of the batch may not be written"
+        case .referenceViolation: "the first record of the batch refers to one that is not there"
+        case .invalidItem: "the first record of the batch does not fit the schema"
         }
     }
 
@@ -33,6 +49,9 @@ package enum FaultKind: String, Hashable, Sendable, CaseIterable {
         case .zoneBusy: ["records/modify", "zones/modify"]
         case .tokenExpired: ["changes/zone", "changes/database", "zones/changes", "records/changes"]
         case .quotaFull: ["records/modify", "assets/upload", FaultCall.upload]
+        case .zoneNotFound, .zonePurged: ["records/modify", "records/lookup", "records/query"]
+        case .limitExceeded: ["records/modify"]
+        case _ where Self.ofRecords.contains(self): ["records/modify"]
         default: nil
         }
     }
@@ -43,39 +62,6 @@ package enum FaultKind: String, Hashable, Sendable, CaseIterable {
         case .zoneBusy, .slow: 1
         case .unavailable, .rateLimited: 3
         default: 0
-        }
-    }
-
-    /// The error in whose form it comes; nil for what is no answer at all, or only late.
-    package func error(afterSeconds seconds: Int) -> RecordError? {
-        let retry = seconds > 0 ? seconds : nil
-        switch self {
-        case .zoneBusy:
-            return RecordError(
-                .zoneBusy, "zone is busy: CAS Op-Lock failed. Retry request", culprit: rawValue,
-                nextStep: "wait, then send the same request again", retryAfter: retry
-            )
-        case .unavailable:
-            return RecordError(
-                .tryAgainLater, "service unavailable", culprit: rawValue,
-                nextStep: "wait, then send the same request again", retryAfter: retry
-            )
-        case .rateLimited:
-            return RecordError(
-                .throttled, "too many requests", culprit: rawValue,
-                nextStep: "wait, then send the same request again, and fewer of them", retryAfter: retry
-            )
-        case .tokenExpired:
-            return RecordError(
-                .changeTokenExpired, "client knowledge differs from server knowledge", culprit: rawValue,
-                nextStep: "drop what you keep of it and fetch it from the start, without a token"
-            )
-        case .quotaFull:
-            return RecordError(
-                .quotaExceeded, "quota exceeded", culprit: rawValue,
-                nextStep: "delete records or files, or ask the person to make room"
-            )
-        case .networkFailureBefore, .responseLost, .slow: return nil
         }
     }
 }

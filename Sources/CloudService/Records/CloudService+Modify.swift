@@ -61,6 +61,8 @@ extension CloudService {
         let rules = database.key.owner == nil ? try await accessRules(for: caller) : nil
         let unproven = draft.unprovenAssets
         let full = faults.strikes([.quotaFull], on: caller.call).first?.kind.error(afterSeconds: 0)
+        let unlucky = unlucky(draft, caller)
+        let codec = codec
         let batch = WriteBatch(
             zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic, stamp: stamp,
             schema: schema,
@@ -68,6 +70,9 @@ extension CloudService {
         ) { operation, existing in
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
             if let full, !operation.kind.isDelete { return full }
+            if let unlucky, unlucky.name == operation.recordName {
+                return Self.misfortune(unlucky.error, of: unlucky.name, existing, codec)
+            }
             let owned = existing?.fields.assetChecksums ?? []
             let stolen = unproven[operation.recordName ?? ""]?.subtracting(owned) ?? []
             return stolen.isEmpty ? nil : RecordError.badReceipt(stolen.sorted()[0])
@@ -76,6 +81,24 @@ extension CloudService {
         guard let rules else { return draft.results(of: results) }
         let withheld = codec.encode(Fields())
         return draft.results(of: results.map { rules.shown($0, withheld: withheld) })
+    }
+
+    /// The record of a batch that a fault befalls, and what it is told.
+    private func unlucky(_ draft: ModifyDraft, _ caller: Caller) -> (name: String, error: RecordError)? {
+        guard let name = draft.accepted.first(where: { !$0.kind.isDelete })?.recordName,
+            let error = faults.strikes(FaultKind.ofRecords, on: caller.call).first?.kind
+                .error(afterSeconds: 0)
+        else { return nil }
+        return (name, error)
+    }
+
+    private static func misfortune(
+        _ error: RecordError, of name: String, _ existing: StoredRecord?, _ codec: any FieldCodec
+    ) -> RecordError {
+        var error = error
+        error.culprit = name
+        if error.code == .conflict { error.serverRecord = try? existing?.decoded(by: codec) }
+        return error
     }
 
     /// Operations that name no type get that of the record they change.
