@@ -176,7 +176,10 @@ let package = Package(
         ),
         .testTarget(
             name: "RecordStoreTests",
-            dependencies: ["RecordStoreSQLite", "RecordStore", "RecordsWire", "Records"],
+            dependencies: [
+                "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: house
         ),
         .testTarget(

@@ -34,7 +34,8 @@ final class DataFolder: Sendable {
     init(_ storage: ServerConfiguration.Storage, temporaryName: String) throws {
         switch storage {
         case .temporary:
-            url = FileManager.default.temporaryDirectory.appendingPathComponent("cloudlet-" + temporaryName)
+            Self.sweep(FileManager.default.temporaryDirectory)
+            url = FileManager.default.temporaryDirectory.appendingPathComponent(Self.prefix + temporaryName)
             isTemporary = true
         case .folder(let folder):
             url = folder.standardizedFileURL
@@ -51,6 +52,7 @@ final class DataFolder: Sendable {
         let descriptor = try Self.takeLock(in: url)
         lock = Mutex(descriptor)
         do {
+            if isTemporary { try Data().write(to: url.appendingPathComponent(Self.mark)) }
             try Self.checkFormat(of: url)
             operatorFiles.withdraw()
             emptyBin()
@@ -59,6 +61,29 @@ final class DataFolder: Sendable {
             throw error
         }
     }
+
+    private static let prefix = "cloudlet-"
+
+    /// Removes the temporary folders of servers that were killed.
+    ///
+    /// Only folders with the mark of a temporary one: what somebody keeps is never touched, wherever it lies.
+    /// While a server lives, its lock is taken; the mark is set once it is.
+    static func sweep(_ place: URL) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let folder = place.appendingPathComponent(name)
+            let descriptor = open(folder.appendingPathComponent(lockName).path, O_RDWR | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            let mark = folder.appendingPathComponent(mark).path
+            if FileManager.default.fileExists(atPath: mark), flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+                try? FileManager.default.removeItem(at: folder)
+            }
+            close(descriptor)
+        }
+    }
+
+    private static let lockName = "cloudlet.lock"
+    private static let mark = "ephemeral"
 
     /// Counts up with every change of the layout, or of a file in it, that an older version cannot read.
     static let format = 1
@@ -87,7 +112,7 @@ final class DataFolder: Sendable {
     }
 
     private static func takeLock(in folder: URL) throws -> Int32 {
-        let path = folder.appendingPathComponent("cloudlet.lock").path
+        let path = folder.appendingPathComponent(lockName).path
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw ServerError(

@@ -52,6 +52,13 @@ final class DatabaseShelf: DatabaseProvider {
         }
     }
 
+    func empty(_ key: DatabaseKey) -> OpenDatabase? {
+        if plan.withLock({ $0.places[key] != nil }) { return nil }
+        if FileManager.default.fileExists(atPath: file(of: key).path) { return nil }
+        let assets = AssetStore(folder: assetFolder(of: key).path, isDurable: false) { "" }
+        return OpenDatabase(key: key, records: MemoryStore(codec: FieldJSON()), assets: assets)
+    }
+
     func giveBack(_ key: DatabaseKey) async {
         for waiter in plan.withLock({ $0.giveBack(key) }) { waiter.resume() }
         await closeSurplus()
@@ -129,7 +136,7 @@ extension DatabaseShelf {
         try FileManager.default.createDirectory(at: place(of: key), withIntermediateDirectories: true)
         let identity = seams.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let records = try SQLiteStore(
-            file: place(of: key).appendingPathComponent(name(of: key) + ".sqlite"), durability: durability,
+            file: file(of: key), durability: durability,
             newIdentity: Int64(bitPattern: identity), codec: FieldJSON()
         )
         if let assets = parked.withLock({ $0.removeValue(forKey: key) }) {
@@ -146,6 +153,10 @@ extension DatabaseShelf {
             throw error
         }
         return OpenDatabase(key: key, records: records, assets: assets)
+    }
+
+    private func file(of key: DatabaseKey) -> URL {
+        place(of: key).appendingPathComponent(name(of: key) + ".sqlite")
     }
 
     /// Whether files have come in that no record has taken yet.

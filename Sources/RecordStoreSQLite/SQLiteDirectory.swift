@@ -18,7 +18,7 @@ package final class SQLiteDirectory: Directory {
             try pool.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
             }
-            try Self.migrator.migrate(pool)
+            try Migrations.migrate(file, pool, by: Self.migrator)
         } catch {
             throw RecordError(storage: error)
         }

@@ -41,6 +41,28 @@ extension SQLiteStore {
         }
     }
 
+    /// Whether anything was deleted before that time and is not forgotten. A zone's tombstones are in the
+    /// order of their times, so its first one tells.
+    private static func hasDeletions(before time: Timestamp, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (
+                    SELECT 1
+                    FROM zone z
+                    WHERE (
+                        SELECT r.modified_at
+                        FROM record r
+                        WHERE r.zone = z.id AND r.fields IS NULL
+                        ORDER BY r.sequence
+                        LIMIT 1
+                    ) < ?1
+                ) OR EXISTS (SELECT 1 FROM deleted_zone WHERE time < ?1)
+                """,
+            arguments: [time.milliseconds]
+        ) ?? false
+    }
+
     private static func change(_ row: SQL, identity: Int64) -> ZoneChange {
         let (id, name, sequence) = (row.integer(0), row.text(1), row.integer(2))
         if id == 0 {
@@ -51,6 +73,8 @@ extension SQLiteStore {
     }
 
     package func forgetDeletions(before time: Timestamp) async throws {
+        // Asked at every opening of the file, and mostly for nothing: that should cost no commit.
+        guard try read({ try Self.hasDeletions(before: time, $0) }) else { return }
         try await write { database, state in
             for zone in state.zones.values {
                 try database.execute(

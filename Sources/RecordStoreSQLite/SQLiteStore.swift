@@ -33,7 +33,7 @@ package final class SQLiteStore: RecordStore {
     ) throws {
         do {
             connections = try Connections(file: file, durability: durability, readers: readers)
-            try Migrations.migrator.migrate(connections.writer)
+            try Migrations.migrate(file, connections.writer, by: Migrations.migrator)
             let state = try connections.writer.write { try Self.readState($0, newIdentity: newIdentity) }
             writer = CommitQueue(connections: connections, state: state)
             self.codec = codec

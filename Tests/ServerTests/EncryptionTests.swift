@@ -17,13 +17,13 @@ struct Certificates {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let curve = ["-pkeyopt", "ec_paramgen_curve:prime256v1"]
-        try await Self.run(
+        try await OpenSSL.run(
             ["req", "-x509", "-newkey", "ec"] + curve + [
                 "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
                 "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", path("key"), "-out",
                 path("certificate"),
             ])
-        try await Self.run(["genpkey", "-algorithm", "EC"] + curve + ["-out", path("other-key")])
+        try await OpenSSL.run(["genpkey", "-algorithm", "EC"] + curve + ["-out", path("other-key")])
     }
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
@@ -31,21 +31,6 @@ struct Certificates {
     func files(_ certificate: String = "certificate", _ key: String = "key") -> CertificateFiles {
         CertificateFiles(
             certificate: folder.appendingPathComponent(certificate), key: folder.appendingPathComponent(key))
-    }
-
-    private static func run(_ arguments: [String]) async throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        let (codes, code) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-            code.yield(process.terminationStatus)
-            code.finish()
-        }
-        try process.run()
-        for await code in codes { try #require(code == 0, "openssl \(arguments[0]) ended with \(code)") }
     }
 }
 

@@ -14,6 +14,22 @@ extension CloudService {
         try await using(try key(of: scope, for: caller), work)
     }
 
+    /// Reads from the database that a caller means. A public one, which anybody may ask for by any name, is
+    /// not made by being read: it is empty.
+    ///
+    /// Throws as `using` does.
+    func reading<Result: Sendable>(
+        _ scope: DatabaseKind, for caller: Caller,
+        _ work: (OpenDatabase) async throws -> Result
+    ) async throws -> Result {
+        let key = try key(of: scope, for: caller)
+        if key.owner == nil, let empty = databases.empty(key) {
+            try await checkExists(key.container)
+            return try await work(empty)
+        }
+        return try await using(key, work)
+    }
+
     /// Works with a database, which stays open meanwhile.
     func using<Result: Sendable>(
         _ key: DatabaseKey, _ work: (OpenDatabase) async throws -> Result
@@ -31,7 +47,7 @@ extension CloudService {
         }
     }
 
-    /// Forgets, once a day, the deletions that have outlived their time.
+    /// Forgets the deletions that have outlived their time: when the database is opened, then once a day.
     private func tidy(_ database: OpenDatabase) async throws {
         let now = seams.now()
         guard database.housekeeping.isDue(at: now, everySeconds: 86_400) else { return }

@@ -26,6 +26,9 @@ package protocol DatabaseProvider: Sendable {
     /// Throws `tryAgainLater` when the server is stopping.
     func lease(_ key: DatabaseKey) async throws -> OpenDatabase
 
+    /// An empty database in place of one that does not exist, and is not made by looking; nil when it does.
+    func empty(_ key: DatabaseKey) -> OpenDatabase?
+
     /// Ends one lease.
     func giveBack(_ key: DatabaseKey) async
 
@@ -44,15 +47,11 @@ package protocol DatabaseProvider: Sendable {
 final class Housekeeping: Sendable {
     private let last = Mutex<Timestamp?>(nil)
 
-    /// Whether that much time has passed since the database was opened, or this was true; says so to one
+    /// Whether the database was just opened, or that much time has passed since this was true; says so to one
     /// caller only.
     func isDue(at now: Timestamp, everySeconds period: Int64) -> Bool {
         last.withLock { last in
-            guard let time = last else {
-                last = now
-                return false
-            }
-            if now < time.advanced(bySeconds: period) { return false }
+            if let last, now < last.advanced(bySeconds: period) { return false }
             last = now
             return true
         }

@@ -39,7 +39,7 @@ extension CloudService {
             next: "ask for them in several requests"
         )
         let rules = scope == .public ? try await accessRules(for: caller) : nil
-        return try await using(scope, for: caller) { database in
+        return try await reading(scope, for: caller) { database in
             let zone = try zoneName(zone, in: database)
             let found = try await database.records.records(named: names, in: zone)
             return zip(names, found).map { name, record in
@@ -57,7 +57,7 @@ extension CloudService {
     ) async throws -> QueryAnswer {
         let rules = try await accessRules(for: caller)
         let reach = scope == .public ? try rules.reach(of: request.query.recordType) : .all
-        return try await using(scope, for: caller) { database in
+        return try await reading(scope, for: caller) { database in
             var zone: String? = try zoneName(request.zone, in: database)
             if request.zone == nil, request.isZoneWide, scope == .private { zone = nil }
             var plan = try QueryRules(limits: limits, mending: Self.mending(for: caller)).plan(
@@ -86,7 +86,7 @@ extension CloudService {
     ) async throws -> ChangesPage {
         if token != nil { try faults.check(.tokenExpired, on: caller.call) }
         let most = limits.recordsPerResponse
-        return try await using(scope, for: caller) { database in
+        return try await reading(scope, for: caller) { database in
             let name = try zoneName(zone, in: database)
             if name == ZoneID.defaultName {
                 throw RecordError(

@@ -20,7 +20,7 @@ extension CloudService {
     /// All zones of a database, the default zone first.
     package func zones(in scope: DatabaseKind, by caller: Caller) async throws -> [Zone] {
         if scope == .shared, case .person = caller.identity { return [] }
-        return try await using(scope, for: caller) { try await $0.records.zones() }
+        return try await reading(scope, for: caller) { try await $0.records.zones() }
     }
 
     /// The zones of those names, in order.
@@ -31,7 +31,7 @@ extension CloudService {
         if scope == .shared, case .person = caller.identity {
             return ids.map { .failure($0, .zoneNotFound($0.name)) }
         }
-        return try await using(scope, for: caller) { database in
+        return try await reading(scope, for: caller) { database in
             let zones = try await database.records.zones()
             var results: [ZoneResult] = []
             for id in ids { results.append(await lookup(id, among: zones, in: database)) }

@@ -42,7 +42,11 @@ struct OpenSSL {
         return try Data(contentsOf: output).base64EncodedString()
     }
 
-    private static func run(_ arguments: String...) async throws {
+    static func run(_ arguments: String...) async throws {
+        try await run(arguments)
+    }
+
+    static func run(_ arguments: [String]) async throws {
         let result = try await Subprocess.run(
             .name("openssl"), arguments: Arguments(arguments), output: .discarded,
             error: .string(limit: 65_536))

@@ -1,0 +1,111 @@
+// Owns the proof that a server keeps its house: what it forgets, what it does not make, what it clears away.
+
+import Foundation
+import Testing
+
+@testable import CloudletServer
+
+@Suite("Housekeeping", .timeLimit(.minutes(2)))
+struct HousekeepingTests {
+    private static func temporaryFolder() -> URL {
+        FileManager.default.temporaryDirectory.appendingPathComponent("housekeeping-\(UUID().uuidString)")
+    }
+
+    @Test("Deletions are forgotten in their time, however short the lives of servers are")
+    func deletions() async throws {
+        let folder = Self.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let times = [0.0, 89, 91].map { $0 * 86_400 }
+        var token = JSON.null
+        for (life, time) in times.enumerated() {
+            let configure: @Sendable (inout ServerConfiguration) -> Void = {
+                $0.storage = .folder(folder)
+                $0.seed = UInt64(life)
+                let begin = $0.clock()
+                $0.clock = { begin.addingTimeInterval(time) }
+            }
+            try await played(.loopback, configure) { world in
+                let alice = try await world.signIn("alice")
+                if life == 0 {
+                    try await world.call("private/zones/modify", zones(create: ["Z"]), as: alice)
+                    let list = try await world.get("private/zones/list", as: alice)
+                    token = list.json["zones"][1]["syncToken"]
+                    try await world.call("private/records/modify", batch([create("a")], zone: "Z"), as: alice)
+                    try await world.call(
+                        "private/records/modify", batch([forceDelete("a")], zone: "Z"), as: alice)
+                }
+                let feed: JSON = ["zones": [["zoneID": ["zoneName": "Z"], "syncToken": token]]]
+                let reply = try await world.call("private/changes/zone", feed, as: alice)
+                let isForgotten = life == 2
+                let words = "BAD_REQUEST: client knowledge differs from server knowledge"
+                #expect(reply.items("zones") == [isForgotten ? words : "ok"])
+            }
+        }
+    }
+
+    @Test(
+        "Reading a public database that is not there finds nothing, and makes nothing",
+        arguments: Way.allCases)
+    func reading(way: Way) async throws {
+        try await serving(way) { world in
+            func databases() -> [String] {
+                let all = FileManager.default.enumerator(atPath: world.server.dataFolder.path)
+                return (all?.compactMap { $0 as? String } ?? []).filter { $0.contains("public") }
+            }
+            let found = try await world.call("public/records/lookup", names("a"))
+            #expect(found.records == ["NOT_FOUND: Record not found"])
+            let list = try await world.get("public/zones/list")
+            #expect(list.json["zones"].elements.count == 1)
+            let some = try await world.call("public/zones/lookup", ["zones": [["zoneName": "_defaultZone"]]])
+            #expect(some.items("zones") == ["ok"])
+            let query: JSON = ["query": ["recordType": "Party"]]
+            let nothing = try await world.call("public/records/query", query)
+            #expect(nothing.failure == "404 NOT_FOUND: Did not find record type: Party")
+            #expect(databases() == [])
+            let alice = try await world.signIn("alice")
+            try await world.call("public/records/modify", batch([create("a")]), as: alice)
+            #expect(databases().isEmpty == false)
+            #expect(try await world.call("public/records/lookup", names("a")).records == ["ok"])
+            let other = try await world.call("public/records/query", query, environment: "production")
+            #expect(other.failure == "404 NOT_FOUND: Did not find record type: Party")
+            #expect(databases().contains { $0.contains("production") } == false)
+        }
+    }
+
+    @Test("The folder of a server that was killed goes when the next one starts")
+    func killed() async throws {
+        let killed = try Command("serve", "--ephemeral", "--port", "0")
+        _ = try await killed.says("ready\n")
+        let talk = try await killed.complains("to stop\n")
+        let path = String(try #require(talk.firstMatch(of: /data in (\S+);/)?.1))
+        killed.send(SIGKILL)
+        _ = await killed.end()
+        #expect(FileManager.default.fileExists(atPath: path))
+        let living = try await CloudletServer.start(.ephemeral)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let another = try await CloudletServer.start(.ephemeral)
+        #expect(FileManager.default.fileExists(atPath: living.dataFolder.path))
+        await living.stop()
+        await another.stop()
+    }
+
+    @Test("Only temporary folders that nobody uses are cleared away")
+    func sweeping() async throws {
+        let place = Self.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: place) }
+        let names = ["cloudlet-kept", "cloudlet-left", "cloudlet-used", "other-left", "cloudlet-strange"]
+        for name in names {
+            let folder = place.appendingPathComponent(name)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            if name != "cloudlet-strange" {
+                try Data("1".utf8).write(to: folder.appendingPathComponent("cloudlet.lock"))
+            }
+            if name != "cloudlet-kept" { try Data().write(to: folder.appendingPathComponent("ephemeral")) }
+        }
+        let used = try DataFolder(.folder(place.appendingPathComponent("cloudlet-used")), temporaryName: "")
+        DataFolder.sweep(place)
+        let left = try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
+        #expect(left == ["cloudlet-kept", "cloudlet-strange", "cloudlet-used", "other-left"])
+        used.release()
+    }
+}
