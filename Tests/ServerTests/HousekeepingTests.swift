@@ -79,8 +79,8 @@ struct HousekeepingTests {
         let talk = try await killed.complains("to stop\n")
         let path = String(try #require(talk.firstMatch(of: /data in (\S+);/)?.1))
         killed.send(SIGKILL)
-        _ = await killed.end()
-        #expect(FileManager.default.fileExists(atPath: path))
+        // Any server that starts from now on may clear the folder away, in this process or another.
+        #expect(await killed.end().code == 128 + SIGKILL)
         let living = try await CloudletServer.start(.ephemeral)
         #expect(!FileManager.default.fileExists(atPath: path))
         let another = try await CloudletServer.start(.ephemeral)
