@@ -62,6 +62,7 @@ package import Records
 /// - A reference with an action cannot leave its zone; one without may.
 /// - A cascade stays in its zone.
 /// - Saving a child gives its parent a new change tag, unless the batch changes the parent itself.
+/// - A parent that the saver may not change keeps its change tag.
 /// - A parent is kept by updates, and set, changed or removed when asked.
 ///
 /// Zones:

@@ -94,18 +94,27 @@ extension AccessRules {
             || verdict(.write, on: type, createdBy: userRecordName).isAllowed
     }
 
-    /// The result of a save as the caller may see it: of what cannot be read, only that it was saved.
-    package func shown(_ result: ItemResult, withheld: FieldBytes) -> ItemResult {
-        switch result {
-        case .record(var record) where refusal(toShow: record) != nil:
-            record.fields = withheld
-            return .record(record)
-        case .failure(let id, var error):
-            guard let record = error.serverRecord, !mayShow(record) else { return result }
-            error.serverRecord = nil
-            return .failure(id, error)
-        default: return result
+    /// The results of saves as the caller may see them: of a record that may be written and not read, no
+    /// more than the fields that the operation itself brought.
+    package func shown(
+        _ results: [ItemResult], of operations: [RecordOperation], codec: any FieldCodec
+    ) throws(RecordError) -> [ItemResult] {
+        var shown: [ItemResult] = []
+        for (result, operation) in zip(results, operations) {
+            switch result {
+            case .record(var record) where refusal(toShow: record) != nil:
+                let all = try codec.decode(record.fields)
+                var own = Fields()
+                for name in operation.fields.names { own[name] = all[name] }
+                record.fields = codec.encode(own)
+                shown.append(.record(record))
+            case .failure(let id, var error):
+                if let record = error.serverRecord, !mayShow(record) { error.serverRecord = nil }
+                shown.append(.failure(id, error))
+            default: shown.append(result)
+            }
         }
+        return shown
     }
 
     private func mayShow(_ record: Record) -> Bool {

@@ -38,11 +38,12 @@ extension CloudService {
         var draft = ModifyDraft(operations: operations, zone: zone)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
         try await findTypes(for: &draft, in: database)
-        let schema = try await fitToSchema(&draft, for: caller, isPublic: database.key.owner == nil)
+        let rules = database.key.owner == nil ? try await accessRules(for: caller) : nil
+        let schema = try await fitToSchema(&draft, for: caller, rules, in: database)
         let uploads = await adoptUploads(&draft, in: database)
         let results: [ItemResult]
         do {
-            results = try await commit(draft, schema, database, caller)
+            results = try await commit(draft, schema, database, caller, rules)
         } catch {
             settle(uploads, [], in: database)
             throw error
@@ -54,11 +55,11 @@ extension CloudService {
     }
 
     private func commit(
-        _ draft: ModifyDraft, _ schema: Schema, _ database: OpenDatabase, _ caller: Caller
+        _ draft: ModifyDraft, _ schema: Schema, _ database: OpenDatabase, _ caller: Caller,
+        _ rules: AccessRules?
     ) async throws -> [ItemResult] {
         if draft.isHopeless { return draft.results(of: []) }
         let stamp = Stamp(at: seams.now(), by: caller.userRecordName ?? "_world", device: caller.device)
-        let rules = database.key.owner == nil ? try await accessRules(for: caller) : nil
         let unproven = draft.unprovenAssets
         let full = faults.strikes([.quotaFull], on: caller.call).first?.kind.error(afterSeconds: 0)
         let unlucky = unlucky(draft, caller)
@@ -78,9 +79,8 @@ extension CloudService {
             return stolen.isEmpty ? nil : RecordError.badReceipt(stolen.sorted()[0])
         }
         let results = try await database.records.commit(batch)
-        guard let rules else { return draft.results(of: results) }
-        let withheld = codec.encode(Fields())
-        return draft.results(of: results.map { rules.shown($0, withheld: withheld) })
+        let shown = try rules?.shown(results, of: batch.operations, codec: codec) ?? results
+        return draft.results(of: shown)
     }
 
     /// The record of a batch that a fault befalls, and what it is told.
@@ -110,22 +110,36 @@ extension CloudService {
     }
 
     private func fitToSchema(
-        _ draft: inout ModifyDraft, for caller: Caller, isPublic: Bool
+        _ draft: inout ModifyDraft, for caller: Caller, _ rules: AccessRules?, in database: OpenDatabase
     ) async throws -> Schema {
         let place = SchemaKeeper.Place(caller)
         let schema = try await schemas.schema(of: place)
+        if let rules { try await refuseShaping(of: schema, &draft, rules, in: database) }
         var growth = SchemaGrowth(
-            schema: schema, mayGrow: caller.environment == .development, isPublic: isPublic, limits: limits
+            schema: schema, mayGrow: caller.environment == .development,
+            isPublic: database.key.owner == nil, limits: limits
         )
-        let rules = isPublic ? try await accessRules(for: caller) : nil
         draft.fit { fields, type throws(RecordError) in
-            // Who may save nothing of a type does not shape it either; the store is told to refuse.
+            // Who may save nothing of a type hears nothing of its fields; the store is told to refuse.
             if let rules, !rules.maySave(type) { return fields }
             return try growth.admit(fields, type: type)
         }
-        // Nobody in particular can be asked what a type was meant to be.
-        if growth.grown.isEmpty || (isPublic && caller.userRecordName == nil) { return schema }
-        return try await schemas.add(growth, to: place)
+        return growth.grown.isEmpty ? schema : try await schemas.add(growth, to: place)
+    }
+
+    /// Whoever may not save a record must not shape the schema with it either.
+    private func refuseShaping(
+        of schema: Schema, _ draft: inout ModifyDraft, _ rules: AccessRules, in database: OpenDatabase
+    ) async throws {
+        let shaping = draft.operationsShaping(schema)
+        if shaping.isEmpty { return }
+        let records = try await database.records.records(
+            named: shaping.map { $0.recordName ?? "" }, in: draft.zone
+        )
+        for (operation, record) in zip(shaping, records) {
+            guard let refusal = rules.refusal(of: operation, on: record) else { continue }
+            draft.refuse(operation.recordName ?? "", with: refusal)
+        }
     }
 }
 

@@ -58,6 +58,15 @@ struct ModifyDraft {
         }
     }
 
+    /// The saves that would add to a schema.
+    func operationsShaping(_ schema: Schema) -> [RecordOperation] {
+        accepted.filter { operation in
+            guard !operation.kind.isDelete, let name = operation.recordType else { return false }
+            guard let type = schema.types[name] else { return true }
+            return operation.fields.names.contains { type.fields[$0]?.isUnsettled ?? true }
+        }
+    }
+
     // MARK: Assets
 
     /// An asset as it will be stored, and whether an upload of it was proved.

@@ -71,7 +71,8 @@ package struct SchemaGrowth: Sendable {
     private func checkNew(_ field: String, of type: String) throws(RecordError) {
         if !mayGrow {
             throw RecordError(
-                .badRequest, "Cannot create new field '\(field)' in type \(type) in production schema",
+                .badRequest,
+                "Cannot create or modify field '\(field)' in record '\(type)' in production schema",
                 culprit: field, nextStep: "save the field once in development, then deploy the schema"
             )
         }

@@ -87,7 +87,8 @@ package struct BatchRules: Sendable {
     }
 
     /// Saving a child gives its parent a new version, unless the batch has something of its own to say about
-    /// the parent (observed behaviours: "saving a child touches its parent's change tag").
+    /// the parent (observed behaviours: "saving a child touches its parent's change tag"), or the parent is
+    /// not the saver's to change.
     private func touchParents<T: ZoneTransaction>(
         _ results: [ItemResult], of batch: WriteBatch, in transaction: inout T
     ) throws {
@@ -98,6 +99,8 @@ package struct BatchRules: Sendable {
             let isNew = names.insert(parent).inserted
             settled = names
             guard isNew, let found = try transaction.record(named: parent) else { continue }
+            let touch = RecordOperation(.forceUpdate, recordName: parent)
+            if batch.authorize(touch, found.stored) != nil { continue }
             let old = try written(found)
             var new = old
             new.stored.modified = batch.stamp

@@ -270,6 +270,19 @@ struct ReferenceTests {
         }
     }
 
+    @Test("A parent that the saver may not change keeps its change tag", arguments: StoreKind.allCases)
+    func foreignParent(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let parent = try await world.save(create("p"))
+            let saved = try await world.commit([create("c", parent: "p")], by: "_bob") { _, existing in
+                existing == nil ? nil : RecordError(.accessDenied, "WRITE operation not permitted")
+            }
+            #expect(saved.compactMap(\.record?.id.name) == ["c"])
+            #expect(try await world.fetch("p")?.changeTag == parent.changeTag)
+            #expect(try await world.fetch("p")?.modified?.by == "_alice")
+        }
+    }
+
     @Test(
         "A parent is kept by updates, and set, changed or removed when asked", arguments: StoreKind.allCases)
     func parents(kind: StoreKind) async throws {

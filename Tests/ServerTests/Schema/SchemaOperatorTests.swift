@@ -120,7 +120,7 @@ struct SchemaOperatorTests {
             let more = batch([create("q", ["mood": text("glad")])])
             #expect(
                 try await inProduction(more) == [
-                    "BAD_REQUEST: Cannot create new field 'mood' in type Party in production schema"
+                    "BAD_REQUEST: Cannot create or modify field 'mood' in record 'Party' in production schema"
                 ])
             _ = try await world.call("public/records/modify", more, as: alice)
             #expect(
