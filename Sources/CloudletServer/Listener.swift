@@ -54,6 +54,12 @@ final class Listener: Sendable {
             if let url = URL(string: "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(bound)") {
                 return Listener(url: url, group: group, run: run)
             }
+            break
+        }
+        await group.triggerGracefulShutdown()
+        if Task.isCancelled {
+            _ = await run.result
+            throw CancellationError()
         }
         throw ServerError(
             .addressUnavailable, "cannot listen on \(host):\(port): \(await reason(of: run))",

@@ -1,7 +1,6 @@
 // Owns where a listening server's tasks run: on the event loops, where their news arrive.
 
 import NIOCore
-import NIOPosix
 
 /// Runs tasks on event loops: on the one that woke the task if there is one, so that a request is read,
 /// answered and written without changing threads.
@@ -16,7 +15,7 @@ final class LoopExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let loop = MultiThreadedEventLoopGroup.currentEventLoop ?? loops.next()
+        let loop = loops.any()
         loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -110,7 +110,7 @@ final class CommitQueue: Sendable {
             for job in jobs {
                 let (stands, outcome) = try run(job, database, &after, isApart: isApart)
                 if !stands, !isApart {
-                    try SQL(database, "ROLLBACK").run()
+                    if database.isInsideTransaction { try SQL(database, "ROLLBACK").run() }
                     return jobs.count == 1 ? (before, [outcome]) : nil
                 }
                 outcomes.append(outcome)
@@ -132,7 +132,11 @@ final class CommitQueue: Sendable {
         var draft = state
         let outcome = Result { try job.work(database, &draft) }
         guard case .success(true) = outcome else {
-            if isApart { try undo(database) }
+            if isApart {
+                // A full disk has undone the whole group already: say that, not what follows from it.
+                if !database.isInsideTransaction, case .failure(let error) = outcome { throw error }
+                try undo(database)
+            }
             return (false, outcome.map { _ in }.mapError { RecordError(storage: $0) })
         }
         if isApart { try SQL(database, "RELEASE job").run() }

@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import Records
 import Synchronization
 
 /// One connection that writes and a bounded number that read beside it, each on a snapshot.
@@ -26,6 +27,15 @@ final class Connections: Sendable {
         let path = file.path
         isInline = durability == .none
         writer = try DatabaseQueue(path: path, configuration: Self.writing(durability))
+        // Only now: after all preparations, switching on the log settles for less. What is promised of every
+        // acknowledged write depends on this, so it is looked at.
+        let level = try writer.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
+            return try Int.fetchOne(database, sql: "PRAGMA synchronous")
+        }
+        guard level == (durability == .full ? 2 : 0) else {
+            throw RecordError(.internalError, "the engine does not flush as it was told", culprit: path)
+        }
         readers = Mutex(Readers(limit: limit))
         openReader = { try DatabaseQueue(path: path, configuration: Self.reading) }
     }
@@ -87,7 +97,6 @@ final class Connections: Sendable {
         var configuration = common
         configuration.journalMode = durability == .none ? .default : .wal
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
             // Fewer, larger checkpoints: each copies a page once that many commits have touched.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 20000")
             // 16 MB instead of 2: every insert touches a page of each index, again and again.

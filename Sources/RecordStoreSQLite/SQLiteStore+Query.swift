@@ -51,22 +51,23 @@ extension SQLiteStore {
     private static func page(
         of query: QuerySQL, _ state: WriterState, _ shapes: StatementShapes, _ database: Database
     ) throws -> QueryPage {
-        let limit = query.plan.limit
+        var gauge = PageGauge(limit: query.plan.limit, bytes: query.plan.bytes)
         var records: [StoredRecord] = []
         var last: [SortValue] = []
         for sql in try query.statements() {
             var rows = try SQL(database, sql.text, isKept: shapes.mayKeep(sql.text))
             for argument in sql.arguments { rows.bind(argument) }
-            rows.bind(Int64(limit - records.count + 1))
+            rows.bind(Int64(query.plan.limit - records.count + 1))
             defer { rows.reset() }
             while try rows.step() {
-                if records.count == limit {
+                if gauge.isFull {
                     return QueryPage(records: records, cursor: QueryCursor(values: last))
                 }
                 let zone = try query.plan.zone ?? zoneName(RecordRow.zone(rows), state, database)
                 records.append(
                     RecordRow.record(rows, zone: zone, type: query.type.name, after: records.last))
-                if records.count == limit {
+                gauge.take(records.last?.fields)
+                if gauge.isFull {
                     last = query.plan.order.indices.map { rows.sortValue(RecordRow.count + Int32($0)) }
                 }
             }

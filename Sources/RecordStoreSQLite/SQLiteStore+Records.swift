@@ -78,7 +78,10 @@ extension SQLiteStore {
             rows.bind(Int64(request.limit) + 1)
             var changes: [Change] = []
             var before: StoredRecord?
-            while try rows.step() {
+            var gauge = PageGauge(limit: request.limit, bytes: request.bytes)
+            defer { rows.reset() }
+            // The one change that does not fit any more tells that there are more.
+            while changes.count == gauge.count, try rows.step() {
                 let type = try Self.type(RecordRow.type(rows), state, database)
                 let record = RecordRow.record(rows, zone: request.zone, type: type, after: before)
                 before = record
@@ -86,8 +89,9 @@ extension SQLiteStore {
                     RecordRow.isTombstone(rows)
                         ? .deleted(record.id, type: type, sequence: record.sequence) : .saved(record)
                 )
+                if !gauge.isFull { gauge.take(changes.last?.fields) }
             }
-            return ChangesPage(taking: changes, limit: request.limit, start: start, end: end)
+            return ChangesPage(taking: changes, of: request, start: start, end: end)
         }
     }
 

@@ -205,6 +205,7 @@ struct SQLiteTransaction: ZoneTransaction {
         } catch {
             self = before
             self.graves.ordinals = graves
+            guard database.isInsideTransaction else { throw error }
             try SQL(database, "ROLLBACK TO attempt").run()
             try SQL(database, "RELEASE attempt").run()
             throw error
