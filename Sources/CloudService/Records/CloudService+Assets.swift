@@ -207,8 +207,9 @@ extension CloudService {
     func collectReleasedAssets(in database: OpenDatabase) async throws {
         while true {
             let released = try await database.records.releasedAssets(limit: 256)
-            if released.isEmpty { return }
+            if released.isEmpty, !database.assets.isCollectionDue { return }
             try await database.assets.collect(released) { try await database.records.usesAsset($0) }
+            if released.isEmpty { return }
             try await database.records.forgetReleasedAssets(released)
         }
     }

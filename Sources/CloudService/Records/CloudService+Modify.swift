@@ -1,5 +1,6 @@
 // Owns saving and deleting records.
 
+import AssetStore
 import RecordStore
 package import Records
 
@@ -50,7 +51,9 @@ extension CloudService {
         }
         settle(uploads, results, in: database)
         // The save stands whatever comes of this; what is left is collected after the next save.
-        if draft.mayReleaseAssets(schema) { try? await collectReleasedAssets(in: database) }
+        if draft.mayReleaseAssets(schema) || database.assets.isCollectionDue {
+            try? await collectReleasedAssets(in: database)
+        }
         return results
     }
 
