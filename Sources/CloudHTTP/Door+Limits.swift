@@ -43,6 +43,7 @@ extension Limits {
         [
             ("operationsPerRequest", Int64(operationsPerRequest)),
             ("recordsPerResponse", Int64(recordsPerResponse)),
+            ("answerBytes", Int64(answerBytes)),
             ("tokensPerRequest", Int64(tokensPerRequest)),
             ("zonesPerRequest", Int64(zonesPerRequest)),
             ("recordBytes", Int64(recordBytes)),

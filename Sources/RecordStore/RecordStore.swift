@@ -96,6 +96,7 @@ package import Records
 /// - A query answers in a total order; its cursor goes on exactly after the last record, whatever was
 ///   written in between, and means the same after a restart.
 /// - A page holds as many records as asked, and the last page has no cursor.
+/// - A page ends with the record that brings it to the bytes that it may have.
 /// - A query in all zones finds the records of each, in one order.
 ///
 /// Places:
@@ -120,6 +121,7 @@ package import Records
 /// - A feed lists each changed record once, in its latest state, oldest change first, deletions included.
 /// - A token leads to exactly what changed since.
 /// - Pages follow one another, whatever is written in between; nothing is missed.
+/// - A page of changes ends with the one that brings it to the bytes that it may have.
 /// - A reversed feed runs to the first change and is then at its end.
 /// - A token of another database, direction or feed, a cut one and garbage are refused.
 /// - A token of another zone is expired.

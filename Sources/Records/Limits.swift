@@ -8,6 +8,8 @@ package struct Limits: Hashable, Sendable {
     package var operationsPerRequest = 200
     /// Records in one answer, whatever is asked for.
     package var recordsPerResponse = 200
+    /// Bytes of fields with which a page of a query or a feed ends, however few its records.
+    package var answerBytes = 4_194_304
     /// Upload tokens in one assets/upload.
     package var tokensPerRequest = 200
     /// Bytes of a record's fields, assets not counted.

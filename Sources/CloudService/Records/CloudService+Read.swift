@@ -97,7 +97,7 @@ extension CloudService {
             return try await database.records.changes(
                 ChangesRequest(
                     zone: name, since: token, limit: min(max(limit ?? most, 1), most),
-                    isReversed: isReversed
+                    bytes: limits.answerBytes, isReversed: isReversed
                 )
             )
         }

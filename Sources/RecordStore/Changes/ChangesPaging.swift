@@ -68,10 +68,20 @@ extension ZoneChangesPage {
 
 extension ChangesPage {
     /// A page out of the changes that follow the start, in order, of which there may be more than fit.
-    package init(taking changes: consuming [Change], limit: Int, start: FeedPosition, end: Int64) {
-        let moreComing = changes.count > limit
-        if moreComing { changes.removeLast(changes.count - limit) }
+    package init(
+        taking changes: consuming [Change], of request: ChangesRequest, start: FeedPosition, end: Int64
+    ) {
+        let count = PageGauge.cut(changes, limit: request.limit, bytes: request.bytes, fields: \.fields)
+        let moreComing = changes.count > count
+        if moreComing { changes.removeLast(changes.count - count) }
         let next = start.after(changes.last?.sequence, moreComing: moreComing, end: end)
         self.init(changes: changes, token: next.token, moreComing: moreComing)
+    }
+}
+
+extension Change {
+    /// The fields that it carries; nil for a deletion.
+    package var fields: FieldBytes? {
+        if case .saved(let record) = self { record.fields } else { nil }
     }
 }

@@ -8,13 +8,18 @@ package struct ChangesRequest: Hashable, Sendable {
     /// nil asks for everything from the start.
     package var since: ChangeToken?
     package var limit: Int
+    /// The bytes of fields with which a page ends before that.
+    package var bytes: Int
     /// Newest change first.
     package var isReversed: Bool
 
-    package init(zone: String, since: ChangeToken? = nil, limit: Int, isReversed: Bool = false) {
+    package init(
+        zone: String, since: ChangeToken? = nil, limit: Int, bytes: Int = .max, isReversed: Bool = false
+    ) {
         self.zone = zone
         self.since = since
         self.limit = limit
+        self.bytes = bytes
         self.isReversed = isReversed
     }
 }

@@ -50,8 +50,9 @@ package final class MemoryStore: RecordStore {
                 }
             }
             found.sort { evaluation.isOrdered($0.values, before: $1.values) }
-            let page = found.prefix(plan.limit)
-            let cursor = found.count > plan.limit ? page.last.map { QueryCursor(values: $0.values) } : nil
+            let count = PageGauge.cut(found, limit: plan.limit, bytes: plan.bytes) { $0.record.fields }
+            let page = found.prefix(count)
+            let cursor = found.count > count ? page.last.map { QueryCursor(values: $0.values) } : nil
             return QueryPage(records: page.map(\.record), cursor: cursor)
         }
     }
@@ -141,7 +142,7 @@ package final class MemoryStore: RecordStore {
                 request.isReversed
                 ? all.reversed().filter { $0.sequence < start.sequence }
                 : all.filter { $0.sequence > start.sequence }
-            return ChangesPage(taking: rest, limit: request.limit, start: start, end: zone.sequence)
+            return ChangesPage(taking: rest, of: request, start: start, end: zone.sequence)
         }
     }
 

@@ -39,6 +39,8 @@ package struct QueryPlan: Hashable, Sendable {
     /// nil: all zones of the database.
     package var zone: String?
     package var limit: Int
+    /// The bytes of fields with which a page ends before that.
+    package var bytes: Int
     package var cursor: QueryCursor?
     /// The type as the question was checked against it. A store makes the indexes that it lacks before it
     /// answers, and a search without a field name looks at the strings that are searchable here.
@@ -50,6 +52,7 @@ package struct QueryPlan: Hashable, Sendable {
         order: [Order] = [Order(.ordinal, ascending: true)],
         zone: String? = ZoneID.defaultName,
         limit: Int,
+        bytes: Int = .max,
         cursor: QueryCursor? = nil,
         schema: TypeSchema? = nil
     ) {
@@ -58,6 +61,7 @@ package struct QueryPlan: Hashable, Sendable {
         self.order = order
         self.zone = zone
         self.limit = limit
+        self.bytes = bytes
         self.cursor = cursor
         self.schema = schema
     }

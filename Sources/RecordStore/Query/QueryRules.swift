@@ -48,7 +48,8 @@ package struct QueryRules: Sendable {
         return QueryPlan(
             recordType: query.recordType, filters: try checked(query.filters, in: type, zone: zone),
             order: try order(query.sorts, in: type), zone: zone,
-            limit: min(max(limit ?? limits.recordsPerResponse, 1), limits.recordsPerResponse), schema: type
+            limit: min(max(limit ?? limits.recordsPerResponse, 1), limits.recordsPerResponse),
+            bytes: limits.answerBytes, schema: type
         )
     }
 

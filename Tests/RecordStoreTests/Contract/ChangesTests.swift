@@ -67,6 +67,25 @@ struct ChangesTests {
         }
     }
 
+    @Test(
+        "A page of changes ends with the one that brings it to the bytes that it may have",
+        arguments: StoreKind.allCases)
+    func pagesOfBytes(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            for name in ["a", "b", "c", "d"] { try await world.create(name) }
+            try await world.commit([delete("b")])
+            var request = ChangesRequest(zone: "_defaultZone", limit: 9, bytes: 1)
+            var pages: [[String]] = []
+            for _ in 0..<9 {
+                let page = try await world.store.changes(request)
+                pages.append(page.changes.map(\.brief))
+                request.since = page.token
+                if !page.moreComing { break }
+            }
+            #expect(pages == [["a"], ["c"], ["d"], ["-b"]])
+        }
+    }
+
     @Test("A reversed feed runs to the first change and is then at its end", arguments: StoreKind.allCases)
     func reversed(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

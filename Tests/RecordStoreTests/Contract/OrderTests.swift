@@ -149,6 +149,28 @@ struct OrderTests {
         }
     }
 
+    @Test(
+        "A page ends with the record that brings it to the bytes that it may have",
+        arguments: StoreKind.allCases)
+    func pagesOfBytes(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            for index in 0..<5 { try await world.create("r\(index)", ["n": number(Int64(index))]) }
+            var plan = try world.plan(limit: 4)
+            let one = try await world.store.query(plan).records[0].fields.bytes.count
+            var sizes: [Int] = []
+            plan.bytes = one + 1
+            for _ in 0..<9 {
+                let page = try await world.store.query(plan)
+                sizes.append(page.records.count)
+                plan.cursor = page.cursor
+                if plan.cursor == nil { break }
+            }
+            #expect(sizes == [2, 2, 1])
+            plan.bytes = 0
+            #expect(try await world.store.query(plan).records.map(\.id.name) == ["r0"])
+        }
+    }
+
     @Test("A query in all zones finds the records of each, in one order", arguments: StoreKind.allCases)
     func allZones(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

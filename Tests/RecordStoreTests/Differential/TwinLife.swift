@@ -60,6 +60,7 @@ struct TwinLife {
         let limit = Int.random(in: 1...6, using: &random.numbers)
         guard var plan = try? QueryRules().plan(query, zone: zone, limit: limit, in: random.schema)
         else { return }
+        if random.numbers.chance(30) { plan.bytes = Int.random(in: 1...600, using: &random.numbers) }
         for _ in 0..<60 {
             let asked = plan
             guard let page = try await compare(.query(asked), { try await $0.query(asked) }),
@@ -81,9 +82,11 @@ struct TwinLife {
             return
         }
         let known = random.numbers.chance(80) ? tokens.randomElement(using: &random.numbers) : nil
+        let bytes = random.numbers.chance(30) ? Int.random(in: 1...600, using: &random.numbers) : .max
         let request = ChangesRequest(
             zone: known?.zone ?? random.numbers.pick(RandomWorld.zones), since: known?.token,
-            limit: Int.random(in: 1...9, using: &random.numbers), isReversed: random.numbers.chance(15)
+            limit: Int.random(in: 1...9, using: &random.numbers), bytes: bytes,
+            isReversed: random.numbers.chance(15)
         )
         if let page = try await compare(.changes(request), { try await $0.changes(request) }) {
             tokens = tokens.suffix(30) + [(request.zone, page.token)]

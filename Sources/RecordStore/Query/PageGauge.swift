@@ -1,0 +1,39 @@
+// Owns when a page is full.
+
+package import Records
+
+/// Fills a page: it ends with the item that makes it as many as asked, or that brings its fields to as many
+/// bytes as an answer should have. So a page holds one item at least, and never much more than it may.
+package struct PageGauge {
+    private let limit: Int
+    private let bytes: Int
+    /// How many items it has.
+    package private(set) var count = 0
+    private var taken = 0
+
+    package init(limit: Int, bytes: Int) {
+        self.limit = limit
+        self.bytes = bytes
+    }
+
+    /// Whether the page has ended.
+    package var isFull: Bool { count >= limit || (count > 0 && taken >= bytes) }
+
+    /// Counts an item.
+    package mutating func take(_ fields: FieldBytes?) {
+        count += 1
+        taken += fields?.bytes.count ?? 0
+    }
+
+    /// How many of these items, in order, the page has.
+    package static func cut<Item>(
+        _ items: [Item], limit: Int, bytes: Int, fields: (Item) -> FieldBytes?
+    ) -> Int {
+        var gauge = PageGauge(limit: limit, bytes: bytes)
+        for item in items {
+            if gauge.isFull { break }
+            gauge.take(fields(item))
+        }
+        return gauge.count
+    }
+}
