@@ -13,6 +13,12 @@ struct ZoneCache: Sendable {
     private(set) var repeatedCount = 0
     private var page: [String] = []
 
+    /// A cache that has these records, up to that place in the zone's history.
+    init(recordNames: Set<String> = [], token: CKServerChangeToken? = nil) {
+        self.recordNames = recordNames
+        self.token = token
+    }
+
     /// Begins another fetch from where the last one came to.
     mutating func begin() {
         page = []

@@ -24,11 +24,14 @@ struct ZoneFetcher: Sendable {
 
     /// Fetches what changed since the token of `cache`, and answers the cache with every page that arrived,
     /// also when the fetch failed after it.
+    ///
+    /// - Parameter keep: Hears of the cache with each page and its token.
     func fetch(
-        _ zoneName: String, into cache: ZoneCache, pageSize: Int
+        _ zoneName: String, into cache: ZoneCache, pageSize: Int,
+        keep: @escaping @Sendable (ZoneCache) throws -> Void = { _ in }
     ) async -> (cache: ZoneCache, error: (any Error)?) {
         let zoneID = CKRecordZone.ID(zoneName: zoneName)
-        let progress = Progress(cache)
+        let progress = Progress(cache, keep)
         let configuration = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
             previousServerChangeToken: cache.token, resultsLimit: pageSize)
         let operation = CKFetchRecordZoneChangesOperation(
@@ -53,18 +56,25 @@ struct ZoneFetcher: Sendable {
     /// The cache while an operation fills it from another thread.
     private final class Progress: Sendable {
         private let state: Mutex<(cache: ZoneCache, error: (any Error)?)>
+        private let keep: @Sendable (ZoneCache) throws -> Void
 
-        init(_ cache: ZoneCache) {
+        init(_ cache: ZoneCache, _ keep: @escaping @Sendable (ZoneCache) throws -> Void) {
             var cache = cache
             cache.begin()
             state = Mutex((cache, nil))
+            self.keep = keep
         }
 
         var outcome: (cache: ZoneCache, error: (any Error)?) { state.withLock { $0 } }
 
         func receive(_ name: String) { state.withLock { $0.cache.receive(name) } }
 
-        func commit(_ token: CKServerChangeToken) { state.withLock { $0.cache.commit(token) } }
+        func commit(_ token: CKServerChangeToken) {
+            state.withLock { state in
+                state.cache.commit(token)
+                do { try keep(state.cache) } catch { state.error = error }
+            }
+        }
 
         func end(_ result: Result<CKServerChangeToken, any Error>) {
             switch result {

@@ -13,6 +13,24 @@ struct ShellWorld {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     static let hasThumbnailer = thumbnailer(in: package) != nil
 
+    /// A server that the app's other processes reach, too.
+    private static var listening: ServerConfiguration {
+        var configuration = ServerConfiguration.ephemeral
+        configuration.port = 0
+        return configuration
+    }
+
+    /// The app's program, which stands beside the tests.
+    private static var program: URL? {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        while folder.path != "/" {
+            let file = folder.appendingPathComponent("clown-central")
+            if FileManager.default.isExecutableFile(atPath: file.path) { return file }
+            folder.deleteLastPathComponent()
+        }
+        return nil
+    }
+
     let runner: StatementRunner
     let folder: URL
 
@@ -22,7 +40,7 @@ struct ShellWorld {
         isolation: isolated (any Actor)? = #isolation,
         _ body: (ShellWorld) async throws -> T
     ) async throws -> T {
-        let server = try await CloudletServer.start(.ephemeral)
+        let server = try await CloudletServer.start(listening)
         let unique = ProcessInfo.processInfo.globallyUniqueString
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clown-tests-\(unique)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -31,14 +49,17 @@ struct ShellWorld {
             place: "a test",
             assetFolder: folder.appendingPathComponent("assets"),
             now: { now },
-            dataFolder: server.dataFolder
+            dataFolder: server.dataFolder,
+            address: server.url
         )
         let tools = Tools(
             now: { now },
             baseFolder: package,
             workFolder: folder,
             seedFolder: .success(package.appendingPathComponent("Data/Seeds")),
-            thumbnailer: thumbnailer(in: folder)
+            thumbnailer: thumbnailer(in: folder),
+            talk: { _ in },
+            program: program
         )
         let interpreter = Interpreter(site: site, tools: tools, device: "phone", seed: 1)
         let renderer = Renderer(isJSON: isJSON)

@@ -85,5 +85,5 @@ let roomTable: [Room] = [
 
 private let foundation = ["Foundation", "FoundationEssentials"]
 private let locks = ["Synchronization"]
-private let system = ["Glibc", "Musl", "Darwin", "Dispatch"]
+private let system = ["Glibc", "Musl", "Darwin", "Dispatch", "System", "SystemPackage"]
 private let hummingbird = ["Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTP1", "Logging"]

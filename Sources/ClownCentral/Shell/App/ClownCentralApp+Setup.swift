@@ -67,7 +67,9 @@ extension ClownCentralApp {
             baseFolder: setting.baseFolder,
             workFolder: machine.workFolder,
             seedFolder: seedFolder.mapError { $0 as? SeedError ?? .noFolder(lookedAround: []) },
-            thumbnailer: Thumbnailer(folder: thumbnails, searchPath: searchPath)
+            thumbnailer: Thumbnailer(folder: thumbnails, searchPath: searchPath),
+            talk: outlet.talk,
+            program: machine.executable.map { URL(fileURLWithPath: $0) }
         )
         let site = setting.host.site
         let interpreter = Interpreter(site: site, tools: tools, device: setting.device, seed: seed)

@@ -23,11 +23,14 @@ struct Host: Sendable {
         switch choice {
         case .remote(let url):
             let transport = HTTPTransport(url: url)
-            let site = Site(transport: transport, place: url.absoluteString, assetFolder: assets, now: now)
+            let site = Site(
+                transport: transport, place: url.absoluteString, assetFolder: assets, now: now, address: url)
             return Host(site: site, server: nil, isTemporary: false)
         case .ephemeral:
             configuration = .ephemeral
             configuration.seed = seed
+            // So that other processes of the app can reach it, too.
+            configuration.port = 0
         case .embedded(let folder):
             let folder = folder ?? machine.defaultDataFolder
             talk("data: \(folder.path)\n")
@@ -41,7 +44,8 @@ struct Host: Sendable {
             place: place,
             assetFolder: assets,
             now: now,
-            dataFolder: server.dataFolder
+            dataFolder: server.dataFolder,
+            address: server.url
         )
         let isTemporary = if case .ephemeral = choice { true } else { false }
         return Host(site: site, server: server, isTemporary: isTemporary)

@@ -11,7 +11,8 @@ extension Interpreter {
             try await fetcher.fill(zone, with: ids)
             let facts = [Field("zone", .text(zone)), Field("saved", .count(count))]
             return Answer.talk("saved \(Answer.counted(count, "record")) in \(zone)", facts: facts)
-        case .fetch(let zone, let pageSize):
+        case .fetch(let zone, let pageSize, let file):
+            if let file { return try await fetch(zone, pageSize, ZoneCacheFile(url: tools.file(file))) }
             let key = "\(session.account?.person ?? "")@\(session.device)/\(zone)"
             let before = session.zoneCaches[key] ?? ZoneCache()
             let outcome = await fetcher.fetch(zone, into: before, pageSize: pageSize)
@@ -25,6 +26,18 @@ extension Interpreter {
         case .remove(let zone, let reason):
             return try await remove(zone, because: reason)
         }
+    }
+
+    /// Fetches with the cache in a file, and says so with each page: whoever watches may end the process.
+    private func fetch(_ zone: String, _ pageSize: Int, _ file: ZoneCacheFile) async throws -> Answer {
+        let before = try file.read()
+        let talk = tools.talk
+        let fetcher = ZoneFetcher(database: container.privateCloudDatabase)
+        let outcome = await fetcher.fetch(zone, into: before, pageSize: pageSize) { cache in
+            try file.write(cache)
+            talk("page \(cache.pageCount) is kept\n")
+        }
+        return Answer.zone(zone, before: before, after: outcome.cache, error: outcome.error)
     }
 
     private func remove(

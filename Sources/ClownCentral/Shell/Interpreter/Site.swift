@@ -16,6 +16,8 @@ struct Site: Sendable {
     let now: @Sendable () -> Date
     /// The folder of an embedded server, so that one can see what it keeps; nothing for a server elsewhere.
     var dataFolder: URL?
+    /// Where other processes reach the server; nothing for one that serves this process only.
+    var address: URL?
 
     /// The environment; signing in by name works in this one only.
     let environment = "development"

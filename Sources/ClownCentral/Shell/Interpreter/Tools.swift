@@ -12,6 +12,10 @@ struct Tools: Sendable {
     /// Where seed sets and their photos lie, or why they cannot be found.
     let seedFolder: Result<URL, SeedError>
     let thumbnailer: Thumbnailer?
+    /// Where a command says how far it is.
+    let talk: @Sendable (String) -> Void
+    /// The program of this app, for processes of its own.
+    let program: URL?
 
     /// The file that a word names; `~` is the home folder.
     func file(_ word: Word) -> URL {

@@ -18,6 +18,7 @@ enum Command: Equatable, Sendable {
     case attend(AttendRequest)
     case card(CardCommand)
     case zone(ZoneCommand)
+    case app(AppCommand)
     case treeSave(name: String, isJumbled: Bool)
     case batchSave(count: Int, isOneByOne: Bool)
     case fault(FaultCommand)

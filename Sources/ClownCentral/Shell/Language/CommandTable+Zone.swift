@@ -27,12 +27,16 @@ extension CommandTable {
         group: group,
         summary: "fetch what changed in a zone since this device fetched last",
         arguments: [ArgumentSpec("ZONE", .text)],
-        flags: [FlagSpec("page", "N", .number, "records in a page; 100 if not given")],
+        flags: [
+            FlagSpec("page", "N", .number, "records in a page; 100 if not given"),
+            FlagSpec("keep", "FILE", .file, "keep each page with its token there, for the next process"),
+        ],
         details: "Each page is kept with its token. A fetch that is broken off goes on from the last token.",
-        examples: ["zone fetch Jokes --page 20"],
+        examples: ["zone fetch Jokes --page 20", "zone fetch Jokes --keep jokes.json"],
         build: { arguments in
             let pageSize = try arguments.count("page") ?? 100
-            return .zone(.fetch(zone: try arguments.name("ZONE"), pageSize: pageSize))
+            let file = arguments.flags["keep"]
+            return .zone(.fetch(zone: try arguments.name("ZONE"), pageSize: pageSize, file: file))
         }
     )
 
