@@ -25,8 +25,25 @@ extension Door {
             json.endObject()
         }
         json.endObject()
+        if let quota = service.limits.quota {
+            json.key("quota")
+            quota.write(to: &json)
+        }
         json.endObject()
         return Self.response(.ok, json.bytes, uuid: service.seams.randomUUID())
+    }
+}
+
+extension QuotaRules {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("publicRecordBytes", publicRecordBytes)
+        json.member("publicAssetBytes", publicAssetBytes)
+        json.member("publicRecordBytesPerUser", publicRecordBytesPerUser)
+        json.member("publicAssetBytesPerUser", publicAssetBytesPerUser)
+        json.member("mostUsers", mostUsers)
+        json.member("personBytes", personBytes)
+        json.endObject()
     }
 }
 

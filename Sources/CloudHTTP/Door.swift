@@ -43,6 +43,7 @@ struct Door: Sendable {
             visit.addsDetails = details
             visit.origin = origin(of: request)
             response = Self.response(.ok, try await visit.answer(), uuid: uuid)
+            if path.endpoint == .recordsModify { await warn(of: visit.kind, caller, in: &response) }
             try service.loseAnswer(of: call)
         } catch let broken as BrokenConnection {
             throw broken
@@ -53,6 +54,16 @@ struct Door: Sendable {
         if let session { response.headers[.webAuthToken] = session }
         if let budget { response.headers.tell(budget) }
         return response
+    }
+
+    /// Tells client and operator that a database is nearly full, before it is.
+    private func warn(of kind: DatabaseKind, _ caller: Caller, in response: inout Response) async {
+        guard let warning = try? await service.quotaWarning(in: kind, by: caller) else { return }
+        response.headers[.quota] = "\"\(warning.scope.rawValue)\";percent=\(warning.percent)"
+        guard warning.isNews else { return }
+        logger.warning(
+            "a database is nearly full",
+            metadata: ["database": "\(warning.key.text)", "percent": "\(warning.percent)"])
     }
 
     /// The answer to a request for nothing we have.
@@ -136,7 +147,7 @@ extension Door {
 
     private static let exposedHeaders =
         "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,X-Responding-Instance,Via,RateLimit,"
-        + "RateLimit-Policy,Retry-After"
+        + "RateLimit-Policy,Retry-After,X-Cloudlet-Quota"
 }
 
 extension HTTPFields {
@@ -155,4 +166,5 @@ extension HTTPField.Name {
     static let cloudletDetails = known(detailsHeader)
     static let rateLimit = known("RateLimit")
     static let rateLimitPolicy = known("RateLimit-Policy")
+    static let quota = known("X-Cloudlet-Quota")
 }

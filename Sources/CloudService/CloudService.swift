@@ -19,6 +19,7 @@ package final class CloudService: Sendable {
     let signer: ReceiptSigner
     let sessions = Mutex(SessionCache())
     let meter = RequestMeter()
+    let quotas = Mutex(QuotaBook())
     let knownContainers = Mutex(KnownContainers())
     let credentials = Mutex(CredentialCache())
     let passwords: PasswordDesk

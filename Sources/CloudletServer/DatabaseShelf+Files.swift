@@ -37,6 +37,11 @@ extension DatabaseShelf {
         }
     }
 
+    func exists(_ key: DatabaseKey) -> Bool {
+        let file = place(of: key).appendingPathComponent(name(of: key) + ".sqlite")
+        return FileManager.default.fileExists(atPath: file.path)
+    }
+
     func usage(of container: String, in environment: CloudEnvironment) throws -> DatabaseUsage {
         let place = folder.place(container: container, environment: environment.rawValue)
         var usage = DatabaseUsage()

@@ -47,6 +47,9 @@ public struct ServerLimits: Hashable, Sendable {
     /// Requests of everybody in a container; nil: any number.
     public var containerRate: Rate?
 
+    /// What records and files may take up; nil: any amount.
+    public var quota: Quota?
+
     /// So many requests in so many seconds, all of them at once if they were saved up.
     public struct Rate: Hashable, Sendable {
         /// The number of requests.
@@ -63,13 +66,15 @@ public struct ServerLimits: Hashable, Sendable {
         var value: RequestRate { RequestRate(requests: requests, seconds: seconds) }
     }
 
-    /// The limits of a server that strangers use: those of `init()`, and rates that no use meets and abuse
-    /// does. A person has 40 requests a second, as the real service is said to allow, and some in hand.
+    /// The limits of a server that strangers use: those of `init()`, and rates and a quota that no use meets
+    /// and abuse does. A person has 40 requests a second, as the real service is said to allow, and some in
+    /// hand.
     public static var hosted: ServerLimits {
         var limits = ServerLimits()
         limits.personRate = Rate(4000, perSeconds: 100)
         limits.appRate = Rate(40_000, perSeconds: 100)
         limits.containerRate = Rate(400_000, perSeconds: 100)
+        limits.quota = Quota()
         return limits
     }
 
@@ -118,6 +123,7 @@ public struct ServerLimits: Hashable, Sendable {
         limits.personRate = personRate?.value
         limits.appRate = appRate?.value
         limits.containerRate = containerRate?.value
+        limits.quota = quota?.value
         return limits
     }
 }

@@ -137,6 +137,12 @@ package import Records
 /// - Deleting a zone releases the files that only its records referred to.
 /// - A person has the files that records which the person created refer to, and no others.
 ///
+/// Usage:
+/// - What records take up is counted: their names and fields, and their files, each once for each record.
+/// - A quota refuses what would go beyond it, operation by operation, and never what frees room.
+/// - A file that a record has already is as large as it was, whatever an operation says.
+/// - Deleting a zone gives back all that its records took up.
+///
 /// Lasting:
 /// - A commit is applied in one transaction; when it returns, its changes are on disk.
 /// - An index that a field gets when records exist is filled before it is asked.
@@ -186,6 +192,9 @@ package protocol RecordStore: Sendable {
 
     /// Forgets that these files were released: they are collected, or owned again.
     func forgetReleasedAssets(_ fileChecksums: [String]) async throws
+
+    /// What the records of all zones take up, as of the last commit.
+    func usage() async throws -> StoreUsage
 
     /// Ends the use of the store; what was acknowledged stays.
     func close() async throws

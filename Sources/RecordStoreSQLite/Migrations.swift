@@ -12,6 +12,15 @@ enum Migrations {
         migrator.registerMigration("1: zones, records, bindings, assets") { database in
             try database.execute(sql: first)
         }
+        migrator.registerMigration("2: what records take up") { database in
+            try database.execute(
+                sql: """
+                    -- NULL: not counted yet.
+                    ALTER TABLE zone ADD COLUMN record_bytes INTEGER;
+                    ALTER TABLE zone ADD COLUMN asset_bytes INTEGER;
+                    """
+            )
+        }
         return migrator
     }
 

@@ -54,6 +54,15 @@ extension SQLiteDirectory {
         ContainerEntry(name: row[0], createdAt: Timestamp(milliseconds: row[1]))
     }
 
+    package func userCount(of container: String) async throws -> Int64 {
+        try await read { database in
+            try Int64.fetchOne(
+                database, sql: "SELECT COUNT(*) FROM container_user WHERE container = ?",
+                arguments: [container]
+            ) ?? 0
+        }
+    }
+
     package func removeContainer(_ name: String) async throws -> Bool {
         try await write { database in
             // Whatever is kept for a container says so in a column of that name: nothing can be forgotten.

@@ -16,7 +16,7 @@ extension SQLiteStore {
                 let count = try Int.fetchOne(database, sql: sql) ?? 0
                 if count > 0 { faults.append("\(count) \(title)") }
             }
-            return faults
+            return try faults + self.miscounts(database)
         }
     }
 

@@ -22,8 +22,17 @@ extension SQLiteStore {
             let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
             state = transaction.state
             if state.sequence > before {
-                var row = try SQL(database, "UPDATE zone SET sequence = ? WHERE id = ?")
+                var row = try SQL(
+                    database,
+                    """
+                    UPDATE zone
+                    SET sequence = ?, record_bytes = record_bytes + ?, asset_bytes = asset_bytes + ?
+                    WHERE id = ?
+                    """
+                )
                 row.bind(state.sequence)
+                row.bind(transaction.growth.recordBytes)
+                row.bind(transaction.growth.assetBytes)
                 row.bind(zone)
                 try row.run()
             }

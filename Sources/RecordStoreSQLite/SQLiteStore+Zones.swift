@@ -29,7 +29,10 @@ extension SQLiteStore {
             state.sequence += 1
             let id = ZoneRules.id(at: state.sequence)
             try database.execute(
-                sql: "INSERT INTO zone (id, name, sequence, horizon) VALUES (?, ?, ?, 0)",
+                sql: """
+                    INSERT INTO zone (id, name, sequence, horizon, record_bytes, asset_bytes)
+                    VALUES (?, ?, ?, 0, 0, 0)
+                    """,
                 arguments: [id, name, state.sequence]
             )
             try database.execute(sql: "DELETE FROM deleted_zone WHERE name = ?", arguments: [name])
@@ -46,10 +49,15 @@ extension SQLiteStore {
             guard let zone = state.zones[name] else { throw try Self.absence(of: name, database) }
             state.sequence += 1
             state.time = max(state.time, time)
+            state.usage -= try Self.usage(of: zone, database)
             try Self.empty(zone, state.catalog, in: database)
             if name == ZoneID.defaultName {
                 try database.execute(
-                    sql: "UPDATE zone SET sequence = ?1, horizon = ?1 WHERE id = ?2",
+                    sql: """
+                        UPDATE zone
+                        SET sequence = ?1, horizon = ?1, record_bytes = 0, asset_bytes = 0
+                        WHERE id = ?2
+                        """,
                     arguments: [state.sequence, zone]
                 )
             } else {

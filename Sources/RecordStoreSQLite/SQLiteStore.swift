@@ -34,7 +34,9 @@ package final class SQLiteStore: RecordStore {
         do {
             connections = try Connections(file: file, durability: durability, readers: readers)
             try Migrations.migrate(file, connections.writer, by: Migrations.migrator)
-            let state = try connections.writer.write { try Self.readState($0, newIdentity: newIdentity) }
+            let state = try connections.writer.write { database in
+                try Self.readState(database, newIdentity: newIdentity, codec: codec)
+            }
             writer = CommitQueue(connections: connections, state: state)
             self.codec = codec
         } catch {
@@ -42,14 +44,19 @@ package final class SQLiteStore: RecordStore {
         }
     }
 
-    private static func readState(_ database: Database, newIdentity: Int64) throws -> WriterState {
+    private static func readState(
+        _ database: Database, newIdentity: Int64, codec: any FieldCodec
+    ) throws -> WriterState {
         if try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM store") == 0 {
             try database.execute(
                 sql: "INSERT INTO store (identity, sequence, time, horizon) VALUES (?, 0, ?, 0)",
                 arguments: [newIdentity, Int64.min]
             )
             try database.execute(
-                sql: "INSERT INTO zone (id, name, sequence, horizon) VALUES (1, ?, 0, 0)",
+                sql: """
+                    INSERT INTO zone (id, name, sequence, horizon, record_bytes, asset_bytes)
+                    VALUES (1, ?, 0, 0, 0, 0)
+                    """,
                 arguments: [ZoneID.defaultName]
             )
         }
@@ -63,6 +70,7 @@ package final class SQLiteStore: RecordStore {
         for row in try Row.fetchAll(database, sql: "SELECT id, name FROM zone") {
             state.add(zone: row[0], named: row[1])
         }
+        state.usage = try usage(ofAllZonesIn: database, codec: codec)
         return state
     }
 

@@ -12,6 +12,8 @@ struct SQLiteTransaction: ZoneTransaction {
     let schema: Schema
     let codec: any FieldCodec
     var state: WriterState
+    /// What the records of the zone take up more since the beginning.
+    private(set) var growth = StoreUsage()
 
     /// The tombstones that look-ups found, which records of those names replace.
     private let graves = Graves()
@@ -60,6 +62,13 @@ struct SQLiteTransaction: ZoneTransaction {
     mutating func nextSequence() -> Int64 {
         state.sequence += 1
         return state.sequence
+    }
+
+    var usage: StoreUsage { state.usage }
+
+    mutating func count(_ change: StoreUsage) {
+        growth += change
+        state.usage += change
     }
 
     mutating func insert(_ record: WrittenRecord) throws {

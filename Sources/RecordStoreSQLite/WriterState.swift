@@ -1,5 +1,6 @@
 // Owns what the writer of a file keeps in memory between commits.
 
+import RecordStore
 import Records
 
 /// What the writer knows beside the file, taken back when a batch is undone.
@@ -8,6 +9,8 @@ struct WriterState: Sendable {
     var sequence: Int64
     var time: Timestamp
     var catalog: Catalog
+    /// What the records of all zones take up.
+    var usage = StoreUsage()
     /// Names to ids, and back.
     private(set) var zones: [String: Int64] = [:]
     private(set) var zoneNames: [Int64: String] = [:]

@@ -51,6 +51,8 @@ package struct Limits: Hashable, Sendable {
     package var appRate: RequestRate?
     /// Requests of everybody in a container; nil: any number.
     package var containerRate: RequestRate?
+    /// What records and files may take up; nil: any amount.
+    package var quota: QuotaRules?
 
     package init() {}
 }

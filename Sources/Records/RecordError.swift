@@ -78,6 +78,16 @@ package struct RecordError: Error, Hashable, Sendable {
     }
 }
 
+extension RecordError {
+    /// The error for what there is no room for.
+    package static func quotaExceeded(_ culprit: String) -> RecordError {
+        RecordError(
+            .quotaExceeded, "quota exceeded", culprit: culprit,
+            nextStep: "delete records or files, or ask the person to make room"
+        )
+    }
+}
+
 extension RecordError: CustomStringConvertible {
     package var description: String {
         var text = reason

@@ -20,9 +20,11 @@ extension OperatorCall {
         },
         get("containers/:container") { visit in
             let container = try await visit.service.container(try visit.name("container"))
-            let usage = try visit.service.usage(of: container.name)
+            let usage = try await visit.service.usage(of: container.name)
+            let users = try await visit.service.userCount(of: container.name)
             return JSONWriter.object { json in
                 container.writeMembers(to: &json)
+                json.member("users", users)
                 for part in usage { part.write(to: &json) }
             }
         },
@@ -52,6 +54,10 @@ extension ContainerUsage {
         json.beginObject()
         json.member("privateDatabases", Int64(usage.privateDatabases))
         json.member("bytes", usage.bytes)
+        json.member("publicRecordBytes", publicSpace.recordBytes)
+        json.member("publicRecordBytesLimit", publicSpace.recordLimit)
+        json.member("publicAssetBytes", publicSpace.assetBytes)
+        json.member("publicAssetBytesLimit", publicSpace.assetLimit)
         json.endObject()
     }
 }

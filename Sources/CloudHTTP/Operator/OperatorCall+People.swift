@@ -27,8 +27,11 @@ extension OperatorCall {
         get("people/:name") { visit in
             let person = try await visit.service.person(named: try visit.name("name"))
             let names = try await visit.service.userRecordNames(of: person)
+            let (used, limit) = try await visit.service.privateBytes(of: person)
             return JSONWriter.object { json in
                 person.writeMembers(to: &json)
+                json.member("privateBytes", used)
+                json.member("privateBytesLimit", limit)
                 json.key("containers")
                 json.beginObject()
                 for (container, name) in names.sorted(by: { $0.key < $1.key }) {

@@ -22,6 +22,17 @@ package struct ContainerReport: Hashable, Sendable {
 package struct ContainerUsage: Hashable, Sendable {
     package var environment: CloudEnvironment
     package var usage: DatabaseUsage
+    /// What counts against the quota of the public database.
+    package var publicSpace = PublicSpace()
+}
+
+/// What the records of a public database take up, and may.
+package struct PublicSpace: Hashable, Sendable {
+    package var recordBytes: Int64 = 0
+    package var assetBytes: Int64 = 0
+    /// nil: any amount.
+    package var recordLimit: Int64?
+    package var assetLimit: Int64?
 }
 
 extension CloudService {
@@ -51,10 +62,30 @@ extension CloudService {
     }
 
     /// What a container holds, by environment.
-    package func usage(of container: String) throws -> [ContainerUsage] {
-        try CloudEnvironment.allCases.map {
-            ContainerUsage(environment: $0, usage: try databases.usage(of: container, in: $0))
+    package func usage(of container: String) async throws -> [ContainerUsage] {
+        var result: [ContainerUsage] = []
+        for environment in CloudEnvironment.allCases {
+            var usage = ContainerUsage(
+                environment: environment, usage: try databases.usage(of: container, in: environment))
+            let key = DatabaseKey(container: container, environment: environment, owner: nil)
+            if databases.exists(key) { usage.publicSpace = try await using(key, space) }
+            result.append(usage)
         }
+        return result
+    }
+
+    private func space(of database: OpenDatabase) async throws -> PublicSpace {
+        let usage = try await database.records.usage()
+        let quota = try await quota(for: database)
+        return PublicSpace(
+            recordBytes: usage.recordBytes, assetBytes: usage.assetBytes, recordLimit: quota?.recordBytes,
+            assetLimit: quota?.assetBytes
+        )
+    }
+
+    /// How many people have used a container.
+    package func userCount(of container: String) async throws -> Int64 {
+        try await directory.userCount(of: container)
     }
 
     /// Deletes a container with all its data, in both environments, and everything the server knows about it.
@@ -67,6 +98,7 @@ extension CloudService {
         _ = try await directory.removeContainer(name)
         knownContainers.withLock { $0.deleted(name) }
         sessions.withLock { $0.forget() }
+        quotas.withLock { $0.forget() }
         credentials.withLock { $0.forget() }
         await schemas.forget(name)
     }

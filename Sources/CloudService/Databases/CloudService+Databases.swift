@@ -39,6 +39,7 @@ extension CloudService {
         do {
             try await tidy(database)
             let result = try await work(database)
+            try await note(database)
             await databases.giveBack(key)
             return result
         } catch {

@@ -39,6 +39,9 @@ package protocol DatabaseProvider: Sendable {
     /// Lets databases be given out again that were removed; they are new then.
     func allow(_ selection: DatabaseSelection)
 
+    /// Whether the database was ever used.
+    func exists(_ key: DatabaseKey) -> Bool
+
     /// What databases take up in one environment.
     func usage(of container: String, in environment: CloudEnvironment) throws -> DatabaseUsage
 }

@@ -82,6 +82,7 @@ extension CloudService {
             try await databases.remove(DatabaseSelection(container: container, owner: recordName))
         }
         try await directory.removeAccount(account.id)
+        quotas.withLock { $0.forget() }
     }
 
     private func hashed(_ password: String?) async throws -> String? {

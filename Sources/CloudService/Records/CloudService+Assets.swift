@@ -63,6 +63,9 @@ extension CloudService {
             }
         }
         try faults.check(.quotaFull, on: caller.call)
+        if limits.quota != nil, let first = wishes.first {
+            try await using(key) { try await checkRoom(for: 1, in: $0, culprit: first.fieldName) }
+        }
         let expires = seams.now().advanced(bySeconds: Int64(limits.uploadLifetime))
         let places = wishes.map { wish in
             let name = wish.recordName ?? seams.randomUUID()
@@ -127,6 +130,7 @@ extension CloudService {
         let lifetime = Int64(limits.uploadLifetime)
         let upload = try await using(key) { database in
             database.assets.discardUploads(receivedBefore: now.advanced(bySeconds: -2 * lifetime))
+            try await checkRoom(for: expectedSize ?? 1, in: database, culprit: place.fieldName)
             return try await database.assets.receive(
                 body: body, expectedSize: expectedSize, limit: limits.assetBytes, now: now
             )

@@ -69,8 +69,7 @@ extension CloudService {
         let codec = codec
         let batch = WriteBatch(
             zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic, stamp: stamp,
-            schema: schema,
-            limits: limits
+            schema: schema, limits: limits, quota: try await quota(for: database)
         ) { operation, existing in
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
             if let full, !operation.kind.isDelete { return full }

@@ -24,6 +24,9 @@ package protocol ContainerDirectory: Sendable {
     /// All containers, by name.
     func containers() async throws -> [ContainerEntry]
 
+    /// How many people have used a container.
+    func userCount(of container: String) async throws -> Int64
+
     /// Forgets a container and everything that is kept under its name: users, tokens, schemas. False when it
     /// was not there.
     func removeContainer(_ name: String) async throws -> Bool

@@ -9,6 +9,8 @@ struct MemoryZone {
     /// The number of the zone's last change.
     var sequence: Int64
     var records: [String: WrittenRecord] = [:]
+    /// What the records take up.
+    var usage = StoreUsage()
     var tombstones: [String: (type: String, sequence: Int64, time: Timestamp)] = [:]
     /// The number of the last deletion that was forgotten.
     var horizon: Int64 = 0
@@ -59,6 +61,8 @@ struct MemoryState {
     var graves: [String: (reason: ZoneDeletionReason, sequence: Int64, time: Timestamp)] = [:]
     /// The number of the last deletion of a zone that was forgotten.
     var horizon: Int64 = 0
+    /// What the records of all zones take up.
+    var usage = StoreUsage()
     /// How many records refer to each file.
     var owners: [String: Int] = [:]
     var released: Set<String> = []

@@ -93,6 +93,7 @@ package final class MemoryStore: RecordStore {
                 state.graves[name] = (reason, state.sequence, state.lastTime)
             }
             for entry in zone.records.values { state.release(entry) }
+            state.usage -= zone.usage
         }
     }
 
@@ -168,6 +169,8 @@ package final class MemoryStore: RecordStore {
     package func forgetReleasedAssets(_ fileChecksums: [String]) async throws {
         state.withLock { $0.released.subtract(fileChecksums) }
     }
+
+    package func usage() async throws -> StoreUsage { state.withLock { $0.usage } }
 
     package func close() async throws {}
 }

@@ -33,6 +33,13 @@ struct MemoryTransaction: ZoneTransaction {
         return state.sequence
     }
 
+    var usage: StoreUsage { state.usage }
+
+    mutating func count(_ change: StoreUsage) {
+        zone.usage += change
+        state.usage += change
+    }
+
     mutating func insert(_ record: WrittenRecord) throws {
         zone.tombstones[record.stored.id.name] = nil
         zone.records[record.stored.id.name] = record

@@ -39,14 +39,22 @@ extension BatchRules {
     /// that would go.
     func delete<T: ZoneTransaction>(_ root: WrittenRecord, in transaction: inout T) throws {
         guard try transaction.hasSources(of: root.stored.id.name) else {
-            return try transaction.delete(root, sequence: transaction.nextSequence())
+            try remove(root, sequence: transaction.nextSequence(), in: &transaction)
+            return
         }
         try transaction.attempt { transaction in
             let first = transaction.nextSequence()
-            try transaction.delete(root, sequence: first)
+            try remove(root, sequence: first, in: &transaction)
             try cascade(from: first, in: &transaction)
             try checkNothingDangles(from: first, in: transaction)
         }
+    }
+
+    private func remove<T: ZoneTransaction>(
+        _ record: WrittenRecord, sequence: Int64, in transaction: inout T
+    ) throws {
+        try transaction.delete(record, sequence: sequence)
+        transaction.count(StoreUsage() - record.usage)
     }
 
     /// Walks along the deletions since a number and deletes the delete-self sources of each, which are
@@ -62,7 +70,8 @@ extension BatchRules {
                     guard let found = try transaction.record(named: name) else {
                         throw RecordError(.internalError, "a reference leads from a record that is not there")
                     }
-                    try transaction.delete(try written(found), sequence: transaction.nextSequence())
+                    let sequence = transaction.nextSequence()
+                    try remove(try written(found), sequence: sequence, in: &transaction)
                 }
             } while page.count == Self.cascadePage
         }

@@ -44,7 +44,32 @@ extension BatchRules {
             fields[name]?.value = try ReferenceRules.localized(field.value, in: zone, field: name)
         }
         for name in operation.removedFields { fields[name] = nil }
+        if let old { keepSizes(of: old, in: &fields, given: operation.fields) }
         return fields
+    }
+
+    /// A file that the record had already is as large as it was, whatever the operation says.
+    private func keepSizes(of old: WrittenRecord, in fields: inout Fields, given: Fields) {
+        let names = given.names.filter { given[$0]?.value.type.element == .asset }
+        if names.isEmpty || old.stored.fields.assetSlots.isEmpty { return }
+        var known: [String: Asset] = [:]
+        for field in old.fields.values {
+            for case .asset(let asset) in field.value.elements { known[asset.fileChecksum] = asset }
+        }
+        for name in names {
+            guard let value = fields[name]?.value else { continue }
+            let elements = value.elements.map { element -> FieldValue in
+                guard case .asset(let asset) = element, let own = known[asset.fileChecksum] else {
+                    return element
+                }
+                return .asset(own)
+            }
+            if case .list(let type, _) = value {
+                fields[name]?.value = .list(type, elements)
+            } else if let element = elements.first {
+                fields[name]?.value = element
+            }
+        }
     }
 
     private func parent(after operation: RecordOperation, old: WrittenRecord?) -> String? {

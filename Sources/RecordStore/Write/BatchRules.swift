@@ -74,8 +74,13 @@ package struct BatchRules: Sendable {
         }
         var new = try merge(operation, id: id, into: old, of: batch)
         try checkBindings(of: new, replacing: old, limits: batch.limits, in: transaction)
+        let growth = new.usage - (old?.usage ?? StoreUsage())
+        if let quota = batch.quota, !quota.admits(growth, after: transaction.usage) {
+            throw RecordError.quotaExceeded(id.name)
+        }
         new.number(transaction.nextSequence(), isNew: old == nil)
         if let old { try transaction.update(old, to: new) } else { try transaction.insert(new) }
+        transaction.count(growth)
         return .record(new.stored)
     }
 

@@ -17,6 +17,8 @@ package struct WriteBatch: Sendable {
     /// The types that the operations use, as the stores index them.
     package var schema: Schema
     package var limits: Limits
+    /// What the whole database may take up.
+    package var quota: StoreQuota?
     package var authorize: Authorization
 
     package init(
@@ -26,6 +28,7 @@ package struct WriteBatch: Sendable {
         stamp: Stamp,
         schema: Schema,
         limits: Limits = Limits(),
+        quota: StoreQuota? = nil,
         authorize: @escaping Authorization = { _, _ in nil }
     ) {
         self.zone = zone
@@ -34,6 +37,7 @@ package struct WriteBatch: Sendable {
         self.stamp = stamp
         self.schema = schema
         self.limits = limits
+        self.quota = quota
         self.authorize = authorize
     }
 }

@@ -14,6 +14,12 @@ package protocol ZoneTransaction {
     /// Takes the next number of the database's sequence. Taken only when a change with that number follows.
     mutating func nextSequence() -> Int64
 
+    /// What the records of the whole database take up, this transaction included.
+    var usage: StoreUsage { get }
+
+    /// Notes that the records of the zone take up so much more.
+    mutating func count(_ change: StoreUsage)
+
     mutating func insert(_ record: WrittenRecord) throws
     mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws
     /// Turns the record into a tombstone with that sequence number.

@@ -106,7 +106,16 @@ extension JSONNode {
     fileprivate var container: Listing {
         .fields([
             ("name", self["name"]?.stringValue), ("created", self["createdAt"]?.moment),
+            ("users", self["users"]?.int64Value.map(String.init)),
             ("development", self["development"]?.usage), ("production", self["production"]?.usage),
+            (
+                "public records, production",
+                self["production"]?.space("publicRecordBytes", "publicRecordBytesLimit")
+            ),
+            (
+                "public files, production",
+                self["production"]?.space("publicAssetBytes", "publicAssetBytesLimit")
+            ),
         ])
         .noting(self["warnings"]?.texts.map { "warning: " + $0 } ?? [])
     }
@@ -125,5 +134,10 @@ extension JSONNode {
         }
         let databases = people == 1 ? "1 private database" : "\(people) private databases"
         return "\(ByteText.of(bytes)), \(databases)"
+    }
+
+    /// What the public database takes up, of what it may.
+    private func space(_ used: StaticString, _ limit: StaticString) -> String? {
+        ByteText.of(self[used], limit: self[limit])
     }
 }

@@ -148,7 +148,10 @@ extension JSONNode {
         let password = self["hasPassword"]?.boolValue == true ? "yes" : "no"
         return .fields(
             fields.map { title, key in (title, text(key)) }
-                + [("password", password), ("created", self["createdAt"]?.moment)] + (containers ?? [])
+                + [
+                    ("password", password), ("created", self["createdAt"]?.moment),
+                    ("private data", ByteText.of(self["privateBytes"], limit: self["privateBytesLimit"])),
+                ] + (containers ?? [])
         )
     }
 }

@@ -78,7 +78,7 @@ extension World {
     func commit(
         _ operations: [RecordOperation], zone: String = ZoneID.defaultName, atomic: Bool = false,
         by person: String = "_alice", at time: Int64? = nil, limits: Limits = Limits(),
-        authorize: @escaping WriteBatch.Authorization = { _, _ in nil }
+        quota: StoreQuota? = nil, authorize: @escaping WriteBatch.Authorization = { _, _ in nil }
     ) async throws -> [ItemResult] {
         let now = clock.withLock { clock in
             clock = time ?? clock + 1000
@@ -92,7 +92,7 @@ extension World {
             WriteBatch(
                 zone: zone, operations: operations, isAtomic: atomic,
                 stamp: Stamp(at: Timestamp(milliseconds: now), by: person), schema: schema, limits: limits,
-                authorize: authorize
+                quota: quota, authorize: authorize
             )
         )
     }
@@ -169,6 +169,7 @@ extension World {
             for change in try await changes(in: zone.id.name) { lines.append(try change.line()) }
         }
         for file in try await store.releasedAssets(limit: .max) { lines.append("released \(file)") }
+        lines.append("usage \(try await store.usage())")
         return lines
     }
 }

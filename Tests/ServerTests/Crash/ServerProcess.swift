@@ -6,50 +6,33 @@ import Testing
 /// `cloudlet serve` on a data folder, from the binary that stands beside the tests.
 final class ServerProcess: Sendable {
     let url: URL
-    private let identifier: Int32
-    private let ended: Task<Int32, Never>
+    private let process: ChildProcess
 
     /// Starts a server and returns when it is ready.
     static func start(data: URL) async throws -> ServerProcess {
-        let process = Process()
-        process.executableURL = try binary("cloudlet")
-        process.arguments = ["serve", "--data", data.path, "--port", "0"]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        let (codes, code) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-            code.yield(process.terminationStatus)
-            code.finish()
-        }
-        try process.run()
-        let text = await firstLines(of: output.fileHandleForReading)
+        let process = try ChildProcess(
+            try binary("cloudlet").path, ["serve", "--data", data.path, "--port", "0"],
+            keeping: ["PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR"])
+        let text = await firstLines(of: process.output)
         let address = try #require(text.split(separator: "\n").first.map(String.init), "no server started")
-        return ServerProcess(
-            url: try #require(URL(string: address)), identifier: process.processIdentifier, codes: codes
-        )
+        return ServerProcess(url: try #require(URL(string: address)), process: process)
     }
 
-    private init(url: URL, identifier: Int32, codes: AsyncStream<Int32>) {
+    private init(url: URL, process: ChildProcess) {
         self.url = url
-        self.identifier = identifier
-        // Owned by this value, and ends with the process.
-        ended = Task {
-            for await code in codes { return code }
-            return -1
-        }
+        self.process = process
     }
 
     /// Ends the process at once, as the loss of power would, and waits until it is gone.
     func kill() async {
-        Foundation.kill(identifier, SIGKILL)
-        _ = await ended.value
+        process.send(SIGKILL)
+        _ = await process.code()
     }
 
     /// Asks the process to stop and returns its exit code.
     func stop() async -> Int32 {
-        Foundation.kill(identifier, SIGTERM)
-        return await ended.value
+        process.send(SIGTERM)
+        return await process.code()
     }
 
     /// A product of this package.

@@ -13,12 +13,10 @@ final class Command: Sendable {
         var errors: String
     }
 
-    private let identifier: Int32
+    private let process: ChildProcess
     private let output: Lines
     private let errors: Lines
-    private let codes: AsyncStream<Int32>
 
-    /// Starts the command. Nothing of the environment but `PATH` and `HOME` is handed on.
     convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
     convenience init(_ arguments: [String]) throws {
@@ -28,32 +26,11 @@ final class Command: Sendable {
     /// Starts any command. Nothing of the environment but `PATH` and `HOME` is handed on.
     ///
     /// - Parameter input: what its standard input holds.
-    init(executable: String, _ arguments: [String], input: String? = nil) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = arguments
-        let own = ProcessInfo.processInfo.environment
-        process.environment = own.filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
-        let given = input.map { _ in Pipe() }
-        process.standardInput = given ?? FileHandle.nullDevice
-        let (out, err) = (Pipe(), Pipe())
-        process.standardOutput = out
-        process.standardError = err
-        let (codes, code) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-            let isSignal = process.terminationReason == .uncaughtSignal
-            code.yield(isSignal ? 128 + process.terminationStatus : process.terminationStatus)
-            code.finish()
-        }
-        try process.run()
-        if let input, let handle = given?.fileHandleForWriting {
-            try handle.write(contentsOf: Data(input.utf8))
-            try handle.close()
-        }
-        self.codes = codes
-        identifier = process.processIdentifier
-        output = Lines(out.fileHandleForReading)
-        errors = Lines(err.fileHandleForReading)
+    init(executable: String, _ arguments: [String], input: String = "") throws {
+        process = try ChildProcess(
+            executable, arguments, keeping: ["PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR"], input: input)
+        output = Lines(process.output)
+        errors = Lines(process.errors)
     }
 
     /// What the command has said on standard output up to that line.
@@ -62,13 +39,12 @@ final class Command: Sendable {
     /// What the command has said on standard error up to something that ends so.
     func complains(_ line: String) async throws -> String { try await errors.until(line) }
 
-    func send(_ signal: Int32) { kill(identifier, signal) }
+    func send(_ signal: Int32) { process.send(signal) }
 
     /// Waits for the end.
     func end() async -> End {
-        var last: Int32 = -1
-        for await code in codes { last = code }
-        return End(code: last, output: await output.all(), errors: await errors.all())
+        async let (output, errors) = (output.all(), errors.all())
+        return End(code: await process.code(), output: await output, errors: await errors)
     }
 }
 

@@ -1,0 +1,38 @@
+// Owns the decision whether there is room for a change (law 1).
+
+import Records
+
+/// What the records of a database may take up; nil: any amount.
+package struct StoreQuota: Hashable, Sendable {
+    package var recordBytes: Int64?
+    package var assetBytes: Int64?
+    /// Of both together.
+    package var totalBytes: Int64?
+
+    package init(recordBytes: Int64? = nil, assetBytes: Int64? = nil, totalBytes: Int64? = nil) {
+        self.recordBytes = recordBytes
+        self.assetBytes = assetBytes
+        self.totalBytes = totalBytes
+    }
+
+    /// Whether there is room for a change. There always is for one that frees some, however full it is.
+    package func admits(_ change: StoreUsage, after usage: StoreUsage) -> Bool {
+        let after = usage + change
+        return Self.fits(after.recordBytes, change.recordBytes, recordBytes)
+            && Self.fits(after.assetBytes, change.assetBytes, assetBytes)
+            && Self.fits(after.total, change.total, totalBytes)
+    }
+
+    private static func fits(_ bytes: Int64, _ change: Int64, _ limit: Int64?) -> Bool {
+        guard let limit, change > 0 else { return true }
+        return bytes <= limit
+    }
+
+    /// How full it is, by whatever is fullest: 1 is full. 0 where nothing is limited.
+    package func fullness(at usage: StoreUsage) -> Double {
+        let parts = [
+            (usage.recordBytes, recordBytes), (usage.assetBytes, assetBytes), (usage.total, totalBytes),
+        ]
+        return parts.map { used, limit in limit.map { Double(used) / Double(max(1, $0)) } ?? 0 }.max() ?? 0
+    }
+}

@@ -1,0 +1,144 @@
+// Owns the contract of what records take up, and of quotas.
+
+import RecordStore
+import Records
+import RecordsWire
+import Testing
+
+@Suite("Contract: usage")
+struct UsageTests {
+    /// A file of so many bytes in a field.
+    private func file(_ checksum: String, _ size: Int64) -> Field {
+        Field(.asset(Asset(fileChecksum: checksum, size: size)))
+    }
+
+    /// What records of these names and fields take up.
+    private func bytes(_ records: [(name: String, fields: Fields)]) -> Int64 {
+        records.reduce(0) { $0 + Int64($1.name.utf8.count + FieldJSON().encode($1.fields).bytes.count) }
+    }
+
+    @Test(
+        """
+        What records take up is counted: their names and fields, and their files, each once for each record
+        """,
+        arguments: StoreKind.allCases)
+    func counted(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            #expect(try await world.store.usage() == StoreUsage())
+            let fields: Fields = ["one": file("A", 100), "two": file("A", 100), "n": number(1)]
+            let a = try await world.create("a", fields)
+            try await world.create("bé", ["one": file("A", 100)])
+            var expected = StoreUsage(
+                recordBytes: bytes([("a", fields), ("bé", ["one": file("A", 100)])]), assetBytes: 200)
+            #expect(try await world.store.usage() == expected)
+            let later: Fields = ["two": file("A", 100), "n": number(123)]
+            try await world.save(update(a, ["n": number(123)], removing: ["one"]))
+            expected.recordBytes += bytes([("a", later)]) - bytes([("a", fields)])
+            #expect(try await world.store.usage() == expected)
+            // What does not stand counts for nothing.
+            _ = try await world.commit([create("c", ["x": number(9)]), create("a")], atomic: true)
+            #expect(try await world.store.usage() == expected)
+            try await world.commit([delete("a")])
+            #expect(
+                try await world.store.usage()
+                    == StoreUsage(recordBytes: bytes([("bé", ["one": file("A", 100)])]), assetBytes: 100))
+            try await world.commit([delete("bé")])
+            #expect(try await world.store.usage() == StoreUsage())
+        }
+    }
+
+    @Test("A cascade, kept or undone, is counted as it ends", arguments: StoreKind.allCases)
+    func cascade(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([
+                create("root", ["f": file("A", 10)]),
+                create("leaf", ["f": file("B", 20), "to": link("root", .deleteSelf)]),
+                create("holder", ["to": link("leaf", .validate)]),
+            ])
+            let full = try await world.store.usage()
+            #expect(full.assetBytes == 30)
+            #expect(try await world.outcome([delete("root")]) == ["root: validatingReference"])
+            #expect(try await world.store.usage() == full)
+            try await world.commit([delete("holder"), delete("root")])
+            #expect(try await world.store.usage() == StoreUsage())
+        }
+    }
+
+    @Test(
+        "A quota refuses what would go beyond it, operation by operation, and never what frees room",
+        arguments: StoreKind.allCases)
+    func quota(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let size = bytes([("a", ["f": file("A", 10)])])
+            for (quota, files) in [
+                (StoreQuota(recordBytes: 2 * size), Int64(10)), (StoreQuota(assetBytes: 20), 10),
+                (StoreQuota(totalBytes: 2 * size + 20), 10),
+            ] {
+                let field = ["f": file("A", files)] as Fields
+                let three = ["a", "b", "c"].map { create($0, field) }
+                let results = try await world.commit(three, quota: quota)
+                #expect(results.map(\.brief) == ["a", "b", "c: quotaExceeded"])
+                guard case .failure(_, let error) = results[2] else { return }
+                #expect(error.culprit == "c")
+                // Full as it is, it lets go of what is there, even where less of it was allowed meanwhile.
+                let a = try #require(try await world.store.records(named: ["a"], in: "_defaultZone")[0])
+                let less = StoreQuota(recordBytes: 1, assetBytes: 1, totalBytes: 1)
+                let smaller = try await world.commit([update(a, [:], removing: ["f"])], quota: less)
+                #expect(smaller.map(\.brief) == ["a"])
+                let gone = try await world.commit([delete("a"), delete("b")], quota: less)
+                #expect(gone.map(\.brief) == ["-a", "-b"])
+            }
+        }
+    }
+
+    @Test("A quota is met exactly: at the limit a save stands, a byte beyond it does not")
+    func exact() {
+        let quota = StoreQuota(recordBytes: 10, assetBytes: 20, totalBytes: 25)
+        let empty = StoreUsage()
+        #expect(quota.admits(StoreUsage(recordBytes: 10, assetBytes: 15), after: empty))
+        #expect(!quota.admits(StoreUsage(recordBytes: 11), after: empty))
+        #expect(quota.admits(StoreUsage(assetBytes: 20), after: empty))
+        #expect(!quota.admits(StoreUsage(assetBytes: 21), after: empty))
+        #expect(!quota.admits(StoreUsage(recordBytes: 10, assetBytes: 16), after: empty))
+        #expect(quota.admits(StoreUsage(recordBytes: -1, assetBytes: 1), after: StoreUsage(recordBytes: 25)))
+        #expect(quota.fullness(at: StoreUsage(recordBytes: 5, assetBytes: 5)) == 0.5)
+        #expect(StoreQuota().fullness(at: StoreUsage(recordBytes: 5)) == 0)
+    }
+
+    @Test(
+        "A file that a record has already is as large as it was, whatever an operation says",
+        arguments: StoreKind.allCases)
+    func sizes(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let list = Field(.list(.asset, [file("A", 100).value, file("B", 50).value]))
+            let a = try await world.create("a", ["one": file("A", 100), "many": list])
+            let lie = Field(.list(.asset, [file("B", 0).value, file("A", 0).value]))
+            let b = try await world.save(update(a, ["one": file("A", 1), "many": lie]))
+            #expect(try await world.store.usage().assetBytes == 150)
+            let after = try #require(try await world.fetch("a")).fields
+            #expect(after["one"] == file("A", 100))
+            #expect(after["many"]?.value.elements == [file("B", 50).value, file("A", 100).value])
+            try await world.save(update(b, ["two": file("B", 2)], kind: .replace))
+            #expect(try await world.store.usage().assetBytes == 50)
+        }
+    }
+
+    @Test("Deleting a zone gives back all that its records took up", arguments: StoreKind.allCases)
+    func zones(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Notes")
+            try await world.create("a", ["f": file("A", 7)])
+            let before = try await world.store.usage()
+            try await world.create("n", ["f": file("A", 7)], zone: "Notes")
+            try await world.create("m", zone: "Notes")
+            #expect(try await world.store.usage().assetBytes == 14)
+            try await world.store.deleteZone(named: "Notes")
+            #expect(try await world.store.usage() == before)
+            _ = try await world.store.createZone(named: "Notes")
+            try await world.create("n", ["f": file("A", 7)], zone: "Notes")
+            try await world.store.deleteZone(
+                named: ZoneID.defaultName, reason: .purged, at: Timestamp(milliseconds: 0))
+            #expect(try await world.store.usage().assetBytes == 7)
+        }
+    }
+}

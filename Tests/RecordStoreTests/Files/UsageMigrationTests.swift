@@ -1,0 +1,64 @@
+// Owns the proof that files from before usage was kept are counted, and that a wrong account is found.
+
+import Foundation
+import GRDB
+import RecordStore
+import RecordStoreSQLite
+import Records
+import Testing
+
+@Suite("The account of a file")
+struct UsageMigrationTests {
+    private func change(_ folder: URL, _ statements: String) throws {
+        let queue = try DatabaseQueue(path: folder.appendingPathComponent("test.sqlite").path)
+        try queue.write { try $0.execute(sql: statements) }
+        try queue.close()
+    }
+
+    /// A file with records and files in two zones; what they take up.
+    private func fill(_ folder: URL) async throws -> StoreUsage {
+        let world = World(store: try StoreKind.sqlite.open(in: folder))
+        let photo = Field(.asset(Asset(fileChecksum: "A", size: 1000)))
+        _ = try await world.store.createZone(named: "Notes")
+        try await world.create("a", ["photo": photo, "n": number(1)])
+        try await world.create("n", ["photo": photo], zone: "Notes")
+        try await world.create("gone", ["photo": photo])
+        try await world.commit([delete("gone")])
+        let usage = try await world.store.usage()
+        try await world.finish()
+        return usage
+    }
+
+    @Test("A file from before it was kept is counted when it is opened")
+    func migration() async throws {
+        try await withFolder { folder in
+            let usage = try await fill(folder)
+            #expect(usage.assetBytes == 2000)
+            try change(
+                folder,
+                """
+                ALTER TABLE zone DROP COLUMN record_bytes;
+                ALTER TABLE zone DROP COLUMN asset_bytes;
+                DELETE FROM grdb_migrations WHERE identifier = '2: what records take up';
+                """
+            )
+            let world = World(store: try StoreKind.sqlite.open(in: folder))
+            #expect(try await world.store.usage() == usage)
+            try await world.finish()
+        }
+    }
+
+    @Test("An account that is not what the records say is found by the check of the file")
+    func miscount() async throws {
+        try await withFolder { folder in
+            let usage = try await fill(folder)
+            try change(folder, "UPDATE zone SET asset_bytes = asset_bytes + 5 WHERE name = 'Notes'")
+            let store = try StoreKind.sqlite.open(in: folder)
+            let faults = try await (store as? SQLiteStore)?.faults()
+            #expect(faults?.count == 1)
+            #expect(faults?.first?.hasPrefix("zone Notes is said to take up") == true)
+            #expect(try await store.usage().total == usage.total + 5)
+            try await store.close()
+        }
+    }
+}
