@@ -46,6 +46,7 @@ package enum CloudRouter {
         router.on("dev/faults", method: .get) { _, _ in door.listFaults() }
         router.on("dev/faults", method: .post) { request, _ in await door.changeFaults(request) }
         router.on("dev/zones", method: .post) { request, _ in await door.removeZones(request) }
+        SignInDoor(door: door).open(router)
         OperatorDoor(door: door, key: operatorKey).open(router)
         return router
     }

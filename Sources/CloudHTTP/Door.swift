@@ -48,7 +48,8 @@ struct Door: Sendable {
         } catch let broken as BrokenConnection {
             throw broken
         } catch {
-            response = failure(error, uuid: uuid, addsDetails: details)
+            let told = await leadingToSignIn(error, request)
+            response = failure(told, uuid: uuid, addsDetails: details)
         }
         // Clients keep the token that the last answer carried (web services sheet 2.2).
         if let session { response.headers[.webAuthToken] = session }

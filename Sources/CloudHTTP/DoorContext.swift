@@ -21,6 +21,9 @@ package struct DoorContext: RequestContext {
         channel = nil
     }
 
+    /// The network address at the other end of the connection.
+    var address: String? { channel?.remoteAddress?.ipAddress }
+
     /// Breaks the connection off, if there is one, so that no answer gets through.
     func breakConnection() async {
         try? await channel?.close()

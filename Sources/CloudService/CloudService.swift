@@ -23,6 +23,7 @@ package final class CloudService: Sendable {
     let knownContainers = Mutex(KnownContainers())
     let credentials = Mutex(CredentialCache())
     let passwords: PasswordDesk
+    let guesses = Mutex(GuessGuard())
     /// Proves that web auth tokens are ours.
     let tokenKey: SymmetricKey
     /// Whether all comers may sign in by name, use any container and set faults, as in development.

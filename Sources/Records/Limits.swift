@@ -42,6 +42,8 @@ package struct Limits: Hashable, Sendable {
     package var sessionLifetime = 1800
     /// Seconds for which it is good when the person wants to stay signed in.
     package var longSessionLifetime = 1_209_600
+    /// Seconds for which the address of a sign-in page, and then its form, are good.
+    package var signInLifetime = 3600
     /// Nesting of JSON in a request.
     package var nesting = 32
 

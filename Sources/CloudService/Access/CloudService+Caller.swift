@@ -56,14 +56,10 @@ extension CloudService {
         guard let token = try await apiToken(text) else {
             // Whoever develops against an open server need not have a token made first.
             if isOpen { return }
-            throw RecordError.refused(
-                "the API token is not valid", "ckAPIToken", next: "use one that the container has")
+            throw RecordError.unknownAPIToken
         }
         guard token.container == caller.container, token.environment == caller.environment else {
-            throw RecordError.refused(
-                "the API token is for another container or environment", "ckAPIToken",
-                next: "use it with \(token.container) in \(token.environment.rawValue)"
-            )
+            throw RecordError.foreignAPIToken(token)
         }
         guard let origin = credentials.origin, !token.allowedOrigins.isEmpty else { return }
         if token.allowedOrigins.contains(CallbackRules.origin(of: origin) ?? origin) { return }
@@ -118,6 +114,19 @@ extension RecordError {
     /// The error for credentials that do not count.
     static func refused(_ reason: String, _ culprit: String, next: String) -> RecordError {
         RecordError(.authenticationFailed, reason, culprit: culprit, nextStep: next)
+    }
+
+    /// The error for an API token that is nobody's.
+    static var unknownAPIToken: RecordError {
+        refused("the API token is not valid", "ckAPIToken", next: "use one that the container has")
+    }
+
+    /// The error for an API token in the wrong place; whoever has it may know where the right one is.
+    static func foreignAPIToken(_ token: APIToken) -> RecordError {
+        refused(
+            "the API token is for another container or environment", "ckAPIToken",
+            next: "use it with \(token.container) in \(token.environment.rawValue)"
+        )
     }
 
     /// The error for what a key of an app's server may not do, since it is no person.

@@ -25,7 +25,7 @@ let roomTable: [Room] = [
         ["RecordStore", "AssetStore", "Records", "Crypto", "CryptoExtras", "NIOCore", "Dispatch"],
         foundation, locks
     ),
-    Room("CloudHTTP", ["CloudService", "RecordsWire", "Records"], hummingbird, foundation),
+    Room("CloudHTTP", ["CloudService", "RecordsWire", "Records", "Mustache"], hummingbird, foundation),
     Room(
         "CloudletServer",
         [

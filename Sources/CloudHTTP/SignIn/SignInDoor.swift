@@ -1,0 +1,231 @@
+// Owns the page on which people sign in (web services sheet 2.3): what it is asked, and what it answers.
+
+import CloudService
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Records
+import RecordsWire
+
+/// Shows the page and takes its form. Needs no script but to hand a session to the page that opened it.
+struct SignInDoor: Sendable {
+    let door: Door
+
+    var service: CloudService { door.service }
+
+    /// The path of the page.
+    static let path = "/sign-in"
+    private static let cookie = "cloudlet-sign-in"
+
+    func open(_ router: Router<DoorContext>) {
+        router.on("sign-in", method: .get) { request, _ in await show(request) }
+        router.on("sign-in", method: .post) { request, context in await take(request, context) }
+        router.on("sign-in/token", method: .post) { request, context in
+            await token(request, context)
+        }
+        router.on("sign-in/web-token", method: .post) { request, _ in await webToken(request) }
+        router.on("sign-in/end", method: .post) { request, _ in await end(request) }
+    }
+
+    // MARK: Showing
+
+    private func show(_ request: Request) async -> Response {
+        do {
+            let visit = try await visit(request)
+            return try page(visit, problem: nil, name: "", staysSignedIn: false, status: .ok)
+        } catch {
+            return told(error)
+        }
+    }
+
+    /// One look at the page.
+    private struct Look: Sendable {
+        var ticket: SignInTicket
+        var text: String
+        var target: SignInTarget
+        /// What this browser is known by; made up for one that has no cookie yet.
+        var browser: String
+        var isSecure: Bool
+    }
+
+    private func visit(_ request: Request) async throws -> Look {
+        let text = request.uri.queryParameters["ctx"].map(String.init) ?? ""
+        let ticket = try service.signInTicket(text)
+        let own = door.origin(of: request)
+        let target = try await service.signInTarget(of: ticket, own: own)
+        let known = request.cookies[Self.cookie]?.value
+        return Look(
+            ticket: ticket, text: text, target: target,
+            browser: known.flatMap { $0.utf8.count == 32 ? $0 : nil } ?? service.seams.randomHex(bytes: 16),
+            isSecure: own.hasPrefix("https://")
+        )
+    }
+
+    private func page(
+        _ look: Look, problem: String?, name: String, staysSignedIn: Bool, status: HTTPResponse.Status
+    ) throws -> Response {
+        let nonce = service.seams.randomHex(bytes: 16)
+        let page = SignInPage(
+            problem: problem,
+            form: SignInPage.Form(
+                container: look.ticket.container, environment: look.ticket.environment.rawValue,
+                action: Self.path + "?ctx=" + look.text,
+                proof: service.formTicket(browser: look.browser, context: look.text), name: name,
+                staysSignedIn: staysSignedIn, mayOmitPassword: service.isOpen,
+                beginsWithName: problem == nil
+            ),
+            nonce: nonce
+        )
+        var response = try Self.response(page, status, formGoesTo: look.target)
+        response.headers[.setCookie] =
+            "\(Self.cookie)=\(look.browser); Path=\(Self.path); Max-Age=\(service.limits.signInLifetime);"
+            + " HttpOnly; SameSite=Strict" + (look.isSecure ? "; Secure" : "")
+        return response
+    }
+
+    // MARK: Taking
+
+    private struct Entry: Decodable {
+        var proof: String?
+        var name: String?
+        var password: String?
+        var keep: String?
+    }
+
+    private func take(_ request: Request, _ context: DoorContext) async -> Response {
+        do {
+            let look = try await visit(request)
+            let entry = try await entry(of: request)
+            try checkSite(of: request)
+            try service.checkForm(
+                entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, context: look.text)
+            return try await signIn(entry, look, address(request, context))
+        } catch {
+            return told(error)
+        }
+    }
+
+    private func signIn(_ entry: Entry, _ look: Look, _ address: String?) async throws -> Response {
+        let attempt = SignInAttempt(
+            name: entry.name ?? "", password: entry.password ?? "", staysSignedIn: entry.keep == "1",
+            address: address
+        )
+        do {
+            let signIn = try await service.signIn(
+                attempt, container: look.ticket.container, environment: look.ticket.environment)
+            return try done(signIn.webAuthToken, look.target)
+        } catch let error as RecordError where error.fault != .app && error.code != .internalError {
+            var response = try page(
+                look, problem: Self.sentence(error), name: attempt.name, staysSignedIn: attempt.staysSignedIn,
+                status: error.code == .throttled ? .tooManyRequests : .forbidden
+            )
+            if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
+            return response
+        }
+    }
+
+    /// Hands the session to whoever is to have it, and to nobody else.
+    private func done(_ token: String, _ target: SignInTarget) throws -> Response {
+        switch target {
+        case .message(let origin):
+            let page = SignInPage(
+                message: SignInPage.Message(token: token, origin: origin),
+                nonce: service.seams.randomHex(bytes: 16)
+            )
+            return try Self.response(page, .ok, formGoesTo: nil)
+        case .redirect(let address):
+            let value = PercentEncoding.encode(token)
+            let parameters = "ckWebAuthToken=\(value)&ckSession=\(value)"
+            var response = Response(status: .seeOther, headers: Self.headers)
+            response.headers[.location] = address + (address.contains("?") ? "&" : "?") + parameters
+            return response
+        }
+    }
+
+    private func entry(of request: Request) async throws -> Entry {
+        do {
+            let buffer = try await request.body.collect(upTo: 16_384)
+            return try URLEncodedFormDecoder().decode(Entry.self, from: String(buffer: buffer))
+        } catch {
+            throw RecordError(
+                .badRequest, "the form cannot be read", culprit: "body", nextStep: "load the page again")
+        }
+    }
+
+    /// Throws for a form that a browser sends from another site.
+    private func checkSite(of request: Request) throws {
+        let site = request.headers[.secFetchSite]
+        let isOwn = site == nil || site == "same-origin" || site == "none"
+        let origin = request.headers[.origin]
+        let hasOrigin = origin == nil || origin == "null" || origin == door.origin(of: request)
+        if !isOwn || !hasOrigin { throw FormTicket.refusal }
+    }
+
+    // MARK: Answers
+
+    /// Whose network address a request comes from. Behind a proxy, what the proxy says.
+    func address(_ request: Request, _ context: DoorContext) -> String? {
+        guard door.publicURL != nil, let chain = request.headers[.forwardedFor] else {
+            return context.address
+        }
+        return chain.split(separator: ",").last.map { String($0.filter { $0 != " " }) } ?? context.address
+    }
+
+    /// A page that says why there is no form.
+    private func told(_ error: any Error) -> Response {
+        let known = error as? RecordError
+        let nonce = service.seams.randomHex(bytes: 16)
+        let problem = known.map(Self.sentence) ?? "The server failed. Try again later."
+        let page = SignInPage(problem: problem, nonce: nonce)
+        let status = HTTPResponse.Status(code: known.map(\.code.status) ?? 500)
+        let isAuthentication = status == .unauthorized || status.code == 421
+        return (try? Self.response(page, isAuthentication ? .forbidden : status, formGoesTo: nil))
+            ?? Response(status: .internalServerError)
+    }
+
+    private static func sentence(_ error: RecordError) -> String {
+        var text = error.reason.prefix(1).uppercased() + error.reason.dropFirst() + "."
+        if let next = error.nextStep { text += " " + next.prefix(1).uppercased() + next.dropFirst() + "." }
+        if let seconds = error.retryAfter {
+            text += seconds == 1 ? " 1 second is left." : " \(seconds) seconds are left."
+        }
+        return text
+    }
+
+    private static func response(
+        _ page: SignInPage, _ status: HTTPResponse.Status, formGoesTo target: SignInTarget?
+    ) throws -> Response {
+        var headers = headers
+        headers[.contentType] = "text/html; charset=utf-8"
+        headers[.contentSecurityPolicy] = policy(nonce: page.nonce, target)
+        return Response(
+            status: status, headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: try page.html())))
+    }
+
+    /// Nothing from anywhere but what the page brings; the form goes to us, and on to the app's address.
+    private static func policy(nonce: String, _ target: SignInTarget?) -> String {
+        var form = "form-action 'self'"
+        if case .redirect(let address)? = target, let scheme = address.firstIndex(of: ":") {
+            form += " " + (CallbackRules.origin(of: address) ?? String(address[...scheme]))
+        }
+        return "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; \(form);"
+            + " base-uri 'none'; frame-ancestors 'none'"
+    }
+
+    private static var headers: HTTPFields {
+        var headers = HTTPFields()
+        headers[.cacheControl] = "no-store"
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.frameOptions] = "DENY"
+        headers[.referrerPolicy] = "same-origin"
+        return headers
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let frameOptions = known("X-Frame-Options")
+    fileprivate static let referrerPolicy = known("Referrer-Policy")
+    fileprivate static let secFetchSite = known("Sec-Fetch-Site")
+    fileprivate static let forwardedFor = known("X-Forwarded-For")
+}

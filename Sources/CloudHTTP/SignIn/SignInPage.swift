@@ -1,0 +1,118 @@
+// Owns what the sign-in page says and shows.
+
+import Mustache
+
+/// The page in one of its states. Everything but the templates is escaped by the library.
+struct SignInPage: Sendable {
+    /// Shown and read aloud; nil when there is nothing to complain of.
+    var problem: String?
+    /// The form; nil on a page that only tells something.
+    var form: Form?
+    /// The message to the app's page; nil while nobody has signed in.
+    var message: Message?
+    /// Allows this page's own style and script, and no other.
+    var nonce: String
+
+    /// What a form remembers.
+    struct Form: Sendable {
+        var container: String
+        var environment: String
+        /// Where the form goes, with the ticket of the page.
+        var action: String
+        var proof: String
+        var name: String
+        var staysSignedIn: Bool
+        var mayOmitPassword: Bool
+        /// Without a problem, the first field is where one begins; with one, the password.
+        var beginsWithName: Bool
+    }
+
+    /// What is posted to the window that opened the page.
+    struct Message: Sendable {
+        var token: String
+        var origin: String
+    }
+
+    /// The page as HTML.
+    func html() throws -> String {
+        var context: [String: any Sendable] = [
+            "nonce": nonce, "title": problem == nil ? "Sign in" : "Error: sign in",
+        ]
+        if let problem { context["problem"] = problem }
+        if let form { context["form"] = form }
+        if let message { context["message"] = message }
+        return try MustacheTemplate(string: Self.template).render(context)
+    }
+
+    private static let template = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="robots" content="noindex">
+        <title>{{title}}</title>
+        <style nonce="{{nonce}}">\(style)</style>
+        </head>
+        <body>
+        <main>
+        <h1>Sign in</h1>
+        {{#form}}<p>to <strong>{{container}}</strong> ({{environment}})</p>{{/form}}
+        {{#problem}}<p class="problem" id="problem" role="alert">{{.}}</p>{{/problem}}
+        {{#form}}
+        <form method="post" action="{{action}}">
+        <input type="hidden" name="proof" value="{{proof}}">
+        <label for="name">Name or e-mail address</label>
+        <input id="name" name="name" value="{{name}}" autocomplete="username" autocapitalize="none"
+          spellcheck="false" required aria-describedby="problem"
+          {{#beginsWithName}}autofocus{{/beginsWithName}}>
+        <label for="password">Password</label>
+        <input id="password" name="password" type="password" autocomplete="current-password"
+          aria-describedby="problem"{{^mayOmitPassword}} required{{/mayOmitPassword}}
+          {{^beginsWithName}}autofocus{{/beginsWithName}}>
+        {{#mayOmitPassword}}<p class="hint">This server is open for development: a name without a password
+        will do.</p>{{/mayOmitPassword}}
+        <p class="choice"><input id="keep" name="keep" type="checkbox" value="1"{{#staysSignedIn}}
+          checked{{/staysSignedIn}}> <label for="keep">Keep me signed in</label></p>
+        <button type="submit">Sign in</button>
+        </form>
+        {{/form}}
+        {{#message}}
+        <p id="done" role="status" data-token="{{token}}" data-origin="{{origin}}">You are signed in. You can
+        close this window.</p>
+        <script nonce="{{nonce}}">\(script)</script>
+        {{/message}}
+        </main>
+        </body>
+        </html>
+        """
+
+    /// Clients read one key or the other (web services sheet 2.3).
+    private static let script = """
+        const done = document.getElementById("done").dataset;
+        if (window.opener) {
+          window.opener.postMessage({ckWebAuthToken: done.token, ckSession: done.token}, done.origin);
+          window.close();
+        }
+        """
+
+    private static let style = """
+        :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+        body { margin: 0; display: grid; place-items: center; min-height: 100vh; }
+        main { width: min(22rem, 100vw - 3rem); padding: 1rem 0; }
+        p { margin: .5rem 0; }
+        h1 { font-size: 1.5rem; margin: 0; }
+        strong { overflow-wrap: anywhere; }
+        label { display: block; margin-top: .75rem; font-weight: 600; }
+        input:not([type=checkbox]) { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem;
+          border: 1px solid #767676; border-radius: .375rem; background: Field; color: FieldText; }
+        .choice { display: flex; margin: .75rem 0; gap: .5rem; align-items: center; }
+        .choice label { margin: 0; font-weight: 400; }
+        .choice input { width: 1.25rem; height: 1.25rem; }
+        button { font: inherit; font-weight: 600; width: 100%; padding: .625rem; border: 0;
+          border-radius: .375rem; background: #0b57d0; color: #fff; cursor: pointer; }
+        :focus-visible { outline: 3px solid #f9ab00; outline-offset: 2px; }
+        .problem { border-left: .25rem solid #b3261e; padding-left: .75rem; font-weight: 600; }
+        .hint { margin: .25rem 0 0; font-size: .9375rem; }
+        """
+}

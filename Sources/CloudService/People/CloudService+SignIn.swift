@@ -1,0 +1,178 @@
+// Owns signing in with a password, on the page and without one (web services sheet 2.3).
+
+import AssetStore
+import RecordStore
+package import Records
+import Synchronization
+
+/// What a person says to sign in.
+package struct SignInAttempt: Hashable, Sendable {
+    /// Name or e-mail address.
+    package var name: String
+    package var password: String
+    package var staysSignedIn: Bool
+    /// Where the request comes from; nil for this process.
+    package var address: String?
+
+    package init(name: String, password: String, staysSignedIn: Bool, address: String?) {
+        self.name = name
+        self.password = password
+        self.staysSignedIn = staysSignedIn
+        self.address = address
+    }
+}
+
+/// Where a sign-in page hands the session to.
+package enum SignInTarget: Hashable, Sendable {
+    /// To the window that opened the page, if its content is of that origin.
+    case message(origin: String)
+    /// To that address.
+    case redirect(String)
+}
+
+extension CloudService {
+    // MARK: The page
+
+    /// What goes with the address of the sign-in page for whoever asked for a container.
+    package func signInTicket(
+        apiToken text: String?, origin: String?, container: String, environment: CloudEnvironment
+    ) async throws -> String {
+        var known: APIToken?
+        if let text { known = try await apiToken(text) }
+        return signer.sign(
+            SignInTicket(
+                container: container, environment: environment, apiToken: known?.id ?? "",
+                origin: origin.flatMap { CallbackRules.origin(of: $0) } ?? "",
+                expires: seams.now().advanced(bySeconds: Int64(limits.signInLifetime))
+            )
+        )
+    }
+
+    /// Reads such a ticket. Throws `badRequest` for one that is too old.
+    package func signInTicket(_ text: String) throws -> SignInTicket {
+        try signer.verify(text, now: seams.now())
+    }
+
+    /// Where the page hands the session to. `own` is the page's own origin.
+    ///
+    /// Throws `authenticationFailed` when the API token was revoked or is not for pages of that origin.
+    package func signInTarget(of ticket: SignInTicket, own: String) async throws -> SignInTarget {
+        let asking = ticket.origin.isEmpty ? nil : ticket.origin
+        if ticket.apiToken.isEmpty { return .message(origin: asking ?? own) }
+        guard let token = try await directory.apiToken(id: ticket.apiToken), token.revoked == nil else {
+            throw RecordError.refused(
+                "the app may not ask people to sign in any more", "ckAPIToken",
+                next: "go back to the app and load it again")
+        }
+        if case .redirect(let address) = token.callback { return .redirect(address) }
+        if token.allowedOrigins.isEmpty { return .message(origin: asking ?? own) }
+        guard let asking else { return .message(origin: token.allowedOrigins[0]) }
+        if token.allowedOrigins.contains(asking) { return .message(origin: asking) }
+        throw RecordError.refused(
+            "the app's pages are not of this origin", asking, next: "go back to the app and load it again")
+    }
+
+    /// A proof that a form was given to a browser, to be sent with it.
+    package func formTicket(browser: String, context: String) -> String {
+        let expires = seams.now().advanced(bySeconds: Int64(limits.signInLifetime))
+        return signer.sign(FormTicket(browser: browser, context: context, expires: expires))
+    }
+
+    /// Throws `badRequest` unless that proof was made for this browser and page.
+    package func checkForm(_ proof: String, browser: String?, context: String) throws {
+        let form = try signer.verify(proof, as: FormTicket.self, now: seams.now())
+        if form.browser != browser || form.context != context { throw FormTicket.refusal }
+    }
+
+    // MARK: Passwords
+
+    /// Signs a person in to one environment of one container.
+    ///
+    /// Throws `authenticationFailed` with the same words, and after the same time, for an unknown person and
+    /// for a wrong password; `throttled` after too many attempts; and what is in the way of the account.
+    package func signIn(
+        _ attempt: SignInAttempt, container: String, environment: CloudEnvironment
+    ) async throws -> SignIn {
+        try await enter(container)
+        let account = try await admitted(attempt)
+        if let obstacle = account.status.obstacle { throw obstacle }
+        let lifetime = attempt.staysSignedIn ? limits.longSessionLifetime : limits.sessionLifetime
+        try await directory.forgetSessions(at: seams.now())
+        let token = try await newSession(
+            of: account, place: Session.Place(container: container, environment: environment),
+            lifetime: Int64(lifetime)
+        )
+        return SignIn(
+            webAuthToken: token, userRecordName: try await recordName(of: account, in: container))
+    }
+
+    /// The account of whoever knows its password, or of whoever says its name where that is enough.
+    private func admitted(_ attempt: SignInAttempt) async throws -> Account {
+        let name = attempt.name.trimmed
+        let found = name.count <= 254 ? try await directory.account(signingInAs: name) : nil
+        if isOpen, attempt.password.isEmpty, found?.hasPassword != true {
+            try NameRules.checkPersonName(name)
+            if let found { return found }
+            return try await directory.account(
+                named: name, newID: seams.randomHex(bytes: 16), at: seams.now())
+        }
+        // One account has two names to guess under.
+        var subjects = [GuessGuard.Subject.account(found?.id ?? name.lowercased())]
+        if let address = attempt.address { subjects.append(.address(address)) }
+        let (now, counted) = (seams.now(), subjects)
+        if let wait = guesses.withLock({ $0.begin(counted, at: now) }) {
+            throw RecordError(
+                .throttled, "too many attempts to sign in", culprit: "password",
+                nextStep: "wait, then try again", retryAfter: wait
+            )
+        }
+        var hash: PasswordHash?
+        if let found { hash = try await directory.password(of: found.id).flatMap(PasswordHash.init(text:)) }
+        let isRight = try await passwords.check(String(attempt.password.prefix(1000)), against: hash)
+        guard isRight, let found else {
+            throw RecordError.refused(
+                "the name or the password is wrong", "password", next: "check both, then try again")
+        }
+        guesses.withLock { $0.succeeded(counted) }
+        return found
+    }
+
+    // MARK: Sessions
+
+    /// A web auth token for another app of the person who asks, such as a page that a native app shows.
+    ///
+    /// Throws as `caller` does, and `authenticationFailed` for an API token that is not the container's.
+    package func webAuthToken(for app: String, by caller: Caller) async throws -> String {
+        let name = try userRecordName(of: caller)
+        guard
+            let account = try await directory.account(withUserRecordName: name, in: caller.container)
+        else { throw caller.notSignedIn }
+        if let token = try await apiToken(app) {
+            guard token.container == caller.container, token.environment == caller.environment else {
+                throw RecordError.foreignAPIToken(token)
+            }
+        } else if !isOpen {
+            throw RecordError.unknownAPIToken
+        }
+        return try await newSession(
+            of: account,
+            place: Session.Place(container: caller.container, environment: caller.environment),
+            lifetime: Int64(limits.sessionLifetime)
+        )
+    }
+
+    /// Ends the session of a web auth token; one that is nobody's has ended already.
+    package func endSession(of text: String) async throws {
+        guard let token = WebAuthToken(text: text, key: tokenKey) else { return }
+        try await directory.removeSession(hash: token.hash)
+        sessions.withLock { $0.forget() }
+    }
+}
+
+extension String {
+    /// Without white space at either end.
+    fileprivate var trimmed: String {
+        let end = trimmingPrefix(while: \.isWhitespace)
+        return String(String(end.reversed()).trimmingPrefix(while: \.isWhitespace).reversed())
+    }
+}

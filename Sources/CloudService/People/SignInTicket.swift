@@ -1,0 +1,79 @@
+// Owns what a sign-in page must remember between an app's request and the person's answer.
+
+package import AssetStore
+package import Records
+
+/// Where a person comes from who is to sign in: goes with the address of the page, signed.
+package struct SignInTicket: SignedToken {
+    package static let kind: UInt8 = 16
+    package static let refusal = RecordError(
+        .badRequest, "this sign-in page is too old", culprit: "ctx",
+        nextStep: "go back to the app and begin to sign in again"
+    )
+
+    package var container: String
+    package var environment: CloudEnvironment
+    /// The `id` of the app's API token; empty without one.
+    package var apiToken: String
+    /// The origin of the page that asked; empty when none did.
+    package var origin: String
+    package var expires: Timestamp
+
+    package init(
+        container: String, environment: CloudEnvironment, apiToken: String, origin: String,
+        expires: Timestamp
+    ) {
+        self.container = container
+        self.environment = environment
+        self.apiToken = apiToken
+        self.origin = origin
+        self.expires = expires
+    }
+
+    package func write(to writer: inout TokenWriter) {
+        writer.write(container)
+        writer.write(environment.rawValue)
+        writer.write(apiToken)
+        writer.write(origin)
+    }
+
+    package init(from reader: inout TokenReader, expires: Timestamp) throws {
+        container = try reader.readString()
+        environment = try CloudEnvironment(rawValue: reader.readString()) ?? .development
+        apiToken = try reader.readString()
+        origin = try reader.readString()
+        self.expires = expires
+    }
+}
+
+/// Proves that a form was filled in on the page that we gave to this very browser.
+package struct FormTicket: SignedToken {
+    package static let kind: UInt8 = 17
+    package static let refusal = RecordError(
+        .badRequest, "the form does not belong to this browser", culprit: "form",
+        nextStep: "allow cookies for this page, and load it again"
+    )
+
+    /// What the browser keeps as a cookie.
+    package var browser: String
+    /// The text of the page's `SignInTicket`.
+    package var context: String
+    package var expires: Timestamp
+
+    package init(browser: String, context: String, expires: Timestamp) {
+        self.browser = browser
+        self.context = context
+        self.expires = expires
+    }
+
+    package func write(to writer: inout TokenWriter) {
+        writer.write(browser)
+        writer.write(context)
+    }
+
+    package init(from reader: inout TokenReader, expires: Timestamp) throws {
+        browser = try reader.readString()
+        context = try reader.readString()
+        self.expires = expires
+    }
+}
