@@ -1,6 +1,7 @@
 // Owns the proof of the commands that look after a server, with the real binary.
 
 import CloudletServer
+import CloudletTesting
 import Foundation
 import RecordsWire
 import Testing
@@ -87,9 +88,12 @@ struct ManagementTests {
         let keyless = try await run("container", "list", "--server", address)
         #expect(keyless.code == 2)
         await world.stop()
-        let gone = try await run("container", "list", "--server", address, "--operator-key-file", keyFile)
+        let port = try SilentPort()
+        let silent = port.url.absoluteString
+        let gone = try await run("container", "list", "--server", silent, "--operator-key-file", keyFile)
         #expect(gone.code == 1)
         #expect(gone.errors.contains("cannot be reached"))
+        withExtendedLifetime(port) {}
     }
 
     @Test("A container is deleted with --yes only, where nobody can be asked")
