@@ -28,6 +28,7 @@ extension Catalog {
         }
         type.applied = schema
         set(type)
+        try Statistics(database: database).load()
         let result = types[schema.name] ?? type
         if !refill.isEmpty { try IndexWriter(database: database, type: result).fill(refill, codec) }
         return result
@@ -63,18 +64,20 @@ extension Catalog {
                 ) WITHOUT ROWID, STRICT;
                 """
         )
+        let rows = Statistics.rows
+        try Statistics(database: database).expect(rows, 1, of: type.table, on: type.table)
         return type
     }
 
     private static func createSystemIndexes(
         _ schema: TypeSchema, on type: TypeTable, in database: Database
     ) throws {
-        let columns: [(SystemField, String)] = [
-            (.modifiedTimestamp, "sequence"),
-            (.createdUserRecordName, "created_by"),
-            (.modifiedUserRecordName, "modified_by"),
+        let columns: [(SystemField, String, Int)] = [
+            (.modifiedTimestamp, "sequence", 1),
+            (.createdUserRecordName, "created_by", Statistics.rowsOfPerson),
+            (.modifiedUserRecordName, "modified_by", Statistics.rowsOfPerson),
         ]
-        for (field, column) in columns {
+        for (field, column, rows) in columns {
             guard schema.systemIndexes[field]?.isEmpty == false else {
                 try database.execute(sql: "DROP INDEX IF EXISTS \(type.table)_\(column)")
                 continue
@@ -83,6 +86,8 @@ extension Catalog {
             try database.execute(
                 sql: "CREATE INDEX IF NOT EXISTS \(type.table)_\(column) ON \(type.table) (zone, \(column))"
             )
+            try Statistics(database: database).expect(
+                Statistics.rows, rows, of: "\(type.table)_\(column)", on: type.table)
         }
     }
 
@@ -166,16 +171,7 @@ extension Catalog {
                     """
             )
         } else if field.type.isList {
-            try database.execute(
-                sql: """
-                    CREATE TABLE IF NOT EXISTS \(field.elementTable) (
-                        zone INTEGER NOT NULL,
-                        value ANY NOT NULL,
-                        record INTEGER NOT NULL,
-                        PRIMARY KEY (zone, value, record)
-                    ) WITHOUT ROWID, STRICT
-                    """
-            )
+            try createElements(of: field, in: database)
         } else if !field.indexes.isDisjoint(with: [.queryable, .sortable]) {
             try database.execute(
                 sql: """
@@ -183,6 +179,8 @@ extension Catalog {
                     ON \(type.table) (zone, \(field.column))
                     """
             )
+            try Statistics(database: database).expect(
+                Statistics.rows, Statistics.rowsOfValue, of: "\(type.table)_\(field.column)", on: type.table)
         }
         if field.isSearchable {
             try database.execute(
@@ -192,6 +190,21 @@ extension Catalog {
                     """
             )
         }
+    }
+
+    private static func createElements(of field: IndexedField, in database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS \(field.elementTable) (
+                    zone INTEGER NOT NULL,
+                    value ANY NOT NULL,
+                    record INTEGER NOT NULL,
+                    PRIMARY KEY (zone, value, record)
+                ) WITHOUT ROWID, STRICT
+                """
+        )
+        try Statistics(database: database).expect(
+            Statistics.rows, Statistics.rowsOfValue, 1, of: field.elementTable, on: field.elementTable)
     }
 }
 

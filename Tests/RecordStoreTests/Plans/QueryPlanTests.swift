@@ -77,6 +77,35 @@ private let plannedQueries: [PlannedQuery] = [
     ),
 ]
 
+/// Conditions that select, each with orders that another index gives: the condition's index must win.
+private let selectiveQueries: [PlannedQuery] = {
+    let conditions: [(String, [Filter])] = [
+        ("equality", [field("r", .equals, link("x"))]),
+        ("membership", [field("r", .isIn, links("x", "y", "z"))]),
+        ("a prefix", [field("s", .beginsWith, text("x"))]),
+        ("a range", [field("d", .greaterThan, real(1)), field("d", .lessThan, real(2))]),
+        ("near", [field("at", .near, Field(.location(here)), within: 1000)]),
+        ("words of a field", [field("s", .containsAllTokens, text("tea time"))]),
+        ("words anywhere", [Filter(nil, .containsAnyTokens, .string("tea time"))]),
+        ("an element", [field("l", .listContains, text("x"))]),
+        ("any element", [field("l", .listContainsAny, texts("x", "y"))]),
+        ("all elements", [field("l", .listContainsAll, texts("x", "y"))]),
+        ("a name", [system(.recordName, .equals, link("x"))]),
+        ("a parent", [system(.parent, .equals, link("x"))]),
+        ("a creator", [system(.createdUserRecordName, .equals, link("x"))]),
+    ]
+    let orders: [(String, [Sort])] = [
+        ("by a number", [ascending("i")]), ("by a time, descending", [descending("t")]),
+        ("by name", [Sort(.system(.recordName))]),
+        ("last changed first", [Sort(.system(.modifiedTimestamp), ascending: false)]),
+    ]
+    return conditions.flatMap { condition in
+        orders.map { order in
+            PlannedQuery("\(condition.0), \(order.0)", condition.1, sort: order.1)
+        }
+    }
+}()
+
 @Suite("Query plans")
 struct QueryPlanTests {
     private let fields: Fields = [
@@ -130,11 +159,30 @@ struct QueryPlanTests {
                 world.plan([field("r", .equals, link("x"))], sort: [newestFirst]))
             #expect(
                 steps.contains { $0.contains("SEARCH t USING") && $0.contains("(zone=? AND f") }, "\(steps)")
+            let all = try await sqlite.explain(world.plan(sort: [ascending("i")]))
+            #expect(all.contains(where: Self.isWalk), "\(all)")
             let near = try await sqlite.explain(world.plan(sort: [Sort(.field("at"), relativeTo: here)]))
             #expect(near.contains { $0.contains("place_") && $0.contains("VIRTUAL TABLE INDEX") }, "\(near)")
             #expect(
                 near.contains { $0.contains("SEARCH t USING PRIMARY KEY (zone=? AND record=?)") }, "\(near)")
         }
+    }
+
+    @Test(
+        "A condition that selects is answered by its index, whatever the order", arguments: selectiveQueries)
+    func selects(query: PlannedQuery) async throws {
+        try await withRecords { world, sqlite in
+            for zone in [ZoneID.defaultName, nil] {
+                let plan = try world.plan(query.filters, sort: query.sorts, zone: zone, limit: 20)
+                let steps = try await sqlite.explain(plan)
+                #expect(steps.filter { Self.isScan($0) || Self.isWalk($0) } == [], "\(steps)")
+            }
+        }
+    }
+
+    /// Whether a step reads all rows of a zone along an index of the type.
+    private static func isWalk(_ step: String) -> Bool {
+        step.hasPrefix("SEARCH t ") && step.hasSuffix("(zone=?)")
     }
 
     /// Whether a step reads a whole table: of a type, of the records, of elements. What the spatial and
