@@ -78,10 +78,16 @@ extension CloudService {
         let account = try await person(named: name)
         try await directory.removeSessions(of: account.id)
         forgetSessions()
-        for (container, recordName) in try await directory.userRecordNames(of: account.id) {
+        let recordNames = try await directory.userRecordNames(of: account.id)
+        for (container, recordName) in recordNames {
             try await databases.remove(DatabaseSelection(container: container, owner: recordName))
+            try await removePublicUserRecord(recordName, of: container)
         }
         try await directory.removeAccount(account.id)
+        // Until then, whoever looked for the user record had it made again.
+        for (container, recordName) in recordNames {
+            try await removePublicUserRecord(recordName, of: container)
+        }
         quotas.withLock { $0.forget() }
     }
 

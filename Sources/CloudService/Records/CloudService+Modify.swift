@@ -38,6 +38,7 @@ extension CloudService {
         }
         var draft = ModifyDraft(operations: operations, zone: zone)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
+        try await makeUserRecords(of: draft, in: database, for: caller)
         try await findTypes(for: &draft, in: database)
         let rules = database.key.owner == nil ? try await accessRules(for: caller) : nil
         let schema = try await fitToSchema(&draft, for: caller, rules, in: database)
@@ -71,6 +72,7 @@ extension CloudService {
             zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic, stamp: stamp,
             schema: schema, limits: limits, quota: try await quota(for: database)
         ) { operation, existing in
+            if let refusal = UserRecordRules.refusal(of: operation, on: existing) { return refusal }
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
             if let full, !operation.kind.isDelete { return full }
             if let unlucky, unlucky.name == operation.recordName {

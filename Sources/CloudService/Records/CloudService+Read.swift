@@ -39,7 +39,17 @@ extension CloudService {
             next: "ask for them in several requests"
         )
         let rules = scope == .public ? try await accessRules(for: caller) : nil
-        return try await reading(scope, for: caller) { database in
+        let results = try await found(names, zone, scope, caller, rules)
+        if try await makeUserRecords(missedBy: results, zone: zone, in: scope, for: caller) {
+            return try await found(names, zone, scope, caller, rules)
+        }
+        return results
+    }
+
+    private func found(
+        _ names: [String], _ zone: ZoneID?, _ scope: DatabaseKind, _ caller: Caller, _ rules: AccessRules?
+    ) async throws -> [ItemResult] {
+        try await reading(scope, for: caller) { database in
             let zone = try zoneName(zone, in: database)
             let found = try await database.records.records(named: names, in: zone)
             return zip(names, found).map { name, record in

@@ -46,7 +46,9 @@ package struct OperationRules: Sendable {
                 nextStep: "name the record"
             )
         }
-        try NameRules.checkRecordName(name, limits: limits, mayBeReserved: !operation.kind.mayCreate)
+        if let refusal = UserRecordRules.refusal(of: operation) { throw refusal }
+        let mayBeReserved = !operation.kind.mayCreate || UserRecordRules.isName(name)
+        try NameRules.checkRecordName(name, limits: limits, mayBeReserved: mayBeReserved)
         if let other = operation.zone, other.name != zone {
             throw RecordError(
                 .badRequest, "the record's zone is not the zone of the request", culprit: other.name,
@@ -57,12 +59,6 @@ package struct OperationRules: Sendable {
             throw RecordError(
                 .badRequest, "recordType is required to create a record", culprit: name,
                 nextStep: "name the record type in the operation"
-            )
-        }
-        if operation.kind.mayCreate, operation.recordType == "Users" {
-            throw RecordError(
-                .accessDenied, "CREATE operation not permitted", culprit: name,
-                nextStep: "user records are made by the server; fetch your own and change it"
             )
         }
         for case .list(_, let elements) in operation.fields.values.map(\.value) {

@@ -1,0 +1,30 @@
+// Owns the tests of user records as an app sees them.
+
+import Cloudlet
+import CloudletTesting
+import Testing
+
+@Suite("User records")
+struct UserRecordTests {
+    @Test("The current user's record is fetched, changed and seen by others, and cannot be made")
+    func currentUser() async throws {
+        try await withCast { cast in
+            let database = cast.alice.publicCloudDatabase
+            let id = try await cast.alice.userRecordID()
+            #expect(try await cast.tablet.userRecordID() == id)
+            let record = try await database.record(for: id)
+            #expect(record.recordType == CKRecord.SystemType.userRecord)
+            record["motto"] = "honk"
+            try await database.save(record)
+            let seen = try await cast.bob.publicCloudDatabase.record(for: id)
+            #expect(seen["motto"] as? String == "honk")
+            seen["motto"] = "beep"
+            #expect(await code { try await cast.bob.publicCloudDatabase.save(seen) } == .permissionFailure)
+            let forged = CKRecord(recordType: "Users", recordID: CKRecord.ID(recordName: "bob"))
+            #expect(await code { try await cast.bob.publicCloudDatabase.save(forged) } == .permissionFailure)
+            #expect(await code { try await database.deleteRecord(withID: id) } == .permissionFailure)
+            let query = CKQuery(recordType: "Users", predicate: NSPredicate(value: true))
+            #expect(await code { _ = try await database.records(matching: query) } == .invalidArguments)
+        }
+    }
+}
