@@ -2,6 +2,7 @@
 
 import CloudService
 import Foundation
+import NIOPosix
 import Records
 
 extension DatabaseShelf {
@@ -42,7 +43,11 @@ extension DatabaseShelf {
         return FileManager.default.fileExists(atPath: file.path)
     }
 
-    func usage(of container: String, in environment: CloudEnvironment) throws -> DatabaseUsage {
+    func usage(of container: String, in environment: CloudEnvironment) async throws -> DatabaseUsage {
+        try await NIOThreadPool.singleton.runIfActive { self.countFiles(of: container, in: environment) }
+    }
+
+    private func countFiles(of container: String, in environment: CloudEnvironment) -> DatabaseUsage {
         let place = folder.place(container: container, environment: environment.rawValue)
         var usage = DatabaseUsage()
         let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]

@@ -3,6 +3,7 @@
 import AssetStore
 import CloudService
 import Foundation
+import NIOPosix
 import RecordStore
 import RecordStoreSQLite
 import Records
@@ -110,7 +111,7 @@ extension DatabaseShelf {
                 }
             case .done:
                 parked.withLock { parked in parked = parked.filter { !selection.contains($0.key) } }
-                return try deleteFiles(of: selection)
+                return try await NIOThreadPool.singleton.runIfActive { try self.deleteFiles(of: selection) }
             }
         }
     }
@@ -135,7 +136,7 @@ extension DatabaseShelf {
     private func make(_ key: DatabaseKey) async throws -> OpenDatabase {
         try FileManager.default.createDirectory(at: place(of: key), withIntermediateDirectories: true)
         let identity = seams.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let records = try SQLiteStore(
+        let records = try await SQLiteStore.open(
             file: file(of: key), durability: durability,
             newIdentity: Int64(bitPattern: identity), codec: FieldJSON()
         )

@@ -16,11 +16,16 @@ final class Connections: Sendable {
     private let readers: Mutex<Readers>
     private let openReader: @Sendable () throws -> DatabaseQueue
 
-    private struct Readers {
-        var idle: [DatabaseQueue] = []
-        var all: [DatabaseQueue] = []
+    fileprivate struct Readers {
+        var all: [Reader] = []
+        /// How many stay open, and how many serve long reads.
         var limit: Int
-        var turn = 0
+    }
+
+    fileprivate struct Reader {
+        let queue: DatabaseQueue
+        /// Reads that run or wait.
+        var users: Int
     }
 
     init(file: URL, durability: SQLiteStore.Durability, readers limit: Int) throws {
@@ -41,7 +46,7 @@ final class Connections: Sendable {
     }
 
     func close() throws {
-        for reader in readers.withLock(\.all) { try reader.close() }
+        for reader in readers.withLock(\.all) { try reader.queue.close() }
         try writer.close()
     }
 
@@ -49,15 +54,15 @@ final class Connections: Sendable {
     /// way to another thread and back.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
         if isInline { return try writer.unsafeRead(body) }
-        let reader = try take()
+        let reader = try takeIdle()
         defer { giveBack(reader) }
         return try reader.unsafeRead { try Self.onSnapshot($0, body) }
     }
 
-    /// Runs a read that may take long on a thread of its own.
+    /// Runs a read that may take long on a thread of its own, after others when too many run.
     func readAside<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         if isInline { return try await writer.unsafeRead(body) }
-        let reader = try take()
+        let reader = try takeAny()
         defer { giveBack(reader) }
         return try await reader.unsafeRead { try Self.onSnapshot($0, body) }
     }
@@ -71,24 +76,26 @@ final class Connections: Sendable {
 
     // MARK: Readers
 
-    /// An idle connection, a new one, or, when all that may be are busy, one to queue up for.
-    private func take() throws -> DatabaseQueue {
-        let found = readers.withLock { readers -> DatabaseQueue? in
-            if let reader = readers.idle.popLast() { return reader }
-            guard readers.all.count >= readers.limit else { return nil }
-            readers.turn = (readers.turn + 1) % readers.all.count
-            return readers.all[readers.turn]
-        }
-        if let found { return found }
-        let reader = try openReader()
-        readers.withLock { $0.all.append(reader) }
-        return reader
+    /// A connection that nobody else uses, so that no thread waits; there are at most as many as threads.
+    private func takeIdle() throws -> DatabaseQueue {
+        try readers.withLock { $0.takeIdle() } ?? added()
     }
 
-    private func giveBack(_ reader: DatabaseQueue) {
-        readers.withLock { readers in
-            if !readers.idle.contains(where: { $0 === reader }) { readers.idle.append(reader) }
-        }
+    /// An idle connection, a new one, or, when all that may be are busy, the one with the shortest queue.
+    private func takeAny() throws -> DatabaseQueue {
+        try readers.withLock { $0.takeIdle() ?? $0.takeShortest() } ?? added()
+    }
+
+    private func added() throws -> DatabaseQueue {
+        let queue = try openReader()
+        readers.withLock { $0.all.append(Reader(queue: queue, users: 1)) }
+        return queue
+    }
+
+    private func giveBack(_ queue: DatabaseQueue) {
+        let surplus = readers.withLock { $0.giveBack(queue) }
+        // Nothing was written through it.
+        if surplus { try? queue.close() }
     }
 
     // MARK: Set-up
@@ -130,4 +137,30 @@ final class Connections: Sendable {
 
     /// How much of a file may be seen through memory: address space, not memory.
     private static let mappedBytes = 1 << 32
+}
+
+extension Connections.Readers {
+    mutating func takeIdle() -> DatabaseQueue? {
+        guard let index = all.lastIndex(where: { $0.users == 0 }) else { return nil }
+        all[index].users = 1
+        return all[index].queue
+    }
+
+    /// Nil when another may be opened.
+    mutating func takeShortest() -> DatabaseQueue? {
+        guard all.count >= limit, let index = all.indices.min(by: { all[$0].users < all[$1].users }) else {
+            return nil
+        }
+        all[index].users += 1
+        return all[index].queue
+    }
+
+    /// Answers whether the connection is one too many, which nobody will be given again.
+    mutating func giveBack(_ queue: DatabaseQueue) -> Bool {
+        guard let index = all.firstIndex(where: { $0.queue === queue }) else { return false }
+        all[index].users -= 1
+        guard all[index].users == 0, all.count > limit else { return false }
+        all.remove(at: index)
+        return true
+    }
 }

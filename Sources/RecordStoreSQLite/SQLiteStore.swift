@@ -1,5 +1,6 @@
 // Owns the promise kept with SQLite: opening a file, and each call's way to the engine.
 
+import Dispatch
 package import Foundation
 import GRDB
 import RecordStore
@@ -44,6 +45,22 @@ package final class SQLiteStore: RecordStore {
         }
     }
 
+    /// Opens or creates a file on a thread that may wait for the disk.
+    package static func open(
+        file: URL, durability: Durability, newIdentity: Int64, codec: any FieldCodec
+    ) async throws -> SQLiteStore {
+        try await aside {
+            try SQLiteStore(file: file, durability: durability, newIdentity: newIdentity, codec: codec)
+        }
+    }
+
+    /// Does what waits for the disk where no other work is held up by it.
+    private static func aside<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { answer in
+            DispatchQueue.global().async { answer.resume(with: Result(catching: work)) }
+        }
+    }
+
     private static func readState(
         _ database: Database, newIdentity: Int64, codec: any FieldCodec
     ) throws -> WriterState {
@@ -75,7 +92,8 @@ package final class SQLiteStore: RecordStore {
     }
 
     package func close() async throws {
-        do { try connections.close() } catch { throw RecordError(storage: error) }
+        let connections = connections
+        do { try await Self.aside { try connections.close() } } catch { throw RecordError(storage: error) }
     }
 
     /// Runs a short read on a snapshot, translating what the engine throws.

@@ -80,7 +80,7 @@ struct LimitTests {
 
     @Test("A request that is too large, and a file that is too long, stay on the device")
     func bytes() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("cloudlet-limit-tests")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("limits-\(UUID())")
         try Data(count: 11).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let transport = ScriptedTransport()
@@ -99,7 +99,7 @@ struct LimitTests {
 
     @Test("Addresses for more files than one request may name are asked in several")
     func uploadTokens() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("cloudlet-token-tests")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("tokens-\(UUID())")
         try Data(count: 1).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         func places(_ count: Int) -> ScriptedTransport.Step {

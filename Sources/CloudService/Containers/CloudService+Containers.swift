@@ -66,7 +66,7 @@ extension CloudService {
         var result: [ContainerUsage] = []
         for environment in CloudEnvironment.allCases {
             var usage = ContainerUsage(
-                environment: environment, usage: try databases.usage(of: container, in: environment))
+                environment: environment, usage: try await databases.usage(of: container, in: environment))
             let key = DatabaseKey(container: container, environment: environment, owner: nil)
             if databases.exists(key) { usage.publicSpace = try await using(key, space) }
             result.append(usage)

@@ -43,7 +43,7 @@ package protocol DatabaseProvider: Sendable {
     func exists(_ key: DatabaseKey) -> Bool
 
     /// What databases take up in one environment.
-    func usage(of container: String, in environment: CloudEnvironment) throws -> DatabaseUsage
+    func usage(of container: String, in environment: CloudEnvironment) async throws -> DatabaseUsage
 }
 
 /// When a database was last tidied up.

@@ -18,7 +18,9 @@ let roomTable: [Room] = [
     Room("Records", foundation),
     Room("RecordsWire", ["Records"], foundation),
     Room("RecordStore", ["Records"], foundation, locks),
-    Room("RecordStoreSQLite", ["RecordStore", "Records", "GRDB", "GRDBSQLite"], foundation, locks),
+    Room(
+        "RecordStoreSQLite", ["RecordStore", "Records", "GRDB", "GRDBSQLite", "Dispatch"], foundation, locks
+    ),
     Room("AssetStore", ["Records", "Crypto", "NIOCore", "_NIOFileSystem"], foundation, locks, system),
     Room(
         "CloudService",
