@@ -70,7 +70,8 @@ public struct HTTPTransport: CloudTransport {
         } catch {
             try Task.checkCancellation()
             if let failure = file?.failure { throw failure }
-            throw Self.translated(error)
+            if error as? HTTPClientError == .cancelled { throw CancellationError() }
+            throw CloudTransportError(http: error)
         }
     }
 
@@ -152,27 +153,5 @@ public struct HTTPTransport: CloudTransport {
             configuration.tlsConfiguration = encryption
         }
         return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
-    }
-
-    private static func translated(_ error: any Error) -> any Error {
-        switch error {
-        case let error as CloudTransportError: return error
-        case let error as HTTPClientError:
-            switch error {
-            case .deadlineExceeded, .readTimeout, .writeTimeout: return CloudTransportError.timedOut
-            case .invalidURL, .emptyHost, .emptyScheme, .missingSocketPath:
-                return CloudTransportError.badTarget("\(error)")
-            case .remoteConnectionClosed, .uncleanShutdown, .requestStreamCancelled:
-                return CloudTransportError.connectionLost("the server closed it")
-            case .cancelled: return CancellationError()
-            default:
-                let isScheme = error.shortDescription == "Unsupported scheme"
-                return isScheme
-                    ? CloudTransportError.badTarget("\(error)") : CloudTransportError.unreachable("\(error)")
-            }
-        case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):
-            return CloudTransportError.connectionLost(error.description)
-        default: return CloudTransportError.unreachable("\(error)")
-        }
     }
 }

@@ -45,7 +45,7 @@ let roomTable: [Room] = [
         "Cloudlet",
         [
             "RecordsWire", "Records", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1",
-            "NIOFoundationCompat", "NIOSSL",
+            "NIOFoundationCompat", "NIOPosix", "NIOSSL",
         ],
         foundation, locks
     ),

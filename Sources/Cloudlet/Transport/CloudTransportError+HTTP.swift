@@ -1,0 +1,57 @@
+// Owns what an error of the HTTP client means, in words that name neither functions nor numbers.
+
+internal import AsyncHTTPClient
+import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+internal import RecordsWire
+
+extension CloudTransportError {
+    /// The error that stands for one of the HTTP client or of the libraries below it.
+    init(http error: any Error) {
+        switch error {
+        case let error as CloudTransportError: self = error
+        case let error as HTTPClientError: self.init(client: error)
+        case let error as IOError: self.init(errno: error.errnoCode)
+        case let error as NIOConnectionError: self.init(connecting: error)
+        case is NIOSSLError:
+            self = .unreachable("no TLS; see that it speaks https and its certificate is trusted")
+        case is HTTPParserError: self = .connectionLost("its answer is not HTTP; check the address")
+        default: self = .unreachable("\(error)")
+        }
+    }
+
+    private init(client error: HTTPClientError) {
+        switch error {
+        case .deadlineExceeded, .readTimeout, .writeTimeout: self = .timedOut
+        case .connectTimeout: self = .unreachable("it does not answer")
+        case .tlsHandshakeTimeout: self = .unreachable("it does not answer by TLS")
+        case .invalidURL, .emptyHost, .emptyScheme, .missingSocketPath: self = .badTarget("\(error)")
+        case .remoteConnectionClosed, .uncleanShutdown, .requestStreamCancelled:
+            self = .connectionLost("the server closed it")
+        default:
+            let text = error.shortDescription
+            self = text == "Unsupported scheme" ? .badTarget("\(error)") : .unreachable(text)
+        }
+    }
+
+    private init(connecting error: NIOConnectionError) {
+        if let first = error.connectionErrors.first {
+            self.init(http: first.error)
+        } else if error.dnsAError != nil || error.dnsAAAAError != nil {
+            self = .unreachable("the name \(error.host) is unknown")
+        } else {
+            self = .unreachable("no connection to \(error.host):\(error.port)")
+        }
+    }
+
+    private init(errno code: CInt) {
+        if [ECONNRESET, EPIPE].contains(code) {
+            self = .connectionLost("the server closed it")
+        } else {
+            self = .unreachable(String(cString: strerror(code)).lowercased())
+        }
+    }
+}
