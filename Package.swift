@@ -113,6 +113,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: house
@@ -209,7 +210,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ClownCentralTests",
-            dependencies: ["ClownCentral", "CloudletServer", "Cloudlet"],
+            dependencies: [
+                "ClownCentral", "CloudletServer", "Cloudlet", "CommandText", "clown-central",
+                "cloudlet-command", .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
             swiftSettings: house
         ),
         .testTarget(name: "CommandTextTests", dependencies: ["CommandText"], swiftSettings: house),

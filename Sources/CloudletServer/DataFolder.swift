@@ -124,9 +124,10 @@ final class DataFolder: Sendable {
             let holder = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
             close(descriptor)
             let who = holder.isEmpty ? "another server" : "the server with process id \(holder)"
+            let url = OperatorFiles(folder: folder).announced.map { "use it at \($0.absoluteString)" }
             throw ServerError(
                 .folderInUse, "the data folder \(folder.path) is in use by \(who)",
-                nextStep: "stop it, connect to it instead, or choose another folder"
+                nextStep: "\(url ?? "stop it"), or choose another folder"
             )
         }
         let text = Array(String(getpid()).utf8)

@@ -31,6 +31,7 @@ final class Listener: Sendable {
     static func start<Responder: HTTPResponder<DoorContext>>(
         responder: Responder, host: String, port: Int, encryption: TLSConfiguration?, logger: Logger
     ) async throws -> Listener {
+        try check(port, of: host)
         let server = try encryption.map { try HTTPServerBuilder.tls(.compressing, tlsConfiguration: $0) }
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
@@ -64,6 +65,14 @@ final class Listener: Sendable {
         throw ServerError(
             .addressUnavailable, "cannot listen on \(host):\(port): \(await reason(of: run))",
             nextStep: "choose another port, or 0 for a free one"
+        )
+    }
+
+    private static func check(_ port: Int, of host: String) throws(ServerError) {
+        if (0...Int(UInt16.max)).contains(port) { return }
+        throw ServerError(
+            .addressUnavailable, "cannot listen on \(host):\(port): there is no such port",
+            nextStep: "choose one from 1 to \(UInt16.max), or 0 for a free one"
         )
     }
 

@@ -1,6 +1,7 @@
 // Owns the server's command line: its name, its version, its subcommands, and how it ends.
 
 import ArgumentParser
+import CommandText
 import Foundation
 
 /// `cloudlet`: runs and looks after a record server.
@@ -27,6 +28,7 @@ struct CloudletCommand: AsyncParsableCommand {
 
     /// Runs the command that the arguments name and ends the process with its code.
     static func main() async {
+        StandardOutput.surviveClosedPipes()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             var command = try await asyncParseAsRoot(HelpWord.moved(in: arguments))
@@ -36,9 +38,17 @@ struct CloudletCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            let ending = Ending(error, arguments: arguments)
-            ending.say(isJSON: arguments.contains("--json"))
-            Foundation.exit(ending.code)
+            Foundation.exit(said(Ending(error, arguments: arguments), isJSON: arguments.contains("--json")))
+        }
+    }
+
+    /// Says how a command ended and returns its code, which is another when help cannot be written.
+    private static func said(_ ending: Ending, isJSON: Bool) -> Int32 {
+        do {
+            try ending.say(isJSON: isJSON)
+            return ending.code
+        } catch {
+            return said(Ending(error, arguments: []), isJSON: isJSON)
         }
     }
 }

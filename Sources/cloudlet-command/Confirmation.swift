@@ -1,6 +1,7 @@
 // Owns the question before something that cannot be undone.
 
 import ArgumentParser
+import CommandText
 import Foundation
 import Records
 
@@ -15,7 +16,7 @@ struct Confirmation: ParsableArguments {
         guard isatty(STDIN_FILENO) == 1 else {
             throw ValidationError("This would \(what). Add --yes to do it.")
         }
-        FileHandle.standardError.write(Data("This will \(what).\nGo on? [y/N] ".utf8))
+        StandardError.write("This will \(what).\nGo on? [y/N] ")
         guard ["y", "yes"].contains(readLine()?.lowercased()) else {
             Talk.say("nothing was done")
             throw ExitCode.failure

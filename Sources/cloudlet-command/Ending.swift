@@ -27,6 +27,8 @@ struct Ending {
             remedy = error.nextStep
         case let error as ServerError:
             (code, word, message, remedy) = (1, "server", error.reason, error.nextStep)
+        case StandardOutput.Failure.closed: (code, word, message) = (0, "", "")
+        case let error as StandardOutput.Failure: (code, word, message) = (1, "output", error.description)
         case let error as ExitCode:
             (code, word, message) = (error.rawValue, "", "")
         default:
@@ -50,14 +52,12 @@ struct Ending {
     }
 
     /// Says it: help on standard output, everything else on standard error.
-    func say(isJSON: Bool) {
+    func say(isJSON: Bool) throws(StandardOutput.Failure) {
         if word.isEmpty { return }
         if code == 0 {
-            FileHandle.standardOutput.write(Data((message + "\n").utf8))
-        } else if isJSON {
-            FileHandle.standardError.write(Data(json + [UInt8(ascii: "\n")]))
+            try StandardOutput.write(message + "\n")
         } else {
-            FileHandle.standardError.write(Data(text.utf8))
+            StandardError.write(isJSON ? String(decoding: json, as: UTF8.self) + "\n" : text)
         }
     }
 

@@ -7,6 +7,12 @@ import RecordsWire
 import Subprocess
 import UnixSignals
 
+#if canImport(System)
+import System
+#else
+import SystemPackage
+#endif
+
 /// Runs a command beside an ephemeral server and passes its exit code on.
 struct Exec: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -126,7 +132,7 @@ struct Exec: AsyncParsableCommand {
     ) async -> Int32 {
         do {
             let result = try await Subprocess.run(
-                .name(command[0]), arguments: Arguments(Array(command.dropFirst())),
+                executable, arguments: Arguments(Array(command.dropFirst())),
                 environment: .inherit.updating(variables), input: .currentStandardInput,
                 output: .currentStandardOutput, error: .currentStandardError
             ) { execution in
@@ -138,8 +144,29 @@ struct Exec: AsyncParsableCommand {
             case .signaled(let signal): return 128 + signal
             }
         } catch {
-            Talk.say("cannot run \(command[0]): \(error)")
-            return 127
+            let (reason, code) = whyNot
+            Talk.say("cannot run \(command[0]): \(reason)")
+            return code
         }
+    }
+
+    private var isPath: Bool { command[0].contains("/") }
+
+    private var executable: Executable {
+        isPath ? .path(FilePath(command[0])) : .name(command[0])
+    }
+
+    /// Why the command did not start, and the code that shells have for that.
+    private var whyNot: (reason: String, code: Int32) {
+        if !isPath { return ("there is no such command in PATH", 127) }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: command[0], isDirectory: &isFolder) else {
+            return ("there is no such file", 127)
+        }
+        if isFolder.boolValue { return ("it is a folder", 126) }
+        if !FileManager.default.isExecutableFile(atPath: command[0]) {
+            return ("it may not be executed; allow it: chmod +x \(command[0])", 126)
+        }
+        return ("it is no program, nor a script that begins with a line such as #!/bin/sh", 126)
     }
 }

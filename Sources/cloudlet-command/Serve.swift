@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CloudletServer
+import CommandText
 import Foundation
 import UnixSignals
 
@@ -40,7 +41,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "A file with the private key of the certificate in PEM, without a pass phrase.")
     var tlsKey: String?
 
-    @Option(help: "A file that is written, with the address in it, once the server is ready.")
+    @Option(help: "A file with the server's address, there while the server is ready.")
     var readyFile: String?
 
     @Flag(help: "Let everybody send as many requests as they like.")
@@ -49,6 +50,9 @@ struct Serve: AsyncParsableCommand {
     func validate() throws {
         if (tlsCertificate == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
+        }
+        guard (0...Int(UInt16.max)).contains(port) else {
+            throw ValidationError("--port takes a number from 0 to \(UInt16.max), not \(port).")
         }
     }
 
@@ -63,21 +67,30 @@ struct Serve: AsyncParsableCommand {
                 certificate: URL(fileURLWithPath: tlsCertificate), key: URL(fileURLWithPath: tlsKey)
             )
         }
+        // What an earlier server left would be taken for this one's.
+        if let readyFile { unlink(readyFile) }
         let server = try await place.start(configuration)
         // Before `ready` is printed, so that an interrupt from then on is never lost.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let address = server.url?.absoluteString ?? ""
-        if let readyFile {
-            do {
-                try write(address, to: readyFile)
-            } catch {
-                await server.stop()
-                throw error
-            }
+        defer { if let readyFile { unlink(readyFile) } }
+        do {
+            try announce(server.url?.absoluteString ?? "")
+        } catch {
+            await server.stop()
+            throw error
         }
-        FileHandle.standardOutput.write(Data("\(address)\nready\n".utf8))
         Talk.say("data in \(server.dataFolder.path); interrupt (Ctrl-C) to stop")
         try await stop(server, at: signals)
+    }
+
+    /// Says that the server is ready, and where; that nobody reads it any more is no reason to stop.
+    private func announce(_ address: String) throws {
+        if let readyFile { try write(address, to: readyFile) }
+        do {
+            try StandardOutput.write("\(address)\nready\n")
+        } catch .closed {
+            return
+        }
     }
 
     /// Waits for a first signal and stops the server; a second one meanwhile ends the process at once.

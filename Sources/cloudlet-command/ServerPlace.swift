@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CloudletServer
+import CommandText
 import Foundation
 
 /// `--data DIR` or `--ephemeral`.
@@ -16,6 +17,12 @@ struct ServerPlace: ParsableArguments {
         if data != nil, ephemeral {
             throw ValidationError("--data and --ephemeral exclude each other; give one of them.")
         }
+        try Self.check(folder: data)
+    }
+
+    /// Refuses a folder without a name, as an unset variable gives it: it would be the present one.
+    static func check(folder: String?) throws {
+        if folder?.isEmpty == true { throw ValidationError("--data takes a folder; it was given nothing.") }
     }
 
     var configuration: ServerConfiguration {
@@ -37,6 +44,6 @@ struct ServerPlace: ParsableArguments {
 /// What the command says to people: on standard error, so that standard output stays data.
 enum Talk {
     static func say(_ line: String) {
-        FileHandle.standardError.write(Data("cloudlet: \(line)\n".utf8))
+        StandardError.write("cloudlet: \(line)\n")
     }
 }

@@ -36,9 +36,8 @@ struct Listing {
     }
 
     /// Prints it.
-    func say() {
-        let text = lines.map { $0 + "\n" }.joined()
-        FileHandle.standardOutput.write(Data(text.utf8))
+    func say() throws {
+        try StandardOutput.write(lines.map { $0 + "\n" }.joined())
         for note in notes { Talk.say(note) }
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CloudletServer
+import CommandText
 import Foundation
 import Records
 import RecordsWire
@@ -27,6 +28,7 @@ struct OperatorOptions: ParsableArguments {
         if data != nil, server != nil {
             throw ValidationError("--data and --server exclude each other; give one of them.")
         }
+        try ServerPlace.check(folder: data)
     }
 
     /// Makes one call and prints its answer: as it is with `--json`, else as `text` puts it.
@@ -34,7 +36,7 @@ struct OperatorOptions: ParsableArguments {
         try await withOperator { client in
             let bytes = try await client.answer(to: call)
             if json {
-                FileHandle.standardOutput.write(Data(bytes + [UInt8(ascii: "\n")]))
+                try StandardOutput.write(bytes + [UInt8(ascii: "\n")])
             } else {
                 try text(JSONDocument(bytes).root).say()
             }
@@ -51,7 +53,7 @@ struct OperatorOptions: ParsableArguments {
         _ work: (OperatorClient) async throws -> Result
     ) async throws -> Result {
         let environment = ProcessInfo.processInfo.environment
-        if data == nil, let address = server ?? environment["CLOUDLET_URL"] {
+        if data == nil, let address = server ?? environment["CLOUDLET_URL"], !address.isEmpty {
             return try await work(try OperatorClient(address: address, key: try givenKey(environment)))
         }
         let folder = URL(fileURLWithPath: data ?? "cloudlet-data")

@@ -1,6 +1,7 @@
 // Owns the commands that end what a person has: the password, the sessions, the account.
 
 import ArgumentParser
+import CommandText
 import Foundation
 import Records
 import RecordsWire
@@ -77,9 +78,9 @@ enum PasswordInput {
     /// The first line of standard input. At a terminal, asks for it and does not show it.
     static func read() throws -> String {
         let isTerminal = isatty(STDIN_FILENO) == 1
-        if isTerminal { FileHandle.standardError.write(Data("Password: ".utf8)) }
+        if isTerminal { StandardError.write("Password: ") }
         let line = isTerminal ? silently { readLine() } : readLine()
-        if isTerminal { FileHandle.standardError.write(Data("\n".utf8)) }
+        if isTerminal { StandardError.write("\n") }
         if let line, !line.isEmpty { return line }
         throw RecordError(
             .badRequest, "standard input has no password", nextStep: "pipe it in: … < password.txt"

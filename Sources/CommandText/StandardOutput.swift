@@ -1,0 +1,64 @@
+// Owns writing to standard output: what was asked for arrives, or its loss is known.
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The channel that results go to.
+public enum StandardOutput {
+    /// Why something could not be written.
+    public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Whoever read has gone, as `head` does; no reason to complain.
+        case closed
+        /// The system's reason, such as a disk that is full.
+        case unwritable(String)
+
+        /// One sentence for people.
+        public var description: String {
+            switch self {
+            case .closed: "nobody reads standard output any more"
+            case .unwritable(let reason): "standard output cannot be written: \(reason)"
+            }
+        }
+    }
+
+    /// Makes a reader that has gone an error of `write`, where it would end the process.
+    public static func surviveClosedPipes() {
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Writes all of a text.
+    public static func write(_ text: String) throws(Failure) {
+        try write(Array(text.utf8))
+    }
+
+    /// Writes all bytes.
+    public static func write(_ bytes: [UInt8]) throws(Failure) {
+        try write(bytes, to: STDOUT_FILENO)
+    }
+
+    /// Writes all bytes to a descriptor.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var end = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&end, 1, -1)
+            } else if errno != EINTR {
+                throw errno == EPIPE ? .closed : .unwritable(String(cString: strerror(errno)))
+            }
+        }
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+        Glibc.write(descriptor, bytes, count)
+        #else
+        Foundation.write(descriptor, bytes, count)
+        #endif
+    }
+}
