@@ -33,7 +33,7 @@ struct ClownCentralCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "Run the commands in this file; - is standard input.")
     var file: String?
 
-    @Option(help: "Speak to the server at this address.")
+    @Option(help: "Speak to the server at this address. Default: CLOUDLET_URL, if no place is given.")
     var server: String?
 
     @Option(help: "Keep the embedded server's data in this folder.")
@@ -46,7 +46,7 @@ struct ClownCentralCommand: AsyncParsableCommand {
     var person: String?
 
     @Option(name: .customLong("on"), help: "Be on this device.")
-    var device = "terminal"
+    var device = Self.usualDevice
 
     @Option(help: "Make identifiers repeatable.")
     var seed: UInt64?
@@ -63,23 +63,25 @@ struct ClownCentralCommand: AsyncParsableCommand {
     @Option(help: "Colour: auto, always or never.")
     var color: ColorChoice = .auto
 
+    private static let usualDevice = "terminal"
+
     func validate() throws {
         if !command.isEmpty, file != nil { throw ValidationError("give -c or -f, not both") }
         let servers = [server != nil, data != nil, ephemeral].filter { $0 }
         if servers.count > 1 { throw ValidationError("give one of --server, --data and --ephemeral") }
-        if server != nil, remote == nil {
+        if let server, Self.address(server) == nil {
             throw ValidationError("--server takes an address such as http://host:8080")
         }
+        if data?.isEmpty == true { throw ValidationError("--data takes a folder; it was given nothing") }
     }
 
     @MainActor
     func run() async throws {
+        let machine = Machine.current
         var options = ShellOptions()
         if !command.isEmpty { options.input = .commands(command) }
         if let file, file != "-" { options.input = .file(URL(fileURLWithPath: file)) }
-        if let remote { options.server = .remote(remote) }
-        if let data { options.server = .embedded(URL(fileURLWithPath: data, isDirectory: true)) }
-        if ephemeral { options.server = .ephemeral }
+        options.server = try place(machine)
         options.person = person
         options.device = device
         options.seed = seed
@@ -87,13 +89,34 @@ struct ClownCentralCommand: AsyncParsableCommand {
         options.keepsGoing = keepGoing
         options.isJSON = json
         options.color = color.rawValue
-        throw ExitCode(await ClownCentralApp(machine: .current).run(options))
+        throw ExitCode(await ClownCentralApp(machine: machine).run(options))
     }
 
-    private var remote: URL? {
-        guard let server, let url = URL(string: server), ["http", "https"].contains(url.scheme),
-            url.host != nil
-        else { return nil }
+    /// Which server answers: the flags decide, then the environment, and else there is one in this process.
+    private func place(_ machine: Machine) throws -> ShellOptions.Server {
+        if ephemeral { return .ephemeral }
+        if let data { return .embedded(URL(fileURLWithPath: data, isDirectory: true)) }
+        guard let address = server ?? machine.serverAddress else { return .embedded(nil) }
+        guard let url = Self.address(address) else {
+            throw ValidationError("CLOUDLET_URL is `\(address)`, and not an address such as http://host:8080")
+        }
+        return .remote(url)
+    }
+
+    /// The flags given that have no meaning for the walkthrough.
+    var notForDemo: [String] {
+        let given = [
+            ("-c", !command.isEmpty), ("--file", file != nil), ("--server", server != nil),
+            ("--data", data != nil), ("--as", person != nil), ("--on", device != Self.usualDevice),
+            ("--seed", seed != nil), ("--now", now != nil), ("--keep-going", keepGoing),
+        ]
+        return given.filter(\.1).map(\.0)
+    }
+
+    private static func address(_ text: String) -> URL? {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil else {
+            return nil
+        }
         return url
     }
 }

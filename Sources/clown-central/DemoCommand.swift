@@ -9,24 +9,33 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Play the walkthrough; every scene checks its own results.",
         discussion: """
+            Every scene has a server of its own, so nothing of yours is touched.
+
             Examples:
               clown-central demo
               clown-central demo --step 3
               clown-central demo photos paging
+
+            With --json the play goes to standard error, and one document to standard
+            output: the scenes, what each did, and which failed. --color works, too.
             """
     )
 
     @Argument(help: "Numbers or names of scenes; all if none.")
     var scene: [String] = []
 
-    @Flag(help: "Wait for Return before each command.")
+    @Flag(help: "Wait before each command: Return plays it, and you can try commands of your own.")
     var step = false
 
     @Option(help: "Read the scenes from this folder.")
     var scenes: String?
 
-    @Option(help: "Colour: auto, always or never.")
-    var color: ColorChoice = .auto
+    @ParentCommand var shell: ClownCentralCommand
+
+    func validate() throws {
+        guard let flag = shell.notForDemo.first else { return }
+        throw ValidationError("the walkthrough plays against servers of its own: leave out \(flag)")
+    }
 
     @MainActor
     func run() async throws {
@@ -34,7 +43,8 @@ struct DemoCommand: AsyncParsableCommand {
         options.scenes = scene
         options.folder = scenes.map { URL(fileURLWithPath: $0, isDirectory: true) }
         options.isStepwise = step
-        options.color = color.rawValue
+        options.isJSON = shell.json
+        options.color = shell.color.rawValue
         throw ExitCode(await ClownCentralApp(machine: .current).demo(options))
     }
 }

@@ -22,8 +22,7 @@ enum Main {
             let code = ClownCentralCommand.exitCode(for: error)
             let message = ClownCentralCommand.fullMessage(for: error) + "\n"
             if code == .success {
-                try? FileHandle.standardOutput.write(contentsOf: Data(message.utf8))
-                exit(code.rawValue)
+                exit(ClownCentralApp.say(message))
             }
             let arguments = Array(CommandLine.arguments.dropFirst())
             let hint = ClownCentralApp.hint(for: arguments).map { "  \($0)\n" } ?? ""

@@ -1,5 +1,7 @@
 // Owns the tests of where a script stops and with which code.
+import CommandText
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ClownCentral
@@ -87,12 +89,27 @@ struct ScriptRunnerTests {
 
     @Test("ends quietly when nobody reads its output any more")
     func closedPipe() async {
-        struct Closed: Error {}
+        let (code, talk) = await play(.closed)
+        #expect(code == 0)
+        #expect(talk.isEmpty)
+    }
+
+    @Test("fails when its output cannot be written")
+    func fullDisk() async {
+        let (code, talk) = await play(.unwritable("No space left on device"))
+        #expect(code == 1)
+        #expect(talk == ["error: standard output cannot be written: No space left on device\n"])
+    }
+
+    private func play(_ failure: StandardOutput.Failure) async -> (code: Int32, talk: [String]) {
+        let talk = Mutex<[String]>([])
         let runner = ScriptRunner(
             run: { _ in StatementOutcome(rendering: Rendering(data: "x")) },
             expectsError: { _ in false },
-            outlet: Outlet(data: { _ in throw Closed() }, talk: { _ in })
+            outlet: Outlet(
+                data: { _ in throw failure }, talk: { text in talk.withLock { $0.append(text) } })
         )
-        #expect(await runner.play { Statement(line: 1, text: "a") } == 0)
+        let code = await runner.play { Statement(line: 1, text: "a") }
+        return (code, talk.withLock { $0 })
     }
 }

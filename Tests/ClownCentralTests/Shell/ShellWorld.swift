@@ -59,6 +59,7 @@ struct ShellWorld {
             seedFolder: .success(package.appendingPathComponent("Data/Seeds")),
             thumbnailer: thumbnailer(in: folder),
             talk: { _ in },
+            home: folder.path,
             program: program
         )
         let interpreter = Interpreter(site: site, tools: tools, device: "phone", seed: 1)

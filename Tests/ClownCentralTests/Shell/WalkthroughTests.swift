@@ -42,7 +42,7 @@ struct WalkthroughTests {
                 prompt: { await world.runner.interpreter.prompt },
                 outlet: Outlet(data: { _ in }, talk: { _ in }),
                 paint: Paint(isOn: false),
-                pause: nil
+                audience: nil
             )
             let tally = try await player.play(scene, number: 1, of: 1)
             #expect(tally.failure == nil)

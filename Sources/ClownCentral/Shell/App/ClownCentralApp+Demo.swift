@@ -5,7 +5,7 @@ extension ClownCentralApp {
     /// Plays the walkthrough and answers the exit code: 0 when every scene held what it promises.
     @MainActor
     public func demo(_ options: DemoOptions) async -> Int32 {
-        await guarded(Renderer()) { interrupts in
+        await guarded(Renderer(isJSON: options.isJSON)) { interrupts in
             let folder = try SceneFolder(
                 argument: options.folder,
                 environment: machine.environment,
@@ -14,14 +14,20 @@ extension ClownCentralApp {
             )
             let scenes = try folder.scenes(options.scenes)
             if options.isStepwise {
-                outlet.talk("Return plays the next command, Ctrl-C ends the walkthrough.\n")
+                outlet.talk("Return plays the next command. Or type one of your own; Ctrl-C stops.\n")
             }
             var tallies: [SceneTally] = []
             for (index, scene) in scenes.enumerated() {
                 let place = (number: index + 1, count: scenes.count)
-                tallies.append(try await play(scene, place, folder, options, interrupts))
+                let tally = try await play(scene, place, folder, options, interrupts)
+                tallies.append(tally)
+                if tally.isStopped {
+                    outlet.talk("the walkthrough was stopped; go on with: demo \(scene.name)\n")
+                    return ExitCode.interrupted.rawValue
+                }
             }
-            try outlet.data("\n" + SceneTally.summary(tallies) + "\n")
+            let summary = options.isJSON ? SceneTally.json(tallies).text : "\n" + SceneTally.summary(tallies)
+            try outlet.data(summary + "\n")
             return tallies.contains { $0.failure != nil } ? ExitCode.failed.rawValue : ExitCode.done.rawValue
         }
     }
@@ -58,8 +64,9 @@ extension ClownCentralApp {
 
     @MainActor
     private func player(_ setting: Setting, _ options: DemoOptions, _ interrupts: Interrupts) -> ScenePlayer {
-        let paint = paint(options.color, STDOUT_FILENO)
-        let width = TerminalSize.isTerminal(STDOUT_FILENO) ? TerminalSize.current.columns : 110
+        let channel = options.isJSON ? STDERR_FILENO : STDOUT_FILENO
+        let paint = paint(options.color, channel)
+        let width = TerminalSize.isTerminal(channel) ? TerminalSize.current.columns : 110
         let renderer = Renderer(width: width, dataPaint: paint, talkPaint: paint)
         let runner = runner(setting, renderer: renderer, seed: setting.seed)
         return ScenePlayer(
@@ -68,9 +75,23 @@ extension ClownCentralApp {
             },
             expectsError: runner.expectsError,
             prompt: { await runner.interpreter.prompt },
-            outlet: outlet,
+            outlet: options.isJSON ? outlet.talkOnly : outlet,
             paint: paint,
-            pause: options.isStepwise ? { _ = readLine() } : nil
+            audience: options.isStepwise ? audience(runner, interrupts) : nil
+        )
+    }
+
+    /// Somebody at the keyboard, with the line editor if there is a terminal.
+    @MainActor
+    private func audience(_ runner: StatementRunner, _ interrupts: Interrupts) -> ScenePlayer.Audience {
+        let isTerminal = TerminalSize.isTerminal(STDIN_FILENO)
+        let editor = isTerminal ? LineEditor(completing: runner.interpreter, interrupts: interrupts) : nil
+        return ScenePlayer.Audience(
+            read: {
+                guard let editor else { return .line(readLine() ?? "") }
+                return editor.read(prompt: "(Return plays this) ")
+            },
+            run: { line in await interrupts.interruptible { await runner.runAside(line) } }
         )
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 extension ClownCentralApp {
     /// What to say about command-line arguments that begin with a word: commands of the shell go behind `-c`.
     public static func hint(for arguments: [String]) -> String? {
-        guard let first = arguments.first, !first.hasPrefix("-") else { return nil }
+        guard let first = arguments.first, !first.hasPrefix("-"), first != "demo" else { return nil }
         let line = arguments.map(Quoting.quoted).joined(separator: " ")
         do {
             _ = try CommandTable.standard.command(for: arguments.map { Word($0) })
@@ -22,13 +22,15 @@ extension ClownCentralApp {
         _ renderer: Renderer,
         _ body: (Interrupts) async throws -> Int32
     ) async -> Int32 {
-        signal(SIGPIPE, SIG_IGN)
+        StandardOutput.surviveClosedPipes()
         defer { try? FileManager.default.removeItem(at: machine.workFolder) }
         do {
             guard let interrupts = Interrupts() else {
                 throw Complaint(code: "failed", message: "the system has no pipes left")
             }
             return try await body(interrupts)
+        } catch StandardOutput.Failure.closed {
+            return ExitCode.done.rawValue
         } catch {
             let complaint = Complaint(error)
             try? outlet.write(renderer.render(complaint, line: nil))
@@ -51,6 +53,20 @@ extension ClownCentralApp {
         return { fixed }
     }
 
+    /// Prints what was asked for, such as help, and answers the exit code.
+    public static func say(_ text: String) -> Int32 {
+        StandardOutput.surviveClosedPipes()
+        do {
+            try StandardOutput.write(text)
+            return ExitCode.done.rawValue
+        } catch StandardOutput.Failure.closed {
+            return ExitCode.done.rawValue
+        } catch {
+            StandardError.write("error: \(error)\n")
+            return ExitCode.failed.rawValue
+        }
+    }
+
     /// The interpreter and everything around it.
     func runner(_ setting: Setting, renderer: Renderer, seed: UInt64) -> StatementRunner {
         let thumbnails = machine.workFolder.appendingPathComponent("thumbnails", isDirectory: true)
@@ -69,6 +85,7 @@ extension ClownCentralApp {
             seedFolder: seedFolder.mapError { $0 as? SeedError ?? .noFolder(lookedAround: []) },
             thumbnailer: Thumbnailer(folder: thumbnails, searchPath: searchPath),
             talk: outlet.talk,
+            home: machine.home,
             program: machine.executable.map { URL(fileURLWithPath: $0) }
         )
         let site = setting.host.site

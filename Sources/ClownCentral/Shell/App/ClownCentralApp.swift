@@ -87,8 +87,7 @@ public struct ClownCentralApp: Sendable {
             runner: runner,
             outlet: outlet,
             interrupts: interrupts,
-            environment: machine.environment,
-            baseFolder: machine.currentFolder
+            environment: machine.environment
         )
         return await shell.run()
     }

@@ -7,8 +7,10 @@ public struct DemoOptions: Sendable {
     public var scenes: [String] = []
     /// The folder of scenes, if it is not where it usually is.
     public var folder: URL?
-    /// Whether to wait for Return before each command.
+    /// Whether to wait before each command: Return plays it, and commands of one's own can be tried.
     public var isStepwise: Bool = false
+    /// Whether to answer with one JSON document; the play itself is talk then.
+    public var isJSON: Bool = false
     /// Whether to colour: `auto`, `always` or `never`.
     public var color: String = "auto"
 

@@ -65,7 +65,18 @@ struct Host: Sendable {
         do {
             return try await CloudletServer.start(configuration)
         } catch let error as ServerError {
-            throw Complaint(code: "serverNotStarted", message: error.reason, remedy: error.nextStep)
+            throw Complaint(
+                code: "serverNotStarted", message: error.reason, remedy: remedy(error, configuration))
         }
+    }
+
+    /// A folder in use has a server that can be spoken to, if it listens.
+    private static func remedy(_ error: ServerError, _ configuration: ServerConfiguration) -> String {
+        guard error.code == .folderInUse, case .folder(let folder) = configuration.storage else {
+            return error.nextStep
+        }
+        let url = OperatorAccess(dataFolder: folder).url
+        return url.map { "clown-central --server \($0.absoluteString)" }
+            ?? "--data with another folder, or --ephemeral"
     }
 }

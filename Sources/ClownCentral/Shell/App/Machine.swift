@@ -34,9 +34,18 @@ public struct Machine: Sendable {
         self.workFolder = workFolder
     }
 
+    /// The folder that `~` stands for.
+    var home: String {
+        environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    }
+
+    /// The server that other programs of Cloudlet speak to in this environment, as below `cloudlet exec`.
+    public var serverAddress: String? {
+        environment["CLOUDLET_URL"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// Where a program keeps its data when nobody says where.
     var defaultDataFolder: URL {
-        let home = environment["HOME"] ?? NSHomeDirectory()
         let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/share"
         return URL(fileURLWithPath: data + "/clown-central", isDirectory: true)
     }

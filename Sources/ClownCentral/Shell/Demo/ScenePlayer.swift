@@ -12,8 +12,16 @@ struct ScenePlayer {
     let prompt: () async -> String
     let outlet: Outlet
     let paint: Paint
-    /// Waits for the audience before a command; nothing plays on by itself.
-    let pause: (() -> Void)?
+    /// Who is waited for before each command; nothing when all plays by itself.
+    let audience: Audience?
+
+    /// Somebody who says when to play on, and may try commands in between.
+    struct Audience {
+        /// Waits for a line; an empty one plays on.
+        let read: () -> LineEditor.Event
+        /// Runs a command that is no part of the scene.
+        let run: (String) async -> StatementOutcome
+    }
 
     /// Plays one scene and stops at its first failure.
     func play(_ scene: Scene, number: Int, of count: Int) async throws -> SceneTally {
@@ -35,7 +43,10 @@ struct ScenePlayer {
     private func play(_ statement: Statement, before next: Statement?, _ tally: inout SceneTally) async throws
     {
         try outlet.data(paint.hint(await prompt()) + statement.text + "\n")
-        pause?()
+        if try await !mayPlayOn() {
+            tally.failure = .interrupted
+            return
+        }
         let outcome = await run(statement)
         try outlet.data(outcome.rendering.data + outcome.rendering.talk)
         if outcome.isHeldClaim {
@@ -47,6 +58,18 @@ struct ScenePlayer {
         guard let complaint = outcome.complaint else { return }
         let isExpected = next.map { expectsError($0.text) } ?? false
         if !isExpected || complaint.exit == .interrupted { tally.failure = complaint }
+    }
+
+    /// Lets the audience try commands until it wants to see the next one; false when it has seen enough.
+    private func mayPlayOn() async throws -> Bool {
+        guard let audience else { return true }
+        while case .line(let line) = audience.read() {
+            if line.allSatisfy(\.isWhitespace) { return true }
+            let outcome = await audience.run(line)
+            try outlet.data(outcome.rendering.data + outcome.rendering.talk)
+            if outcome.leavesWith != nil { return false }
+        }
+        return false
     }
 
     private static func statement(_ step: Scene.Step) -> Statement? {

@@ -8,6 +8,23 @@ struct SceneTally: Equatable, Sendable {
     var claims = 0
     var failure: Complaint?
 
+    /// Whether somebody stopped it, rather than that it failed.
+    var isStopped: Bool { failure?.exit == .interrupted }
+
+    /// What a walkthrough came to, for programs.
+    static func json(_ tallies: [SceneTally]) -> JSONText {
+        let scenes = tallies.map { tally in
+            JSONText.object([
+                ("scene", .string(tally.scene)), ("commands", .integer(tally.commands)),
+                ("expectations", .integer(tally.claims)), ("failure", tally.failure?.json ?? .null),
+            ])
+        }
+        return .object([
+            ("scenes", .array(scenes)),
+            ("failed", .array(tallies.filter { $0.failure != nil }.map { .string($0.scene) })),
+        ])
+    }
+
     /// The last line of a walkthrough.
     static func summary(_ tallies: [SceneTally]) -> String {
         let failed = tallies.filter { $0.failure != nil }

@@ -16,7 +16,7 @@ extension Complaint {
         } else if let error = error as? CloudTransportError {
             self.init(
                 code: "networkFailure", message: error.description,
-                remedy: "look whether the server runs at that address")
+                remedy: "look whether the server runs")
         } else if let error = error as? CKError {
             self.init(cloud: error)
         } else {

@@ -49,9 +49,22 @@ actor Interpreter {
         do {
             return try await answer(command)
         } catch {
-            throw Complaint(error)
+            throw placed(Complaint(error))
         }
     }
+
+    /// A complaint about a server elsewhere that does not answer says where it was looked for.
+    private func placed(_ complaint: Complaint) -> Complaint {
+        guard !site.isEmbedded, ["networkFailure", "networkUnavailable"].contains(complaint.code) else {
+            return complaint
+        }
+        var complaint = complaint
+        complaint.remedy = "look whether a server runs at \(site.place); one begins with: cloudlet serve"
+        return complaint
+    }
+
+    /// What the last command came to.
+    var lastResult: LastResult { session.last }
 
     /// Keeps what a command came to, for the `expect` that may follow.
     func remember(_ result: LastResult) {

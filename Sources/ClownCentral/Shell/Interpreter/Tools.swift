@@ -14,14 +14,13 @@ struct Tools: Sendable {
     let thumbnailer: Thumbnailer?
     /// Where a command says how far it is.
     let talk: @Sendable (String) -> Void
+    /// The folder that `~` stands for.
+    let home: String
     /// The program of this app, for processes of its own.
     let program: URL?
 
     /// The file that a word names; `~` is the home folder.
     func file(_ word: Word) -> URL {
-        let path =
-            word.text == "~" || word.text.hasPrefix("~/")
-            ? NSString(string: word.text).expandingTildeInPath : word.text
-        return URL(fileURLWithPath: path, relativeTo: baseFolder).absoluteURL
+        FileNames.file(word.text, baseFolder: baseFolder, home: home)
     }
 }

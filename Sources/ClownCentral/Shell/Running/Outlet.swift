@@ -1,7 +1,8 @@
 // Owns the two channels that a shell writes to.
+import CommandText
 import Foundation
 
-/// Where data and talk go; writing data fails when nobody reads any more.
+/// Where data and talk go; writing data fails when it cannot arrive.
 struct Outlet: Sendable {
     /// Standard output in a process.
     let data: @Sendable (String) throws -> Void
@@ -10,9 +11,14 @@ struct Outlet: Sendable {
 
     /// The channels of this process.
     static let process = Outlet(
-        data: { try FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
-        talk: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
+        data: { try StandardOutput.write($0) },
+        talk: { StandardError.write($0) }
     )
+
+    /// The same with all on the channel of talk, for what only accompanies the data.
+    var talkOnly: Outlet {
+        Outlet(data: { [talk] in talk($0) }, talk: talk)
+    }
 
     func write(_ rendering: Rendering) throws {
         if !rendering.data.isEmpty { try data(rendering.data) }

@@ -1,4 +1,5 @@
 // Owns running many statements without a person at the keyboard, and the exit code at the end.
+import CommandText
 import Foundation
 
 /// Runs statements until one fails; a failure that the next statement expects is none.
@@ -22,8 +23,11 @@ struct ScriptRunner {
             let outcome = await run(statement)
             do {
                 try outlet.write(outcome.rendering)
-            } catch {
+            } catch StandardOutput.Failure.closed {
                 return ExitCode.done.rawValue
+            } catch {
+                outlet.talk("error: \(error)\n")
+                return ExitCode.failed.rawValue
             }
             if let code = outcome.leavesWith { return code }
             if outcome.complaint?.exit == .interrupted { return ExitCode.interrupted.rawValue }

@@ -30,6 +30,14 @@ struct StatementRunner: Sendable {
         }
     }
 
+    /// Runs a statement between two others, which see nothing of its result.
+    func runAside(_ text: String) async -> StatementOutcome {
+        let last = await interpreter.lastResult
+        let outcome = await run(text)
+        await interpreter.remember(last)
+        return outcome
+    }
+
     /// Whether a statement claims that the one before failed.
     func expectsError(_ text: String) -> Bool {
         if case .expect(.error) = try? request(text)?.command { true } else { false }

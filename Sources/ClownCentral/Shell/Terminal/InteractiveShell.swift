@@ -16,8 +16,7 @@ final class InteractiveShell {
         runner: StatementRunner,
         outlet: Outlet,
         interrupts: Interrupts,
-        environment: [String: String],
-        baseFolder: URL
+        environment: [String: String]
     ) {
         self.runner = runner
         self.outlet = outlet
@@ -25,23 +24,7 @@ final class InteractiveShell {
         pager = Pager(environment: environment)
         historyFile = HistoryFile(environment: environment)
         history = historyFile.load()
-        let completer = Completer(table: .standard)
-        let live = LiveNames(interpreter: runner.interpreter)
-        editor = LineEditor(
-            interrupts: interrupts,
-            complete: { line, cursor in
-                let site = completer.site(line: line, cursor: cursor)
-                let found: [Candidate] =
-                    switch site.source {
-                    case .words(let words): words
-                    case .live(let kind): live.names(of: kind, beginningWith: site.typed)
-                    case .files: FileNames.candidates(site.typed, baseFolder: baseFolder)
-                    case .nothing: []
-                    }
-                return completer.completion(at: site, among: found)
-            },
-            list: { CandidateList.text($0, width: TerminalSize.current.columns) }
-        )
+        editor = LineEditor(completing: runner.interpreter, interrupts: interrupts)
         editor.remember(history)
     }
 

@@ -1,0 +1,27 @@
+// Owns what Tab offers where the shell's language is typed.
+import Foundation
+
+extension LineEditor {
+    /// A line editor that completes commands and what an interpreter knows.
+    convenience init(completing interpreter: Interpreter, interrupts: Interrupts) {
+        let completer = Completer(table: .standard)
+        let live = LiveNames(interpreter: interpreter)
+        let tools = interpreter.tools
+        self.init(
+            interrupts: interrupts,
+            complete: { line, cursor in
+                let site = completer.site(line: line, cursor: cursor)
+                let found: [Candidate] =
+                    switch site.source {
+                    case .words(let words): words
+                    case .live(let kind): live.names(of: kind, beginningWith: site.typed)
+                    case .files:
+                        FileNames.candidates(site.typed, baseFolder: tools.baseFolder, home: tools.home)
+                    case .nothing: []
+                    }
+                return completer.completion(at: site, among: found)
+            },
+            list: { CandidateList.text($0, width: TerminalSize.current.columns) }
+        )
+    }
+}

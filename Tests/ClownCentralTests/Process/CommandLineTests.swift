@@ -1,0 +1,127 @@
+// Owns the tests of the app's command line: flags, variables, channels and exit codes, with the real program.
+import CloudletServer
+import Foundation
+import Testing
+
+@Suite("The command line of clown-central", .timeLimit(.minutes(2)))
+struct CommandLineTests {
+    @Test(
+        "Output that cannot be written is a failure, output that nobody reads is none",
+        arguments: ["--ephemeral -c help", "demo 1", "--help", "--version"])
+    func output(arguments: String) async throws {
+        let full = try await Program.shell("$app \(arguments) > /dev/full")
+        #expect(full.code == 1)
+        #expect(full.errors.contains("standard output cannot be written: No space left on device"))
+        let pipe = "mkfifo p; { read x < p; $app \(arguments); echo $? >&2; } | { exec <&-; echo > p; }"
+        let closed = try await Program.shell(pipe)
+        #expect(closed.errors == "0\n")
+    }
+
+    @Test("CLOUDLET_URL names the server, as below cloudlet exec, unless a flag does")
+    func environment() async throws {
+        let below = try await Program.shell(
+            """
+            $cloudlet exec -- sh -c "$app --seed 1 -c 'as alice' -c 'party create Tea' \
+            && $app -c 'party list' && $app --ephemeral -c 'party list'"
+            """)
+        #expect(below.code == 0, "\(below.errors)")
+        #expect(below.output.hasSuffix("NAME  ID\nTea   party-jqzeerwg9sck\n"))
+        let bogus = try await Program.shell("CLOUDLET_URL=bogus $app -c status")
+        #expect(bogus.code == 2)
+        #expect(bogus.errors.contains("CLOUDLET_URL is `bogus`"))
+        #expect(try await Program.shell("CLOUDLET_URL= $app -c status").code == 0)
+    }
+
+    @Test("A folder without a name is refused, and nothing is made in the present one")
+    func emptyFolder() async throws {
+        let end = try await Program.shell("$app --data '' -c status; code=$?; ls -A; exit $code")
+        #expect(end.code == 2)
+        #expect(end.output.isEmpty)
+        #expect(end.errors.contains("--data takes a folder"))
+    }
+
+    @Test("A server that does not answer is told in plain words, with the next step")
+    func unreachable() async throws {
+        let server = try await CloudletServer.start(.ephemeralListening)
+        let url = try #require(server.url).absoluteString
+        await server.stop()
+        for line in ["party list", "as alice", "status", "seed"] {
+            let end = try await Program.shell("$app --server \(url) -c '\(line)'")
+            #expect(end.code == 1)
+            #expect(end.errors.lowercased().contains("the server cannot be reached: connection refused"))
+            #expect(end.errors.contains("try: look whether a server runs at \(url)"), "\(end.errors)")
+            #expect(!end.errors.contains("errno"))
+        }
+    }
+
+    @Test("A data folder in use leads to the server that uses it")
+    func folderInUse() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("use-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try await CloudletServer.start(data: folder, port: 0)
+        let url = try #require(server.url).absoluteString
+        let end = try await Program.shell("$app --data \(folder.path) -c status")
+        #expect(end.code == 1)
+        #expect(end.errors.contains("try: clown-central --server \(url)\n"))
+        await server.stop()
+        let silent = try await CloudletServer.start(data: folder)
+        let second = try await Program.shell("$app --data \(folder.path) -c status")
+        #expect(second.errors.contains("try: --data with another folder, or --ephemeral\n"))
+        await silent.stop()
+    }
+
+    @Test("A tilde is the home folder, in files that are read and written")
+    func tilde() async throws {
+        let photo = ShellWorld.package.appendingPathComponent("Data/Seeds/photos/01-bozo.jpg").path
+        let end = try await Program.shell(
+            """
+            mkdir home; cp \(photo) home/a.jpg; HOME=$PWD/home $app --ephemeral --as alice \
+            -c 'party create Tea' -c 'photo add Tea ~/a.jpg' -c 'photo save a.jpg ~/b.jpg' > out \
+            && cmp home/a.jpg home/b.jpg
+            """)
+        #expect(end.code == 0, "\(end.errors)")
+    }
+
+    @Test(
+        "The walkthrough refuses flags that have no meaning for it, wherever they stand",
+        arguments: [
+            "--data x demo 1", "demo 1 --server http://127.0.0.1:1", "--as alice demo", "demo -c seed",
+        ])
+    func demoFlags(arguments: String) async throws {
+        let end = try await Program.shell("$app \(arguments)")
+        #expect(end.code == 2)
+        #expect(end.output.isEmpty)
+        #expect(end.errors.contains("the walkthrough plays against servers of its own: leave out -"))
+    }
+
+    @Test("The walkthrough answers programs with one document, and people with the play")
+    func demoJSON() async throws {
+        let end = try await Program.shell("$app demo 1 --json")
+        #expect(end.code == 0)
+        let scene = #"{"scene":"01-browse","commands":6,"expectations":8,"failure":null}"#
+        #expect(end.output == #"{"scenes":[\#(scene)],"failed":[]}"# + "\n")
+        #expect(end.errors.contains("Scene 1 of 1: Anonymous browsing"))
+    }
+
+    @Test("Step by step, commands of one's own run in between and do not disturb the scene")
+    func steps() async throws {
+        let lines = "party list --limit 3\n\nhelp quit\n\nbogus\n"
+        let end = try await Program.shell("$app demo --step 1", input: lines)
+        #expect(end.code == 0)
+        #expect(end.output.contains("leave the shell, with an exit code"))
+        #expect(end.output.contains("there is no command `bogus`"))
+        #expect(end.output.contains("1 scene, 6 commands, 8 expectations held"))
+        let left = try await Program.shell("$app demo --step 1", input: "quit\n")
+        #expect(left.code == 130)
+        #expect(left.errors.contains("go on with: demo 01-browse"))
+    }
+}
+
+extension ServerConfiguration {
+    /// A server that forgets everything, on a free port.
+    static var ephemeralListening: ServerConfiguration {
+        var configuration = ServerConfiguration.ephemeral
+        configuration.port = 0
+        return configuration
+    }
+}
