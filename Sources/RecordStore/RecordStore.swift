@@ -143,6 +143,24 @@ package import Records
 /// - A file that a record has already is as large as it was, whatever an operation says.
 /// - Deleting a zone gives back all that its records took up.
 ///
+/// Pushes:
+/// - A subscription that is created comes back as it was given, and one of the same ID stays as it is.
+/// - An update replaces a subscription; what is not there is neither changed nor deleted.
+/// - A person has one query subscription for each record type and set of events.
+/// - A person has so many subscriptions and no more.
+/// - A query subscription fires for what matches after a save, and for what matched before a deletion.
+/// - A subscription looks at every condition that a query can have.
+/// - A subscription that fires once ends with its first push.
+/// - A subscription to a zone fires once for each commit that changes it.
+/// - A subscription to a database fires for every custom zone, made and deleted ones included.
+/// - Who may not hear of a record is not told.
+/// - What is undone is not told.
+/// - A push carries what its subscription asks for, short texts and nothing secret.
+/// - The pushes of several subscriptions about one change share its identifier.
+/// - The notification collection of a person is read in the order of its making, page by page.
+/// - A notification that is read goes from the collection, which then tells of that once.
+/// - Old notifications are forgotten, and whoever has not seen them is told so.
+///
 /// Lasting:
 /// - A commit is applied in one transaction; when it returns, its changes are on disk.
 /// - An index that a field gets when records exist is filled before it is asked.
@@ -165,11 +183,11 @@ package protocol RecordStore: Sendable {
     func zones() async throws -> [Zone]
 
     /// Creates a zone; one that exists is returned as it is.
-    func createZone(named name: String) async throws -> Zone
+    func createZone(named name: String, by stamp: Stamp) async throws -> Zone
 
     /// Deletes a zone with all its records, for a reason that its followers are told; the default zone is
     /// emptied. Throws `zoneNotFound`.
-    func deleteZone(named name: String, reason: ZoneDeletionReason, at time: Timestamp) async throws
+    func deleteZone(named name: String, reason: ZoneDeletionReason, by stamp: Stamp) async throws
 
     /// A page of the custom zones that changed or went since a token. Throws as `changes` does.
     func zoneChanges(since token: ChangeToken?, limit: Int) async throws -> ZoneChangesPage
@@ -196,13 +214,63 @@ package protocol RecordStore: Sendable {
     /// What the records of all zones take up, as of the last commit.
     func usage() async throws -> StoreUsage
 
+    // MARK: Pushes
+
+    /// Whether anybody subscribes to anything.
+    var hasSubscriptions: Bool { get }
+
+    /// A person's subscriptions in the order of their making.
+    func subscriptions(of owner: String) async throws -> [Subscription]
+
+    /// Creates, replaces and deletes a person's subscriptions, each on its own; one result for each.
+    func modifySubscriptions(
+        _ operations: [SubscriptionOperation], of owner: String, limits: Limits
+    ) async throws -> [SubscriptionResult]
+
+    /// The number of the last notification that was made; 0 when there was none.
+    var lastNotification: Int64 { get }
+
+    /// Notifications of all people after a number, in order, at most `limit`.
+    func notifications(after number: Int64, limit: Int) async throws -> [NumberedNotification]
+
+    /// A page of a person's notifications that are not read, and of what tells that others were. Throws
+    /// `changeTokenExpired` when one that was forgotten would belong to it.
+    func notifications(
+        of owner: String, after number: Int64, limit: Int
+    ) async throws -> NotificationsPage
+
+    /// Marks notifications as read; answers which of them there are.
+    func markNotificationsRead(
+        _ ids: [String], of owner: String, by stamp: Stamp
+    ) async throws -> [String]
+
+    /// Forgets notifications that are older than a time.
+    func forgetNotifications(before time: Timestamp) async throws
+
     /// Ends the use of the store; what was acknowledged stays.
     func close() async throws
 }
 
 extension RecordStore {
+    /// Creates a zone, at the time of the last change.
+    package func createZone(named name: String) async throws -> Zone {
+        try await createZone(named: name, by: .nobody)
+    }
+
     /// Deletes a zone with all its records, at the time of the last change. Throws `zoneNotFound`.
     package func deleteZone(named name: String) async throws {
-        try await deleteZone(named: name, reason: .deleted, at: Timestamp(milliseconds: .min))
+        try await deleteZone(named: name, reason: .deleted, by: .nobody)
     }
+
+    /// Deletes a zone with all its records. Throws `zoneNotFound`.
+    package func deleteZone(
+        named name: String, reason: ZoneDeletionReason, at time: Timestamp
+    ) async throws {
+        try await deleteZone(named: name, reason: reason, by: Stamp(at: time, by: ""))
+    }
+}
+
+extension Stamp {
+    /// No time that counts, and no person.
+    fileprivate static let nobody = Stamp(at: Timestamp(milliseconds: .min), by: "")
 }

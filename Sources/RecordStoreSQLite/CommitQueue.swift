@@ -27,12 +27,15 @@ final class CommitQueue: Sendable {
     private let connections: Connections
     private let waiting = Mutex(Waiting())
     private let state: Mutex<WriterState>
+    /// Who subscribes to what, as of the last commit.
+    let subscriptions: SubscriptionBook
 
     /// Commits no more jobs than this at once, so that the first is not kept waiting for the last.
     private static let groupSize = 256
 
-    init(connections: Connections, state: WriterState) {
+    init(connections: Connections, state: WriterState, subscriptions: SubscriptionBook) {
         self.connections = connections
+        self.subscriptions = subscriptions
         self.state = Mutex(state)
     }
 
@@ -83,9 +86,11 @@ final class CommitQueue: Sendable {
     private func commit(_ jobs: [Job], _ database: Database) {
         let before = committed
         do {
-            let (after, outcomes) =
+            var (after, outcomes) =
                 try transact(jobs, database, from: before, isApart: false)
                 ?? transact(jobs, database, from: before, isApart: true) ?? (before, [])
+            subscriptions.apply(after.subscriptionChanges)
+            after.subscriptionChanges.removeAll()
             state.withLock { $0 = after }
             for (job, outcome) in zip(jobs, outcomes) { job.answer.resume(with: outcome) }
         } catch {

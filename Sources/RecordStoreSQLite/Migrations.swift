@@ -24,6 +24,9 @@ enum Migrations {
         migrator.registerMigration("3: what the planner is told") { database in
             try database.execute(sql: third)
         }
+        migrator.registerMigration("4: subscriptions and notifications") { database in
+            try database.execute(sql: pushTables)
+        }
         return migrator
     }
 

@@ -6,7 +6,7 @@ package import Records
 
 extension SQLiteStore {
     package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {
-        let codec = codec
+        let (codec, book) = (codec, writer.subscriptions)
         return try await write { database, state in
             guard let zone = state.zones[batch.zone] else {
                 throw try Self.absence(of: batch.zone, database)
@@ -19,7 +19,7 @@ extension SQLiteStore {
                 database: database, zone: zone, zoneName: batch.zone, schema: batch.schema, codec: codec,
                 state: state
             )
-            let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
+            let outcome = try Self.apply(batch, to: &transaction, book, codec)
             state = transaction.state
             if state.sequence > before {
                 var row = try SQL(
@@ -38,6 +38,23 @@ extension SQLiteStore {
             }
             return (!outcome.mustUndo, outcome.results)
         }
+    }
+
+    /// Applies a batch, and keeps the notifications that it gives rise to in the same transaction.
+    private static func apply(
+        _ batch: WriteBatch, to transaction: inout SQLiteTransaction, _ book: SubscriptionBook,
+        _ codec: any FieldCodec
+    ) throws -> BatchRules.Outcome {
+        if book.isEmpty { return try BatchRules(codec: codec).apply(batch, to: &transaction) }
+        var watched = WatchedTransaction(transaction)
+        let outcome = try BatchRules(codec: codec).apply(batch, to: &watched)
+        transaction = watched.base
+        if outcome.mustUndo { return outcome }
+        let drafts = book.pushes(
+            for: watched.changes, PushMatching(batch, identity: transaction.state.identity))
+        try NotificationWriter(database: transaction.database, codec: codec)
+            .keep(drafts, &transaction.state)
+        return outcome
     }
 
     package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {

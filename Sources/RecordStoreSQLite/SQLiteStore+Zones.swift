@@ -20,8 +20,9 @@ extension SQLiteStore {
         }
     }
 
-    package func createZone(named name: String) async throws -> Zone {
-        try await write { database, state in
+    package func createZone(named name: String, by stamp: Stamp) async throws -> Zone {
+        let (codec, book) = (codec, writer.subscriptions)
+        return try await write { database, state in
             if let id = state.zones[name] {
                 let sequence = try Self.extent(of: id, database)?.end ?? 0
                 return (true, Self.zone(named: name, id: id, sequence: sequence, identity: state.identity))
@@ -37,18 +38,20 @@ extension SQLiteStore {
             )
             try database.execute(sql: "DELETE FROM deleted_zone WHERE name = ?", arguments: [name])
             state.add(zone: id, named: name)
+            try NotificationWriter(database: database, codec: codec).tell(ofZone: name, stamp, book, &state)
             return (true, Self.zone(named: name, id: id, sequence: state.sequence, identity: state.identity))
         }
     }
 
     package func deleteZone(
-        named name: String, reason: ZoneDeletionReason, at time: Timestamp
+        named name: String, reason: ZoneDeletionReason, by stamp: Stamp
     ) async throws {
         try ZoneRules.checkDeletion(of: name, reason)
+        let (codec, book) = (codec, writer.subscriptions)
         try await write { database, state in
             guard let zone = state.zones[name] else { throw try Self.absence(of: name, database) }
             state.sequence += 1
-            state.time = max(state.time, time)
+            state.time = max(state.time, stamp.at)
             state.usage -= try Self.usage(of: zone, database)
             try Self.empty(zone, state.catalog, in: database)
             if name == ZoneID.defaultName {
@@ -68,6 +71,7 @@ extension SQLiteStore {
                     arguments: [name, state.sequence, reason.rawValue, state.time.milliseconds]
                 )
             }
+            try NotificationWriter(database: database, codec: codec).tell(ofZone: name, stamp, book, &state)
             return (true, ())
         }
     }

@@ -35,10 +35,13 @@ package final class SQLiteStore: RecordStore {
         do {
             connections = try Connections(file: file, durability: durability, readers: readers)
             try Migrations.migrate(file, connections.writer, by: Migrations.migrator)
-            let state = try connections.writer.write { database in
-                try Self.readState(database, newIdentity: newIdentity, codec: codec)
+            let (state, book) = try connections.writer.write { database in
+                (
+                    try Self.readState(database, newIdentity: newIdentity, codec: codec),
+                    try SubscriptionBook(database, codec: codec)
+                )
             }
-            writer = CommitQueue(connections: connections, state: state)
+            writer = CommitQueue(connections: connections, state: state, subscriptions: book)
             self.codec = codec
         } catch {
             throw RecordError(storage: error)
@@ -88,6 +91,8 @@ package final class SQLiteStore: RecordStore {
             state.add(zone: row[0], named: row[1])
         }
         state.usage = try usage(ofAllZonesIn: database, codec: codec)
+        state.lastNotification =
+            try Int64.fetchOne(database, sql: "SELECT MAX(last_notification) FROM store") ?? 0
         return state
     }
 

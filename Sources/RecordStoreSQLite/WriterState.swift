@@ -11,6 +11,10 @@ struct WriterState: Sendable {
     var catalog: Catalog
     /// What the records of all zones take up.
     var usage = StoreUsage()
+    /// The number of the last notification that was made.
+    var lastNotification: Int64 = 0
+    /// What the index of subscriptions is to be told once it is on disk.
+    var subscriptionChanges: [SubscriptionChange] = []
     /// Names to ids, and back.
     private(set) var zones: [String: Int64] = [:]
     private(set) var zoneNames: [Int64: String] = [:]

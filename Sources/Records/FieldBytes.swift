@@ -26,8 +26,8 @@ package struct FieldBytes: Hashable, Sendable {
     }
 }
 
-/// How fields become bytes and back. Stores hold one without knowing the spelling.
-package protocol FieldCodec: Sendable {
+/// How what stores keep becomes bytes and back. Stores hold one without knowing the spelling.
+package protocol FieldCodec: PushCodec {
     func encode(_ fields: Fields) -> FieldBytes
     /// Throws `internalError` when stored bytes are damaged.
     func decode(_ bytes: FieldBytes) throws(RecordError) -> Fields

@@ -44,6 +44,26 @@ package struct Limits: Hashable, Sendable {
     package var longSessionLifetime = 1_209_600
     /// Seconds for which the address of a sign-in page, and then its form, are good.
     package var signInLifetime = 3600
+    /// Subscriptions of one person in one database, and in one request.
+    package var subscriptions = 200
+    /// Fields whose values a push carries.
+    package var pushFields = 3
+    /// Characters of a text in a push that comes from a record.
+    package var pushTextCharacters = 100
+    /// Bytes of a push as it is sent.
+    package var pushBytes = 4096
+    /// Pushes that wait for one device that is taking them.
+    package var pushQueue = 100
+    /// Seconds for which the push for a device that is away is kept.
+    package var pushLifetime = 2_592_000
+    /// Seconds after its last poll in which a device counts as there.
+    package var pushPresence = 60
+    /// Seconds for which a poll is held open while nothing comes.
+    package var pushPoll = 25
+    /// Entries of the trace of pushes.
+    package var pushTrace = 2000
+    /// Seconds for which the notification collection keeps a push.
+    package var notificationLifetime = 7_776_000
     /// Nesting of JSON in a request.
     package var nesting = 32
 

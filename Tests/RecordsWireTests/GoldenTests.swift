@@ -39,6 +39,7 @@ struct GoldenTests {
             .recordsQuery, .recordsLookup, .recordsModify, .recordsChanges, .changesZone, .changesDatabase,
             .zonesList,
             .zonesLookup, .zonesModify, .zonesChanges, .assetsUpload, .assetsRereference, .usersCaller,
+            .subscriptionsList, .subscriptionsLookup, .subscriptionsModify,
         ]
         #expect(expected.subtracting(covered).isEmpty)
     }

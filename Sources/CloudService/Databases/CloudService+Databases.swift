@@ -54,6 +54,8 @@ extension CloudService {
         guard database.housekeeping.isDue(at: now, everySeconds: 86_400) else { return }
         let lifetime = Int64(limits.deletionLifetime)
         try await database.records.forgetDeletions(before: now.advanced(bySeconds: -lifetime))
+        let told = Int64(limits.notificationLifetime)
+        try await database.records.forgetNotifications(before: now.advanced(bySeconds: -told))
     }
 
     /// Which database a caller means. Throws as `using` does.

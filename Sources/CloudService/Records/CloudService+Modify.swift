@@ -63,14 +63,14 @@ extension CloudService {
         _ rules: AccessRules?
     ) async throws -> [ItemResult] {
         if draft.isHopeless { return draft.results(of: []) }
-        let stamp = Stamp(at: seams.now(), by: caller.userRecordName ?? "_world", device: caller.device)
         let unproven = draft.unprovenAssets
         let full = faults.strikes([.quotaFull], on: caller.call).first?.kind.error(afterSeconds: 0)
         let unlucky = unlucky(draft, caller)
         let codec = codec
-        let batch = WriteBatch(
-            zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic, stamp: stamp,
-            schema: schema, limits: limits, quota: try await quota(for: database)
+        var batch = WriteBatch(
+            zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic,
+            stamp: stamp(of: caller), schema: schema, limits: limits,
+            quota: try await quota(for: database)
         ) { operation, existing in
             if let refusal = UserRecordRules.refusal(of: operation, on: existing) { return refusal }
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
@@ -81,6 +81,9 @@ extension CloudService {
             let owned = existing?.fields.assetChecksums ?? []
             let stolen = unproven[operation.recordName ?? ""]?.subtracting(owned) ?? []
             return stolen.isEmpty ? nil : RecordError.badReceipt(stolen.sorted()[0])
+        }
+        if database.key.owner == nil, database.records.hasSubscriptions {
+            batch.mayBeTold = try await schemas.audience(in: SchemaKeeper.Place(caller))
         }
         let results = try await database.records.commit(batch)
         let shown = try rules?.shown(results, of: batch.operations, codec: codec) ?? results

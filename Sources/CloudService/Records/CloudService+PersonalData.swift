@@ -23,7 +23,7 @@ extension CloudService {
             let wanted = names.map { Set($0) } ?? Set(present)
             let removed = present.filter { wanted.contains($0) }
             for name in removed {
-                try await database.records.deleteZone(named: name, reason: reason, at: seams.now())
+                try await database.records.deleteZone(named: name, reason: reason, by: stamp(of: caller))
             }
             try await collectReleasedAssets(in: database)
             return removed

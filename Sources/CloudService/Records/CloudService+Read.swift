@@ -81,7 +81,7 @@ extension CloudService {
     }
 
     /// How to get an index that a query lacks.
-    private static func mending(for caller: Caller) -> QueryRules.Mending {
+    static func mending(for caller: Caller) -> QueryRules.Mending {
         { type, field, index in
             let mark = "cloudlet schema index \(caller.container) \(type) \(field) \(index)"
             let deploy = "cloudlet schema deploy \(caller.container)"

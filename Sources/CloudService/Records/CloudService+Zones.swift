@@ -66,7 +66,9 @@ extension CloudService {
         try checkZoneCount(operations.count, "operations")
         return try await using(scope, for: caller) { database in
             var results: [ZoneResult] = []
-            for operation in operations { results.append(await modify(operation, in: database)) }
+            for operation in operations {
+                results.append(await modify(operation, in: database, by: stamp(of: caller)))
+            }
             return results
         }
     }
@@ -78,12 +80,15 @@ extension CloudService {
         )
     }
 
-    private func modify(_ operation: ZoneOperation, in database: OpenDatabase) async -> ZoneResult {
+    private func modify(
+        _ operation: ZoneOperation, in database: OpenDatabase, by stamp: Stamp
+    ) async -> ZoneResult {
         switch operation {
         case .create(let id):
             do {
                 if !id.isDefault { try NameRules.checkZoneName(id.name, limits: limits) }
-                return .zone(try await database.records.createZone(named: zoneName(id, in: database)))
+                return .zone(
+                    try await database.records.createZone(named: zoneName(id, in: database), by: stamp))
             } catch {
                 return .failure(id, Self.recordError(error))
             }
@@ -96,7 +101,7 @@ extension CloudService {
                     )
                 }
                 try await database.records.deleteZone(
-                    named: zoneName(id, in: database), reason: .deleted, at: seams.now()
+                    named: zoneName(id, in: database), reason: .deleted, by: stamp
                 )
                 try await collectReleasedAssets(in: database)
                 return .deleted(id)
@@ -104,6 +109,11 @@ extension CloudService {
                 return .failure(id, Self.recordError(error))
             }
         }
+    }
+
+    /// Who changes something now, on which device.
+    func stamp(of caller: Caller) -> Stamp {
+        Stamp(at: seams.now(), by: caller.userRecordName ?? "_world", device: caller.device)
     }
 
     static func recordError(_ error: any Error) -> RecordError {

@@ -116,6 +116,16 @@ actor SchemaKeeper {
         return AccessRules(userRecordName: user, memberships: members[user] ?? [], schema: schema)
     }
 
+    /// Who may read which public record.
+    func audience(in place: Place) async throws -> @Sendable (String, StoredRecord) -> Bool {
+        let schema = try await schema(of: place)
+        let members = schema.roles.isEmpty ? [:] : try await members(of: place)
+        return { person, record in
+            AccessRules(userRecordName: person, memberships: members[person] ?? [], schema: schema)
+                .refusal(toShow: record) == nil
+        }
+    }
+
     private func members(of place: Place) async throws -> [String: Set<String>] {
         if let known = members[place] { return known }
         let changes = memberChanges

@@ -51,6 +51,12 @@ struct MemoryZone {
     }
 }
 
+/// A notification and whether it was read.
+struct MemoryNotification {
+    var entry: NumberedNotification
+    var isRead = false
+}
+
 /// All of a memory store.
 struct MemoryState {
     var identity: Int64
@@ -66,6 +72,13 @@ struct MemoryState {
     /// How many records refer to each file.
     var owners: [String: Int] = [:]
     var released: Set<String> = []
+    var subscriptions: [SubscriptionEntry] = []
+    var lastSubscription: Int64 = 0
+    /// In the order of their making.
+    var notifications: [MemoryNotification] = []
+    var lastNotification: Int64 = 0
+    /// The number of the last notification that was forgotten.
+    var notificationHorizon: Int64 = 0
 
     init(identity: Int64) {
         self.identity = identity

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A store in memory: the reference that databases are compared with. It does not survive its process.
 package final class MemoryStore: RecordStore {
-    private let state: Mutex<MemoryState>
+    let state: Mutex<MemoryState>
     private let codec: any FieldCodec
 
     package init(codec: any FieldCodec, identity: Int64 = 1) {
@@ -20,9 +20,15 @@ package final class MemoryStore: RecordStore {
             batch.stamp.at = max(batch.stamp.at, draft.lastTime)
             draft.lastTime = batch.stamp.at
             let zone = try draft.zone(named: batch.zone)
-            var transaction = MemoryTransaction(state: draft, zone: zone)
+            var transaction = WatchedTransaction(MemoryTransaction(state: draft, zone: zone))
             let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
-            if !outcome.mustUndo { state = transaction.finished() }
+            if outcome.mustUndo { return outcome.results }
+            state = transaction.base.finished()
+            let entries = state.subscriptions
+            state.keep(
+                PushMatching(batch, identity: state.identity)
+                    .pushes(for: transaction.changes, queries: { _ in entries }, watchers: entries)
+            )
             return outcome.results
         }
     }
@@ -65,10 +71,11 @@ package final class MemoryStore: RecordStore {
         }
     }
 
-    package func createZone(named name: String) async throws -> Zone {
+    package func createZone(named name: String, by stamp: Stamp) async throws -> Zone {
         state.withLock { state in
             if let zone = state.zones[name] { return zone.described(in: state.identity) }
             state.sequence += 1
+            state.tell(ofZone: name, stamp)
             let zone = MemoryZone(id: ZoneRules.id(at: state.sequence), name: name, sequence: state.sequence)
             state.zones[name] = zone
             state.graves[name] = nil
@@ -77,13 +84,14 @@ package final class MemoryStore: RecordStore {
     }
 
     package func deleteZone(
-        named name: String, reason: ZoneDeletionReason, at time: Timestamp
+        named name: String, reason: ZoneDeletionReason, by stamp: Stamp
     ) async throws {
         try ZoneRules.checkDeletion(of: name, reason)
         try state.withLock { state in
             let zone = try state.zone(named: name)
             state.sequence += 1
-            state.lastTime = max(state.lastTime, time)
+            state.lastTime = max(state.lastTime, stamp.at)
+            state.tell(ofZone: name, stamp)
             if zone.isDefault {
                 var empty = MemoryZone(id: zone.id, name: name, sequence: state.sequence)
                 empty.horizon = state.sequence

@@ -58,6 +58,11 @@ extension QueryEvaluation {
     }
 
     private func value(of key: QueryKey, _ record: WrittenRecord) -> FieldValue? {
+        Self.value(of: key, record)
+    }
+
+    /// What a condition on that key looks at; nil when the record has nothing there.
+    static func value(of key: QueryKey, _ record: WrittenRecord) -> FieldValue? {
         switch key {
         case .field(let name):
             guard let field = record.fields[name], !field.isEncrypted else { return nil }

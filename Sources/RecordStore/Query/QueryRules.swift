@@ -23,6 +23,26 @@ package struct QueryRules: Sendable {
     package func plan(
         _ query: Query, zone: String?, limit: Int?, in schema: Schema
     ) throws(RecordError) -> QueryPlan {
+        let type = try type(of: query, in: schema)
+        if query.filters.isEmpty, !type.has(.queryable, .system(.recordName)) {
+            throw notMarked(.system(.recordName), "queryable", in: type)
+        }
+        return QueryPlan(
+            recordType: query.recordType, filters: try checked(query.filters, in: type, zone: zone),
+            order: try order(query.sorts, in: type), zone: zone,
+            limit: min(max(limit ?? limits.recordsPerResponse, 1), limits.recordsPerResponse),
+            bytes: limits.answerBytes, schema: type
+        )
+    }
+
+    /// The conditions of a subscription's query, checked as those of a query are; it may have none.
+    package func conditions(
+        of query: Query, zone: String?, in schema: Schema
+    ) throws(RecordError) -> [Filter] {
+        try checked(query.filters, in: try type(of: query, in: schema), zone: zone)
+    }
+
+    private func type(of query: Query, in schema: Schema) throws(RecordError) -> TypeSchema {
         if query.recordType == "Users" {
             throw RecordError(
                 .badRequest, "the record type Users cannot be queried", culprit: query.recordType,
@@ -42,15 +62,7 @@ package struct QueryRules: Sendable {
                 nextStep: "use IN for alternatives of one field"
             )
         }
-        if query.filters.isEmpty, !type.has(.queryable, .system(.recordName)) {
-            throw notMarked(.system(.recordName), "queryable", in: type)
-        }
-        return QueryPlan(
-            recordType: query.recordType, filters: try checked(query.filters, in: type, zone: zone),
-            order: try order(query.sorts, in: type), zone: zone,
-            limit: min(max(limit ?? limits.recordsPerResponse, 1), limits.recordsPerResponse),
-            bytes: limits.answerBytes, schema: type
-        )
+        return type
     }
 
     private func checked(

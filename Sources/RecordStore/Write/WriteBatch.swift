@@ -7,6 +7,9 @@ package struct WriteBatch: Sendable {
     /// Decides whether an operation is allowed, given the record it would change; nil means yes.
     package typealias Authorization = @Sendable (RecordOperation, StoredRecord?) -> RecordError?
 
+    /// Decides whether somebody may hear of a record as it is, or was before it was deleted.
+    package typealias Audience = @Sendable (_ person: String, StoredRecord) -> Bool
+
     package var zone: String
     /// Every operation names its record, each record once.
     package var operations: [RecordOperation]
@@ -20,6 +23,8 @@ package struct WriteBatch: Sendable {
     /// What the whole database may take up.
     package var quota: StoreQuota?
     package var authorize: Authorization
+    /// Who of the subscribers is told.
+    package var mayBeTold: Audience
 
     package init(
         zone: String = ZoneID.defaultName,
@@ -29,7 +34,8 @@ package struct WriteBatch: Sendable {
         schema: Schema,
         limits: Limits = Limits(),
         quota: StoreQuota? = nil,
-        authorize: @escaping Authorization = { _, _ in nil }
+        authorize: @escaping Authorization = { _, _ in nil },
+        mayBeTold: @escaping Audience = { _, _ in true }
     ) {
         self.zone = zone
         self.operations = operations
@@ -39,5 +45,6 @@ package struct WriteBatch: Sendable {
         self.limits = limits
         self.quota = quota
         self.authorize = authorize
+        self.mayBeTold = mayBeTold
     }
 }

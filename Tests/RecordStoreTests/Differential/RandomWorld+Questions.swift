@@ -10,6 +10,20 @@ extension RandomWorld {
         return Query(recordType: numbers.pick(Self.types), filters: filters, sorts: sorts)
     }
 
+    /// What a subscription asks for, its conditions checked as those of a query are.
+    mutating func subscription(_ zone: ZoneID?) -> Subscription.Kind {
+        if numbers.chance(20) { return numbers.pick([.database(), .zone(zone ?? ZoneID(name: "Z1"))]) }
+        let asked = query()
+        let filters = (try? QueryRules().plan(asked, zone: zone?.name, limit: 1, in: schema))?.filters
+        let events = Subscription.Event.allCases.filter { _ in numbers.chance(60) }
+        return .query(
+            Subscription.QueryTerms(
+                Query(recordType: asked.recordType, filters: filters ?? []), firesOn: Set(events),
+                firesOnce: numbers.chance(10), zone: zone
+            )
+        )
+    }
+
     private mutating func sort() -> Sort {
         let ascending = numbers.chance(50)
         if numbers.chance(20) {

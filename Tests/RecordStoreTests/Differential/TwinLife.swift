@@ -36,6 +36,7 @@ struct TwinLife {
         case ..<94: try await changeZones()
         case ..<97: try await lookUp()
         case ..<98: try await forget()
+        case ..<99: try await changeSubscriptions()
         default: try await compareAssets()
         }
     }
@@ -51,7 +52,37 @@ struct TwinLife {
         // Time goes on, but for a step back now and then.
         let time = Int64(step / 100) - (random.numbers.chance(5) ? 3 : 0)
         let batch = random.batch(in: zone, at: time, tags: tags)
+        let last = memory.lastNotification
         try await compare(.commit(batch)) { try await $0.commit(batch) }
+        try await compare(.other("notifications")) {
+            try await $0.notifications(after: last, limit: 1000)
+        }
+    }
+
+    private mutating func changeSubscriptions() async throws {
+        let owner = random.numbers.pick(RandomWorld.people)
+        let zone = random.numbers.chance(30) ? ZoneID(name: random.numbers.pick(RandomWorld.zones)) : nil
+        var operations: [SubscriptionOperation] = []
+        for _ in 0..<3 {
+            let id = random.numbers.pick(["s1", "s2", "s3", "s4"])
+            let subscription = Subscription(id: id, kind: random.subscription(zone))
+            operations += random.numbers.pick([
+                [.create(subscription)], [.delete(id), .create(subscription)], [.update(subscription)],
+            ])
+        }
+        let all = operations
+        try await compare(.other("subscriptions \(all)")) {
+            try await $0.modifySubscriptions(all, of: owner, limits: Limits())
+        }
+        let from = random.numbers.pick([0, memory.lastNotification / 2, memory.lastNotification])
+        let page = try await compare(.other("collection")) {
+            try await $0.notifications(of: owner, after: from, limit: 9)
+        }
+        let read = page?.notifications.prefix(2).map(\.notification.id) ?? []
+        let stamp = Stamp(at: Timestamp(milliseconds: Int64(step / 100)), by: owner)
+        try await compare(.other("read \(read)")) {
+            try await $0.markNotificationsRead(read, of: owner, by: stamp)
+        }
     }
 
     private mutating func ask() async throws {
@@ -119,6 +150,7 @@ struct TwinLife {
         let time = Timestamp(milliseconds: Int64(step / 100) - 2)
         try await compare(.other("forgetDeletions before \(time.milliseconds)")) { store -> Bool in
             try await store.forgetDeletions(before: time)
+            try await store.forgetNotifications(before: time)
             return true
         }
     }

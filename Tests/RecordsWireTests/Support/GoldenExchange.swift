@@ -59,6 +59,8 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
         case .zonesLookup: return try journey(ZonesLookupRequest.self)
         case .zonesModify: return try journey(ZonesModifyRequest.self)
         case .zonesChanges: return try journey(ZonesChangesRequest.self)
+        case .subscriptionsLookup: return try journey(SubscriptionsLookupRequest.self)
+        case .subscriptionsModify: return try journey(SubscriptionsModifyRequest.self)
         case .assetsUpload: return try journey(AssetsUploadRequest.self)
         case .assetsRereference: return try journey(AssetsRereferenceRequest.self)
         default: return body
@@ -81,6 +83,8 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
         case .zonesChanges:
             return try ChangesDatabaseAnswer(bytes: body).encoded(in: context, form: .deprecated)
         case .zonesList, .zonesLookup, .zonesModify: return try ZonesAnswer(bytes: body).encoded(in: context)
+        case .subscriptionsList, .subscriptionsLookup, .subscriptionsModify:
+            return try SubscriptionsAnswer(bytes: body).encoded(in: context, zoneOwner: nil)
         case .assetsUpload: return try AssetsUploadAnswer(bytes: body).encoded()
         case .assetsRereference: return try AssetsRereferenceAnswer(bytes: body).encoded(in: context)
         case .usersCaller: return try UserIdentity(bytes: body).encoded()

@@ -1,0 +1,28 @@
+// Owns the calls about subscriptions.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension Visit {
+    func subscriptionsList() async throws -> [UInt8] {
+        let _: SubscriptionsListRequest = try decoded()
+        let subscriptions = try await service.subscriptions(in: kind, by: caller)
+        return answer(subscriptions.map { .subscription($0) })
+    }
+
+    func subscriptionsLookup() async throws -> [UInt8] {
+        let request: SubscriptionsLookupRequest = try decoded()
+        return answer(try await service.lookupSubscriptions(request.ids, in: kind, by: caller))
+    }
+
+    func subscriptionsModify() async throws -> [UInt8] {
+        let request: SubscriptionsModifyRequest = try decoded()
+        return answer(try await service.modifySubscriptions(request.operations, in: kind, by: caller))
+    }
+
+    private func answer(_ results: [SubscriptionResult]) -> [UInt8] {
+        let owner = kind == .private ? caller.userRecordName : nil
+        return SubscriptionsAnswer(results).encoded(in: context, zoneOwner: owner)
+    }
+}

@@ -1,0 +1,85 @@
+// Owns which subscriptions make sense in which database (law 1).
+
+import RecordStore
+import Records
+
+/// Checks a subscription before a store sees it, and brings it into the form that is kept.
+struct SubscriptionChecks {
+    var scope: DatabaseKind
+    var limits: Limits
+    var access: AccessRules
+    var mending: QueryRules.Mending
+    /// The name of a zone of the database, if there is such a zone.
+    var zoneName: (ZoneID) throws -> String
+
+    func checked(_ subscription: Subscription) throws -> Subscription {
+        var subscription = subscription
+        if subscription.id.count > limits.nameCharacters || !subscription.id.utf8.allSatisfy({ $0 < 128 }) {
+            throw RecordError(
+                .badRequest, "subscriptionID must be at most \(limits.nameCharacters) ASCII characters",
+                culprit: subscription.id, nextStep: "choose a shorter one, or none: the server makes one then"
+            )
+        }
+        switch subscription.kind {
+        case .query(let terms): subscription.kind = .query(try checked(terms, of: subscription))
+        case .zone(let zone, let type):
+            try checkPrivate(subscription)
+            if zone.isDefault {
+                throw RecordError(
+                    .badRequest, "the default zone has no feed of changes to subscribe to",
+                    culprit: subscription.id, nextStep: "subscribe to a query, or use a zone of your own"
+                )
+            }
+            subscription.kind = .zone(ZoneID(name: try zoneName(zone)), recordType: type)
+        case .database: try checkPrivate(subscription)
+        }
+        if let info = subscription.info { try check(info, of: subscription) }
+        return subscription
+    }
+
+    private func checkPrivate(_ subscription: Subscription) throws(RecordError) {
+        if scope == .private { return }
+        throw RecordError(
+            .badDatabase, "the \(scope.rawValue) database has query subscriptions only",
+            culprit: subscription.id,
+            nextStep: "subscribe to a query here, or to zones of the private database"
+        )
+    }
+
+    private func checked(
+        _ terms: Subscription.QueryTerms, of subscription: Subscription
+    ) throws -> Subscription.QueryTerms {
+        var terms = terms
+        if terms.firesOn.isEmpty {
+            throw RecordError(
+                .badRequest, "a query subscription needs something to fire on", culprit: subscription.id,
+                nextStep: "name create, update or delete in firesOn"
+            )
+        }
+        if scope == .public { _ = try access.reach(of: terms.query.recordType) }
+        if let zone = terms.zone { terms.zone = ZoneID(name: try zoneName(zone)) }
+        terms.query.filters = try QueryRules(limits: limits, mending: mending)
+            .conditions(of: terms.query, zone: terms.zone?.name, in: access.schema)
+        // A push has no order.
+        terms.query.sorts = []
+        return terms
+    }
+
+    private func check(_ info: NotificationInfo, of subscription: Subscription) throws(RecordError) {
+        if info.shouldSendContentAvailable, info.isVisible {
+            throw RecordError(
+                .badRequest,
+                "shouldSendContentAvailable together with an alert, a sound or a badge is not a supported "
+                    + "configuration",
+                culprit: subscription.id,
+                nextStep: "make the push silent, or visible, or have two subscriptions of different events"
+            )
+        }
+        if info.additionalFields.count > limits.pushFields {
+            throw RecordError(
+                .limitExceeded, "more than \(limits.pushFields) additional fields", culprit: subscription.id,
+                nextStep: "fetch the record for the others when the push arrives"
+            )
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// Owns the subscriptions and notifications of a memory store.
+
+package import Records
+import Synchronization
+
+extension MemoryStore {
+    package var hasSubscriptions: Bool { state.withLock { !$0.subscriptions.isEmpty } }
+
+    package func subscriptions(of owner: String) async throws -> [Subscription] {
+        state.withLock { $0.subscriptions(of: owner) }
+    }
+
+    package func modifySubscriptions(
+        _ operations: [SubscriptionOperation], of owner: String, limits: Limits
+    ) async throws -> [SubscriptionResult] {
+        state.withLock { state in
+            operations.map { operation in
+                do throws(RecordError) {
+                    let known = state.subscriptions(of: owner)
+                    let verdict = try SubscriptionRules(limits: limits).verdict(operation, among: known)
+                    return state.apply(verdict, to: operation.id, of: owner)
+                } catch {
+                    return .failure(operation.id, error)
+                }
+            }
+        }
+    }
+
+    package var lastNotification: Int64 { state.withLock { $0.lastNotification } }
+
+    package func notifications(after number: Int64, limit: Int) async throws -> [NumberedNotification] {
+        state.withLock { state in
+            Array(state.notifications.map(\.entry).filter { $0.number > number }.prefix(limit))
+        }
+    }
+
+    package func notifications(
+        of owner: String, after number: Int64, limit: Int
+    ) async throws -> NotificationsPage {
+        try state.withLock { state in
+            if number > 0, number < state.notificationHorizon { throw NotificationsPage.expired }
+            let unread = state.notifications.filter { note in
+                note.entry.owner == owner && note.entry.number > number && !note.isRead
+            }
+            let page = unread.prefix(limit).map(\.entry)
+            let isMore = unread.count > page.count
+            let end = isMore ? page.last?.number ?? number : max(number, state.lastNotification)
+            return NotificationsPage(notifications: page, end: end, moreComing: isMore)
+        }
+    }
+
+    package func markNotificationsRead(
+        _ ids: [String], of owner: String, by stamp: Stamp
+    ) async throws -> [String] {
+        state.withLock { state in
+            ids.filter { id in
+                let places = state.notifications.indices.filter { index in
+                    let entry = state.notifications[index].entry
+                    return entry.owner == owner && entry.notification.id == id
+                        && entry.notification.cause != .read
+                }
+                let unread = places.filter { !state.notifications[$0].isRead }
+                for place in unread { state.notifications[place].isRead = true }
+                if !unread.isEmpty {
+                    state.keep(
+                        PushNotification(id: id, subscriptionID: "", cause: .read, origin: stamp), for: owner)
+                }
+                return !places.isEmpty
+            }
+        }
+    }
+
+    package func forgetNotifications(before time: Timestamp) async throws {
+        state.withLock { state in
+            let old = state.notifications.filter { $0.entry.notification.origin.at < time }.map(
+                \.entry.number)
+            guard let last = old.max() else { return }
+            state.notificationHorizon = max(state.notificationHorizon, last)
+            let gone = Set(old)
+            state.notifications.removeAll { gone.contains($0.entry.number) }
+        }
+    }
+}
+
+extension MemoryState {
+    func subscriptions(of owner: String) -> [Subscription] {
+        subscriptions.filter { $0.owner == owner }.map(\.subscription)
+    }
+
+    mutating func apply(
+        _ verdict: SubscriptionRules.Verdict, to id: String, of owner: String
+    ) -> SubscriptionResult {
+        let place = subscriptions.firstIndex { $0.owner == owner && $0.subscription.id == id }
+        switch verdict {
+        case .keep(let subscription): return .subscription(subscription)
+        case .remove:
+            if let place { subscriptions.remove(at: place) }
+            return .deleted(id)
+        case .add(let subscription):
+            lastSubscription += 1
+            subscriptions.append(
+                SubscriptionEntry(number: lastSubscription, owner: owner, subscription: subscription))
+            return .subscription(subscription)
+        case .replace(let subscription):
+            if let place { subscriptions[place].subscription = subscription }
+            return .subscription(subscription)
+        }
+    }
+
+    /// Keeps what a commit gave rise to, and ends the subscriptions that fired for the last time.
+    mutating func keep(_ drafts: [PushDraft]) {
+        for draft in drafts {
+            keep(draft.notification, for: draft.owner)
+            if draft.isLast { subscriptions.removeAll { $0.number == draft.subscription } }
+        }
+    }
+
+    mutating func keep(_ notification: PushNotification, for owner: String) {
+        lastNotification += 1
+        let entry = NumberedNotification(number: lastNotification, owner: owner, notification: notification)
+        notifications.append(MemoryNotification(entry: entry))
+    }
+
+    /// Tells of the making or deletion of a zone, which has just taken its number.
+    mutating func tell(ofZone name: String, _ stamp: Stamp) {
+        var stamp = stamp
+        stamp.at = max(stamp.at, lastTime)
+        let matching = PushMatching(zone: name, identity: identity, stamp: stamp)
+        keep(matching.pushes(ofZoneChange: sequence, watchers: subscriptions))
+    }
+}

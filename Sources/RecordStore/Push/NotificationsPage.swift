@@ -1,0 +1,36 @@
+// Owns a page of a person's notification collection in one database.
+
+package import Records
+
+/// A notification at its place in the order of its database.
+package struct NumberedNotification: Hashable, Sendable {
+    package var number: Int64
+    package var owner: String
+    package var notification: PushNotification
+
+    package init(number: Int64, owner: String, notification: PushNotification) {
+        self.number = number
+        self.owner = owner
+        self.notification = notification
+    }
+}
+
+/// Some of a person's notifications, oldest first, and where to go on.
+package struct NotificationsPage: Hashable, Sendable {
+    package var notifications: [NumberedNotification]
+    /// The number after which the next page begins.
+    package var end: Int64
+    package var moreComing: Bool
+
+    package init(notifications: [NumberedNotification], end: Int64, moreComing: Bool) {
+        self.notifications = notifications
+        self.end = end
+        self.moreComing = moreComing
+    }
+
+    /// The error for a place that forgotten notifications have made useless.
+    package static let expired = RecordError(
+        .changeTokenExpired, "client knowledge differs from server knowledge", culprit: "notifications",
+        nextStep: "fetch the collection from its start, without a token"
+    )
+}

@@ -1,0 +1,21 @@
+// Owns the identifiers of notifications: made of what they tell, so that no chance is needed.
+
+/// Makes the identifier of the notifications about one change.
+package enum PushID {
+    /// A UUID (version 8) of the database's identity and the number of the change in it.
+    package static func text(database: Int64, number: Int64) -> String {
+        var bytes: [UInt8] = []
+        for word in [UInt64(bitPattern: database), UInt64(bitPattern: number)] {
+            Swift.withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+        }
+        bytes[6] = bytes[6] & 0x0f | 0x80
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+            text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,210 @@
+// Owns which pushes a commit gives rise to (law 1): a pure function of what it changed and who subscribes.
+
+import Foundation
+package import Records
+
+/// A subscription as a store keeps it.
+package struct SubscriptionEntry: Hashable, Sendable {
+    /// Names it in its store.
+    package var number: Int64
+    package var owner: String
+    package var subscription: Subscription
+
+    package init(number: Int64, owner: String, subscription: Subscription) {
+        self.number = number
+        self.owner = owner
+        self.subscription = subscription
+    }
+}
+
+/// A push that a commit gives rise to.
+package struct PushDraft: Hashable, Sendable {
+    package var owner: String
+    /// The number of the subscription that fires.
+    package var subscription: Int64
+    /// Whether the subscription ends with it.
+    package var isLast: Bool
+    package var notification: PushNotification
+}
+
+/// The circumstances of one commit, as matching sees them.
+///
+/// A query subscription is asked about each record: as it was before a deletion, as it is after anything
+/// else. Subscriptions to a zone or a database fire once a commit, however much it changes.
+package struct PushMatching: Sendable {
+    /// Tells the databases apart in the identifiers of notifications.
+    package var identity: Int64
+    package var zone: String
+    package var stamp: Stamp
+    package var schema: Schema
+    package var limits: Limits
+    package var mayBeTold: WriteBatch.Audience
+
+    package init(_ batch: WriteBatch, identity: Int64) {
+        self.identity = identity
+        zone = batch.zone
+        stamp = batch.stamp
+        schema = batch.schema
+        limits = batch.limits
+        mayBeTold = batch.mayBeTold
+    }
+
+    /// What happens to a zone as a whole.
+    package init(zone: String, identity: Int64, stamp: Stamp) {
+        self.identity = identity
+        self.zone = zone
+        self.stamp = stamp
+        schema = Schema()
+        limits = Limits()
+        mayBeTold = { _, _ in true }
+    }
+
+    /// The pushes for changes to records.
+    ///
+    /// - Parameters:
+    ///   - queries: the query subscriptions that a change may concern; too many are no harm.
+    ///   - watchers: the subscriptions to the zone or to the whole database.
+    package func pushes(
+        for changes: [RecordChange], queries: (RecordChange) -> [SubscriptionEntry],
+        watchers: [SubscriptionEntry]
+    ) -> [PushDraft] {
+        var drafts: [PushDraft] = []
+        var spent: Set<Int64> = []
+        for change in changes {
+            for entry in queries(change) where !spent.contains(entry.number) {
+                guard case .query(let terms) = entry.subscription.kind, fires(terms, entry.owner, change)
+                else { continue }
+                if terms.firesOnce { spent.insert(entry.number) }
+                drafts.append(draft(entry, terms, change))
+            }
+        }
+        for entry in watchers where isWatched(changes, by: entry) {
+            if let last = changes.last?.sequence { drafts.append(draft(entry, sequence: last)) }
+        }
+        return drafts
+    }
+
+    /// The pushes for the making or deletion of the zone.
+    package func pushes(ofZoneChange sequence: Int64, watchers: [SubscriptionEntry]) -> [PushDraft] {
+        watchers.filter { isAbout($0) }.map { draft($0, sequence: sequence) }
+    }
+
+    // MARK: Firing
+
+    private func fires(_ terms: Subscription.QueryTerms, _ owner: String, _ change: RecordChange) -> Bool {
+        let type = change.record.stored.type
+        guard terms.firesOn.contains(change.event), terms.query.recordType == type,
+            terms.zone == nil || terms.zone?.name == zone
+        else { return false }
+        let plan = QueryPlan(
+            recordType: type, filters: terms.query.filters, zone: terms.zone?.name, limit: 1,
+            schema: schema.types[type]
+        )
+        return QueryEvaluation(plan: plan).matches(change.record) && mayBeTold(owner, change.record.stored)
+    }
+
+    private func isWatched(_ changes: [RecordChange], by entry: SubscriptionEntry) -> Bool {
+        guard isAbout(entry) else { return false }
+        switch entry.subscription.kind {
+        case .zone(_, let type?), .database(let type?):
+            return changes.contains { $0.record.stored.type == type }
+        default: return !changes.isEmpty
+        }
+    }
+
+    private func isAbout(_ entry: SubscriptionEntry) -> Bool {
+        switch entry.subscription.kind {
+        case .query: false
+        case .zone(let id, _): id.name == zone
+        // The default zone has no feed of changes that a push could be the cue to fetch.
+        case .database: zone != ZoneID.defaultName
+        }
+    }
+
+    // MARK: What is told
+
+    private func draft(
+        _ entry: SubscriptionEntry, _ terms: Subscription.QueryTerms, _ change: RecordChange
+    ) -> PushDraft {
+        let record = change.record
+        var fields = Fields()
+        for name in entry.subscription.info?.additionalFields ?? [] {
+            if let field = record.fields[name], let told = told(field) { fields[name] = told }
+        }
+        let cause = PushNotification.Cause.query(record.stored.id, change.event, fields: fields)
+        return PushDraft(
+            owner: entry.owner, subscription: entry.number, isLast: terms.firesOnce,
+            notification: PushNotification(
+                id: PushID.text(database: identity, number: change.sequence),
+                subscriptionID: entry.subscription.id, cause: cause,
+                look: look(entry.subscription.info, record.fields), origin: stamp
+            )
+        )
+    }
+
+    private func draft(_ entry: SubscriptionEntry, sequence: Int64) -> PushDraft {
+        let cause: PushNotification.Cause =
+            if case .zone = entry.subscription.kind { .zone(ZoneID(name: zone)) } else { .database }
+        return PushDraft(
+            owner: entry.owner, subscription: entry.number, isLast: false,
+            notification: PushNotification(
+                id: PushID.text(database: identity, number: sequence),
+                subscriptionID: entry.subscription.id, cause: cause,
+                look: look(entry.subscription.info, Fields()), origin: stamp
+            )
+        )
+    }
+
+    /// A field as a push carries it: short texts, numbers, dates, places and references, nothing encrypted.
+    private func told(_ field: Field) -> Field? {
+        if field.isEncrypted { return nil }
+        switch field.value {
+        case .string(let text): return Field(.string(cut(text)))
+        case .int64, .double, .timestamp, .location, .reference: return field
+        case .bytes, .asset, .list: return nil
+        }
+    }
+
+    private func look(_ info: NotificationInfo?, _ fields: Fields) -> PushLook {
+        var look = PushLook()
+        guard let info else {
+            look.isContentAvailable = true
+            return look
+        }
+        look.alert = filled(info.alert, fields)
+        look.title = filled(info.title, fields)
+        look.subtitle = filled(info.subtitle, fields)
+        look.actionKey = info.actionKey
+        look.launchImage = info.launchImage
+        look.sound = info.sound
+        look.category = info.category
+        look.collapseID = info.collapseKey
+        look.raisesBadge = info.shouldBadge
+        look.isContentAvailable = info.shouldSendContentAvailable || !info.isVisible
+        look.hasMutableContent = info.shouldSendMutableContent
+        return look
+    }
+
+    private func filled(_ text: NotificationInfo.Text, _ fields: Fields) -> PushLook.Text {
+        let arguments = text.arguments.map { name -> String in
+            guard let field = fields[name].flatMap(told) else { return "" }
+            return words(field.value)
+        }
+        return PushLook.Text(text.text, key: text.key, arguments: arguments)
+    }
+
+    private func words(_ value: FieldValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .int64(let number): String(number)
+        case .double(let number): number.description
+        case .timestamp(let time):
+            Date(timeIntervalSince1970: Double(time.milliseconds) / 1000).formatted(.iso8601)
+        case .location(let place): "\(place.latitude),\(place.longitude)"
+        case .reference(let reference): reference.recordName
+        default: ""
+        }
+    }
+
+    private func cut(_ text: String) -> String { String(text.prefix(limits.pushTextCharacters)) }
+}

@@ -1,0 +1,71 @@
+// Owns what becomes of a change to somebody's subscriptions (law 1).
+
+package import Records
+
+/// Judges changes to the subscriptions that one person has in one database.
+package struct SubscriptionRules: Sendable {
+    package var limits: Limits
+
+    package init(limits: Limits) {
+        self.limits = limits
+    }
+
+    /// What a store is to do.
+    package enum Verdict: Hashable, Sendable {
+        /// Nothing: it is there already.
+        case keep(Subscription)
+        case add(Subscription)
+        case replace(Subscription)
+        case remove
+    }
+
+    /// The verdict on an operation, given the person's subscriptions.
+    package func verdict(
+        _ operation: SubscriptionOperation, among existing: [Subscription]
+    ) throws(RecordError) -> Verdict {
+        let known = existing.first { $0.id == operation.id }
+        switch operation {
+        case .create(let subscription):
+            if let known { return .keep(known) }
+            if existing.count >= limits.subscriptions {
+                throw RecordError(
+                    .limitExceeded, "more than \(limits.subscriptions) subscriptions in one database",
+                    culprit: subscription.id, nextStep: "delete one that is not needed any more"
+                )
+            }
+            try checkUnique(subscription, among: existing)
+            return .add(subscription)
+        case .update(let subscription):
+            guard known != nil else { throw Self.missing(operation.id) }
+            try checkUnique(subscription, among: existing)
+            return .replace(subscription)
+        case .delete:
+            guard known != nil else { throw Self.missing(operation.id) }
+            return .remove
+        }
+    }
+
+    /// A person has one query subscription for each record type and set of events (web services sheet 1.12,
+    /// seen live).
+    private func checkUnique(
+        _ subscription: Subscription, among existing: [Subscription]
+    ) throws(RecordError) {
+        guard case .query(let terms) = subscription.kind else { return }
+        let twin = existing.first { other in
+            guard other.id != subscription.id, case .query(let its) = other.kind else { return false }
+            return its.query.recordType == terms.query.recordType && its.firesOn == terms.firesOn
+        }
+        guard let twin else { return }
+        throw RecordError(
+            .internalError, "could not find subscription we just created", culprit: subscription.id,
+            nextStep: "\(twin.id) has this record type and these events already: change or delete that one"
+        )
+    }
+
+    /// The error for a subscription that is not there.
+    package static func missing(_ id: String) -> RecordError {
+        RecordError(
+            .notFound, "Subscription not found", culprit: id, nextStep: "create it, or drop your copy"
+        )
+    }
+}

@@ -1,0 +1,74 @@
+// Owns the notes that are taken of a batch when somebody subscribes to what it may change.
+
+package import Records
+
+/// What a batch did to one record.
+package struct RecordChange: Sendable {
+    package var event: Subscription.Event
+    /// The record before a deletion, and after anything else.
+    package var record: WrittenRecord
+    /// The number of the change.
+    package var sequence: Int64
+}
+
+/// A transaction that notes what is done to records. Batches on databases without subscriptions go without.
+package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
+    package private(set) var base: Base
+    /// What stands, in the order of the changes.
+    package private(set) var changes: [RecordChange] = []
+
+    package init(_ base: Base) {
+        self.base = base
+    }
+
+    package func record(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
+        try base.record(named: name)
+    }
+
+    package func exists(named name: String) throws -> Bool { try base.exists(named: name) }
+
+    package mutating func nextSequence() -> Int64 { base.nextSequence() }
+
+    package var usage: StoreUsage { base.usage }
+
+    package mutating func count(_ change: StoreUsage) { base.count(change) }
+
+    package mutating func insert(_ record: WrittenRecord) throws {
+        try base.insert(record)
+        changes.append(RecordChange(event: .create, record: record, sequence: record.stored.sequence))
+    }
+
+    package mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws {
+        try base.update(old, to: new)
+        changes.append(RecordChange(event: .update, record: new, sequence: new.stored.sequence))
+    }
+
+    package mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {
+        try base.delete(old, sequence: sequence)
+        changes.append(RecordChange(event: .delete, record: old, sequence: sequence))
+    }
+
+    package func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String] {
+        try base.sources(of: target, kind: kind, limit: limit)
+    }
+
+    package func hasSources(of target: String) throws -> Bool { try base.hasSources(of: target) }
+
+    package func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool {
+        try base.hasSources(of: target, kind: kind, count: count)
+    }
+
+    package func firstDeletion(after sequence: Int64) throws -> (name: String, sequence: Int64)? {
+        try base.firstDeletion(after: sequence)
+    }
+
+    package mutating func attempt(_ body: (inout WatchedTransaction<Base>) throws -> Void) throws {
+        var draft = self
+        try base.attempt { base in
+            draft.base = base
+            defer { base = draft.base }
+            try body(&draft)
+        }
+        changes = draft.changes
+    }
+}

@@ -1,0 +1,36 @@
+// Owns the tables of subscriptions and of what they give rise to.
+
+extension Migrations {
+    /// The step that adds them. Never changes once released.
+    static let pushTables = """
+        CREATE TABLE subscription (
+            id INTEGER PRIMARY KEY,             -- in the order of their making
+            owner TEXT NOT NULL,                -- the user record name of whoever is told
+            name TEXT NOT NULL,
+            definition BLOB NOT NULL,           -- as it is answered
+            UNIQUE (owner, name)
+        ) STRICT;
+
+        -- The notification collection: written in the transaction of the change that it tells of.
+        CREATE TABLE notification (
+            id INTEGER PRIMARY KEY,             -- in the order of their making, never used again
+            owner TEXT NOT NULL,
+            name TEXT,                          -- its identifier; NULL: tells that another was read
+            is_read INTEGER NOT NULL,
+            time INTEGER NOT NULL,              -- milliseconds since 1970
+            content BLOB NOT NULL
+        ) STRICT;
+
+        -- A person reads along this index.
+        CREATE INDEX notification_by_owner ON notification (owner, id) WHERE is_read = 0;
+
+        -- To mark as read.
+        CREATE INDEX notification_by_name ON notification (owner, name) WHERE name IS NOT NULL;
+
+        -- To be forgotten in their time.
+        CREATE INDEX notification_by_time ON notification (time);
+
+        ALTER TABLE store ADD COLUMN last_notification INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE store ADD COLUMN notification_horizon INTEGER NOT NULL DEFAULT 0;
+        """
+}

@@ -1,0 +1,74 @@
+// Owns the writing of notifications, in the transaction of the change that they tell of.
+
+import GRDB
+import RecordStore
+import Records
+
+struct NotificationWriter {
+    let database: Database
+    let codec: any FieldCodec
+
+    /// Keeps what a commit gave rise to, and ends the subscriptions that fired for the last time.
+    func keep(_ drafts: [PushDraft], _ state: inout WriterState) throws {
+        if drafts.isEmpty { return }
+        for draft in drafts {
+            guard try stands(draft.subscription) else { continue }
+            if draft.isLast {
+                var row = try SQL(database, "DELETE FROM subscription WHERE id = ?")
+                row.bind(draft.subscription)
+                try row.run()
+                state.subscriptionChanges.append(.remove(draft.subscription))
+            }
+            try keep(draft.notification, for: draft.owner, &state)
+        }
+        try noteLast(state)
+    }
+
+    /// Keeps what tells that a notification was read.
+    func tellOfReading(_ id: String, by owner: String, _ stamp: Stamp, _ state: inout WriterState) throws {
+        let notification = PushNotification(id: id, subscriptionID: "", cause: .read, origin: stamp)
+        try keep(notification, for: owner, &state)
+        try noteLast(state)
+    }
+
+    /// Tells of the making or deletion of a zone, which has just taken its number.
+    func tell(
+        ofZone name: String, _ stamp: Stamp, _ book: SubscriptionBook, _ state: inout WriterState
+    ) throws {
+        if book.isEmpty { return }
+        var stamp = stamp
+        stamp.at = max(stamp.at, state.time)
+        let matching = PushMatching(zone: name, identity: state.identity, stamp: stamp)
+        try keep(
+            matching.pushes(ofZoneChange: state.sequence, watchers: book.watchers(of: name)), &state)
+    }
+
+    private func stands(_ subscription: Int64) throws -> Bool {
+        var row = try SQL(database, "SELECT 1 FROM subscription WHERE id = ?")
+        row.bind(subscription)
+        defer { row.reset() }
+        return try row.step()
+    }
+
+    private func keep(
+        _ notification: PushNotification, for owner: String, _ state: inout WriterState
+    ) throws {
+        state.lastNotification += 1
+        var row = try SQL(
+            database,
+            "INSERT INTO notification (id, owner, name, is_read, time, content) VALUES (?, ?, ?, 0, ?, ?)"
+        )
+        row.bind(state.lastNotification)
+        row.bind(owner)
+        row.bind(notification.cause == .read ? nil : notification.id)
+        row.bind(notification.origin.at.milliseconds)
+        row.bind(codec.encode(notification))
+        try row.run()
+    }
+
+    private func noteLast(_ state: WriterState) throws {
+        var row = try SQL(database, "UPDATE store SET last_notification = ?")
+        row.bind(state.lastNotification)
+        try row.run()
+    }
+}

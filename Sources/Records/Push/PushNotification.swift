@@ -1,0 +1,81 @@
+// Owns the push as it is kept for a person: what happened, and how it is to be told.
+
+/// One entry of a person's notification collection (talk 2, "Notification collection").
+package struct PushNotification: Hashable, Sendable {
+    /// What happened.
+    package enum Cause: Hashable, Sendable {
+        /// A record that a query subscription is about.
+        case query(RecordID, Subscription.Event, fields: Fields)
+        case zone(ZoneID)
+        case database
+        /// The notification of this ID was read on another device.
+        case read
+    }
+
+    /// Names the change; the pushes of several subscriptions about one change share it.
+    package var id: String
+    /// The subscription that fired; empty for `read`.
+    package var subscriptionID: String
+    package var cause: Cause
+    package var look: PushLook
+    /// When the change was made, by whom, on which device.
+    package var origin: Stamp
+
+    package init(
+        id: String, subscriptionID: String, cause: Cause, look: PushLook = PushLook(), origin: Stamp
+    ) {
+        self.id = id
+        self.subscriptionID = subscriptionID
+        self.cause = cause
+        self.look = look
+        self.origin = origin
+    }
+}
+
+/// The look of one push: that of its subscription, with the record's values in place.
+package struct PushLook: Hashable, Sendable {
+    /// A text with the values for its places.
+    package struct Text: Hashable, Sendable {
+        package var text: String?
+        package var key: String?
+        package var arguments: [String]
+
+        package init(_ text: String? = nil, key: String? = nil, arguments: [String] = []) {
+            self.text = text
+            self.key = key
+            self.arguments = arguments
+        }
+
+        package var isEmpty: Bool { text == nil && key == nil && arguments.isEmpty }
+    }
+
+    package var alert = Text()
+    package var title = Text()
+    package var subtitle = Text()
+    package var actionKey: String?
+    package var launchImage: String?
+    package var sound: String?
+    package var category: String?
+    package var collapseID: String?
+    package var raisesBadge = false
+    package var isContentAvailable = false
+    package var hasMutableContent = false
+
+    package init() {}
+
+    /// Whether anything is seen or heard: such a push is urgent, all others are delivered when it suits.
+    package var isVisible: Bool {
+        !alert.isEmpty || !title.isEmpty || !subtitle.isEmpty || sound != nil || raisesBadge
+            || actionKey != nil || launchImage != nil
+    }
+}
+
+/// How subscriptions and notifications become the bytes that stores keep, and back.
+package protocol PushCodec: Sendable {
+    func encode(_ subscription: Subscription) -> [UInt8]
+    /// Throws `internalError` when stored bytes are damaged.
+    func subscription(_ bytes: [UInt8]) throws(RecordError) -> Subscription
+    func encode(_ notification: PushNotification) -> [UInt8]
+    /// Throws `internalError` when stored bytes are damaged.
+    func notification(_ bytes: [UInt8]) throws(RecordError) -> PushNotification
+}

@@ -1,0 +1,90 @@
+// Owns the spelling of subscriptions.
+
+package import Records
+
+extension Subscription {
+    /// Reads a subscription dictionary (sheet 3.10).
+    package init(_ node: JSONNode) throws(RecordError) {
+        let dictionary = try node.object()
+        let zone = try dictionary.zone("zoneID")
+        let type = dictionary["subscriptionType"]
+        let kind: Kind
+        switch try type?.string() ?? (dictionary["query"] == nil ? "database" : "query") {
+        case "query": kind = .query(try QueryTerms(dictionary, zone: zone))
+        case "zone":
+            guard let zone else { throw dictionary.missing("zoneID") }
+            kind = .zone(zone, recordType: try dictionary["recordType"]?.string())
+        case "database": kind = .database(recordType: try dictionary["recordType"]?.string())
+        default: throw (type ?? dictionary).unexpected(nextStep: "Use query, zone or database.")
+        }
+        self.init(
+            id: try dictionary["subscriptionID"]?.string() ?? "", kind: kind,
+            info: try dictionary["notificationInfo"].map { (node) throws(RecordError) in
+                try NotificationInfo(node)
+            }
+        )
+    }
+
+    /// Writes the dictionary; zones without an owner get the one that is given, if any.
+    package func write(to json: inout JSONWriter, zoneOwner: String? = nil) {
+        json.beginObject()
+        json.member("subscriptionID", id)
+        switch kind {
+        case .query(let terms):
+            json.member("subscriptionType", "query")
+            json.key("query")
+            terms.query.write(to: &json)
+            json.member("firesOn", terms.firesOn.sorted { $0.rawValue < $1.rawValue }.map(\.name))
+            json.flag("firesOnce", terms.firesOnce)
+            json.member("zoneID", terms.zone?.owned(by: zoneOwner))
+            json.member("zoneWide", terms.zone == nil)
+        case .zone(let zone, let recordType):
+            json.member("subscriptionType", "zone")
+            json.member("zoneID", zone.owned(by: zoneOwner))
+            json.member("recordType", recordType)
+        case .database(let recordType):
+            json.member("subscriptionType", "database")
+            json.member("recordType", recordType)
+        }
+        if let info {
+            json.key("notificationInfo")
+            info.write(to: &json)
+        }
+        json.endObject()
+    }
+}
+
+extension Subscription.QueryTerms {
+    fileprivate init(_ node: JSONNode, zone: ZoneID?) throws(RecordError) {
+        let events = try node.required("firesOn")
+        var firesOn: Set<Subscription.Event> = []
+        for element in try events.array() {
+            switch try element.string() {
+            case "create": firesOn.insert(.create)
+            case "update": firesOn.insert(.update)
+            case "delete": firesOn.insert(.delete)
+            default: throw element.unexpected(nextStep: "Use create, update or delete.")
+            }
+        }
+        self.init(
+            try Query(node.required("query"), home: zone), firesOn: firesOn,
+            firesOnce: try node.flag("firesOnce"), zone: zone
+        )
+    }
+}
+
+extension Subscription.Event {
+    package var name: String {
+        switch self {
+        case .create: "create"
+        case .update: "update"
+        case .delete: "delete"
+        }
+    }
+}
+
+extension ZoneID {
+    fileprivate func owned(by owner: String?) -> ZoneID {
+        ZoneID(name: name, owner: self.owner ?? owner)
+    }
+}

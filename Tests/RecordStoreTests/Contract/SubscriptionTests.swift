@@ -1,0 +1,255 @@
+// Owns the contract of subscriptions, and of what they fire for.
+
+import RecordStore
+import Records
+import RecordsWire
+import Testing
+
+@Suite("Contract: subscriptions")
+struct SubscriptionTests {
+    @Test(
+        "A subscription that is created comes back as it was given, and one of the same ID stays as it is",
+        arguments: StoreKind.allCases)
+    func kept(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var info = NotificationInfo()
+            info.alert = .init("é", key: "K", arguments: ["a", "b"])
+            info.title = .init("t")
+            info.subtitle = .init(key: "s", arguments: ["c"])
+            (info.actionKey, info.launchImage, info.sound) = ("act", "image", "default")
+            (info.category, info.collapseKey, info.additionalFields) = ("cat", "col", ["x"])
+            (info.shouldBadge, info.shouldSendContentAvailable) = (true, true)
+            info.shouldSendMutableContent = true
+            let all = [
+                query("q", field("n", .greaterThan, number(3)), once: true, zone: "Z", info: info),
+                query("p", on: [.delete], info: NotificationInfo()), zone("z", "Notes", type: "Note"),
+                database("d"), database("e", type: "T"),
+            ]
+            for subscription in all { try await world.subscribe(subscription) }
+            #expect(try await world.store.subscriptions(of: "_bob") == all)
+            #expect(try await world.store.subscriptions(of: "_eve") == [])
+            #expect(try await world.subscribing(.create(zone("d", "Other"))) == ["d"])
+            #expect(try await world.store.subscriptions(of: "_bob") == all)
+            #expect(world.store.hasSubscriptions)
+        }
+    }
+
+    @Test(
+        "An update replaces a subscription; what is not there is neither changed nor deleted",
+        arguments: StoreKind.allCases)
+    func replaced(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            #expect(!world.store.hasSubscriptions)
+            _ = try await world.store.createZone(named: "A")
+            _ = try await world.store.createZone(named: "B")
+            try await world.subscribe(zone("z", "A"))
+            #expect(
+                try await world.subscribing(.update(zone("z", "B")), .update(zone("y", "A")), .delete("x"))
+                    == ["z", "y: notFound", "x: notFound"])
+            let told = try await world.told {
+                try await world.create("a", zone: "A")
+                try await world.create("b", zone: "B")
+            }
+            #expect(told == ["_bob z zone B"])
+            // Another person's is another person's.
+            #expect(try await world.subscribing(.delete("z"), as: "_eve") == ["z: notFound"])
+            #expect(try await world.subscribing(.delete("z")) == ["-z"])
+            #expect(!world.store.hasSubscriptions)
+            #expect(try await world.told { try await world.create("c", zone: "B") } == [])
+        }
+    }
+
+    @Test(
+        "A person has one query subscription for each record type and set of events",
+        arguments: StoreKind.allCases)
+    func unique(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let first = query("one", on: [.create, .update])
+            let twin = query("two", field("n", .equals, number(1)), on: [.update, .create], once: true)
+            #expect(
+                try await world.subscribing(.create(first), .create(twin)) == ["one", "two: internalError"])
+            #expect(
+                try await world.subscribing(
+                    .create(query("three", on: [.create])), .create(query("four", type: "Other")),
+                    .update(query("three", on: [.create, .update])))
+                    == ["three", "four", "three: internalError"])
+            #expect(try await world.subscribing(.create(twin), as: "_eve") == ["two"])
+            #expect(try await world.subscribing(.delete("one"), .create(twin)) == ["-one", "two"])
+            let results = try await world.store.modifySubscriptions(
+                [.create(first)], of: "_bob", limits: Limits())
+            guard case .failure(_, let error) = results[0] else { throw Unexpected(text: "\(results)") }
+            #expect(error.reason == "could not find subscription we just created")
+            #expect(error.culprit == "one")
+            #expect(error.nextStep?.contains("two") == true)
+        }
+    }
+
+    @Test("A person has so many subscriptions and no more", arguments: StoreKind.allCases)
+    func limited(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            limits.subscriptions = 2
+            let results = try await world.subscribing(
+                .create(database("a")), .create(database("b")), .create(database("c")), .delete("a"),
+                .create(database("c")), limits: limits)
+            #expect(results == ["a", "b", "c: limitExceeded", "-a", "c"])
+        }
+    }
+
+    @Test(
+        "A query subscription fires for what matches after a save, and for what matched before a deletion",
+        arguments: StoreKind.allCases)
+    func beforeAndAfter(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.subscribe(query("big", field("n", .greaterThan, number(100))))
+            try await world.subscribe(query("born", on: [.create]), as: "_eve")
+            let a = try await world.create("a", ["n": number(5)])
+            #expect(try await world.told() == ["_eve born create a"])
+            var told = try await world.told { try await world.save(update(a, ["n": number(500)])) }
+            #expect(told == ["_bob big update a"])
+            told = try await world.told {
+                try await world.commit([
+                    create("b", ["n": number(101)]), create("c", ["n": number(100)]),
+                    create("d", type: "Other", ["n": number(900)]), delete("a"),
+                ])
+            }
+            #expect(
+                told == [
+                    "_bob big create b", "_eve born create b", "_eve born create c", "_bob big delete a",
+                ])
+        }
+    }
+
+    /// A condition of each kind that a query can have, by name.
+    private static let everyCondition: [(String, Filter)] = [
+        ("equal", field("name", .equals, text("Beta Zeta"))), ("in", field("n", .isIn, numbers(4, 7))),
+        ("not", field("n", .notEquals, number(8))), ("less", field("n", .lessThan, number(8))),
+        ("most", field("n", .lessThanOrEquals, number(7))), ("more", field("n", .greaterThan, number(6))),
+        ("least", field("n", .greaterThanOrEquals, number(7))),
+        ("begins", field("name", .beginsWith, text("Bet"))),
+        ("near", field("at", .near, place(37.78, -122.41), within: 2000)),
+        ("across", field("pole", .near, place(0, -179.9), within: 50_000)),
+        ("wide", field("at", .near, place(0, 0), within: 3e7)),
+        ("words", field("name", .containsAllTokens, text("zeta beta"))),
+        ("any", Filter(nil, .containsAnyTokens, .string("nowhere zeta"))),
+        ("holds", field("tags", .listContains, text("b"))),
+        ("holdsAny", field("tags", .listContainsAny, texts("x", "a"))),
+        ("holdsAll", field("tags", .listContainsAll, texts("b", "a"))),
+        ("member", field("tags", .listMemberBeginsWith, text("b"))),
+        ("link", field("to", .equals, link("there"))),
+        ("maker", system(.createdUserRecordName, .equals, link("_alice"))),
+    ]
+
+    @Test("A subscription looks at every condition that a query can have", arguments: StoreKind.allCases)
+    func conditions(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let hit: Fields = [
+                "name": text("Beta Zeta"), "n": number(7), "at": place(37.79, -122.41),
+                "pole": place(0.1, 179.9), "tags": texts("a", "b"), "to": link("there"),
+            ]
+            let miss: Fields = [
+                "name": text("Alpha"), "n": number(8), "at": place(-89, 100), "pole": place(1, 178),
+                "tags": texts("c"), "to": link("elsewhere"),
+            ]
+            world.declare { $0.grow(by: create("a", hit)) }
+            for (name, filter) in Self.everyCondition {
+                try await world.subscribe(query(name, filter, on: [.create]), as: name)
+                if name == "maker" || name == "wide" { continue }
+                let negative = ["less", "most", "more", "least"].contains(name)
+                if !negative { try await world.subscribe(query("d", filter, on: [.delete]), as: name) }
+            }
+            let told = try await world.told { try await world.create("a", hit) }
+            #expect(told == Self.everyCondition.map { "\($0.0) \($0.0) create a" })
+            let others = try await world.told { try await world.create("b", miss, by: "_eve") }
+            #expect(others == ["more more create b", "least least create b", "wide wide create b"])
+            let last = try await world.told { try await world.commit([delete("b")]) }
+            #expect(last == [])
+        }
+    }
+
+    @Test("A subscription that fires once ends with its first push", arguments: StoreKind.allCases)
+    func once(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.subscribe(query("q", once: true))
+            try await world.subscribe(query("q", once: true), as: "_eve")
+            try await world.subscribe(query("p", type: "Other"), as: "_eve")
+            #expect(
+                try await world.told { try await world.commit([create("a"), create("b")]) }
+                    == ["_bob q create a", "_eve q create a"])
+            #expect(try await world.store.subscriptions(of: "_bob") == [])
+            #expect(try await world.store.subscriptions(of: "_eve").map(\.id) == ["p"])
+            #expect(try await world.told { try await world.create("c") } == [])
+        }
+    }
+
+    @Test(
+        "A subscription to a zone fires once for each commit that changes it", arguments: StoreKind.allCases)
+    func zones(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Notes")
+            try await world.subscribe(zone("n", "Notes"), zone("typed", "Notes", type: "Note"))
+            #expect(
+                try await world.told {
+                    try await world.commit([create("a"), create("b")], zone: "Notes")
+                    try await world.create("c", type: "Note", zone: "Notes")
+                    try await world.create("d")
+                    try await world.commit([create("a")], zone: "Notes")
+                } == ["_bob n zone Notes", "_bob n zone Notes", "_bob typed zone Notes"])
+            #expect(
+                try await world.told { try await world.store.deleteZone(named: "Notes") }
+                    == ["_bob n zone Notes", "_bob typed zone Notes"])
+        }
+    }
+
+    @Test(
+        "A subscription to a database fires for every custom zone, made and deleted ones included",
+        arguments: StoreKind.allCases)
+    func databases(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.subscribe(database("all"))
+            #expect(
+                try await world.told {
+                    _ = try await world.store.createZone(named: "New")
+                    _ = try await world.store.createZone(named: "New")
+                    try await world.create("a")
+                    try await world.create("a", zone: "New")
+                    try await world.store.deleteZone(named: "New")
+                } == ["_bob all database", "_bob all database", "_bob all database"])
+        }
+    }
+
+    @Test("Who may not hear of a record is not told", arguments: StoreKind.allCases)
+    func audience(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.subscribe(query("q"))
+            try await world.subscribe(query("q", once: true), as: "_eve")
+            let batch = WriteBatch(
+                operations: [create("a")], stamp: Stamp(at: Timestamp(milliseconds: 1), by: "_alice"),
+                schema: Schema(types: ["Party": TypeSchema(name: "Party")]),
+                mayBeTold: { person, record in person == record.created.by || person == "_bob" }
+            )
+            #expect(try await world.told { _ = try await world.store.commit(batch) } == ["_bob q create a"])
+            #expect(try await world.store.subscriptions(of: "_eve").count == 1)
+        }
+    }
+
+    @Test("What is undone is not told", arguments: StoreKind.allCases)
+    func undone(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            try await world.subscribe(query("q"), zone("z", "Z"))
+            try await world.create("root", zone: "Z")
+            try await world.create("leaf", ["to": link("root", .deleteSelf)], zone: "Z")
+            try await world.create("holder", ["to": link("leaf", .validate)], zone: "Z")
+            let told = try await world.told {
+                _ = try await world.commit([create("a"), create("root")], zone: "Z", atomic: true)
+                _ = try await world.commit([delete("root")], zone: "Z")
+            }
+            #expect(told == [])
+            #expect(
+                try await world.told {
+                    _ = try await world.commit([create("a"), delete("root"), create("root")], zone: "Z")
+                } == ["_bob q create a", "_bob z zone Z"])
+        }
+    }
+}
