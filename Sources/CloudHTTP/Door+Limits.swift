@@ -61,6 +61,7 @@ extension Limits {
             ("operationsPerRequest", Int64(operationsPerRequest)),
             ("recordsPerResponse", Int64(recordsPerResponse)),
             ("answerBytes", Int64(answerBytes)),
+            ("lookupBytes", Int64(lookupBytes)),
             ("tokensPerRequest", Int64(tokensPerRequest)),
             ("zonesPerRequest", Int64(zonesPerRequest)),
             ("recordBytes", Int64(recordBytes)),

@@ -9,9 +9,11 @@ extension Visit {
         let request: ChangesZoneRequest = try decoded()
         try service.checkZoneCount(request.zones.count, "zones")
         var answer = ChangesZoneWriter(context)
+        var bytes = service.limits.answerBytes
         for feed in request.zones {
             do {
-                let page = try await page(of: feed)
+                let page = try await page(of: feed, bytes: bytes)
+                bytes -= page.fieldBytes
                 answer.begin(feed.zone)
                 write(page, of: feed, to: &answer.json)
                 answer.end(token: page.token, moreComing: page.moreComing)
@@ -31,10 +33,10 @@ extension Visit {
         }
     }
 
-    private func page(of feed: ZoneFeed) async throws -> ChangesPage {
+    private func page(of feed: ZoneFeed, bytes: Int? = nil) async throws -> ChangesPage {
         try await service.changes(
-            of: feed.zone, since: feed.token, limit: feed.resultsLimit, isReversed: feed.isReversed, in: kind,
-            by: caller
+            of: feed.zone, since: feed.token, limit: feed.resultsLimit, isReversed: feed.isReversed,
+            bytes: bytes, in: kind, by: caller
         )
     }
 

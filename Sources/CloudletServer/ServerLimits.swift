@@ -9,6 +9,10 @@ public struct ServerLimits: Hashable, Sendable {
     public var operationsPerRequest: Int
     /// Records in one answer, and in one records/lookup: 200.
     public var recordsPerResponse: Int
+    /// Bytes of fields with which an answer ends before it has as many records as were asked for: 4 MB.
+    public var answerBytes: Int
+    /// Bytes of fields in the answer to one records/lookup: 32 MB.
+    public var lookupBytes: Int
     /// Files in one assets/upload or assets/rereference: 200.
     public var tokensPerRequest: Int
     /// Zones in one request: 200.
@@ -83,6 +87,8 @@ public struct ServerLimits: Hashable, Sendable {
         let limits = Limits()
         operationsPerRequest = limits.operationsPerRequest
         recordsPerResponse = limits.recordsPerResponse
+        answerBytes = limits.answerBytes
+        lookupBytes = limits.lookupBytes
         tokensPerRequest = limits.tokensPerRequest
         zonesPerRequest = limits.zonesPerRequest
         recordBytes = limits.recordBytes
@@ -106,6 +112,8 @@ public struct ServerLimits: Hashable, Sendable {
         limits.operationsPerRequest = operationsPerRequest
         limits.recordsPerResponse = recordsPerResponse
         limits.tokensPerRequest = tokensPerRequest
+        limits.answerBytes = answerBytes
+        limits.lookupBytes = lookupBytes
         limits.zonesPerRequest = zonesPerRequest
         limits.recordBytes = recordBytes
         limits.assetBytes = assetBytes

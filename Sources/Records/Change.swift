@@ -14,6 +14,13 @@ package enum Change: Hashable, Sendable {
     }
 }
 
+extension Change {
+    /// The fields that it carries; nil for a deletion.
+    package var fields: FieldBytes? {
+        if case .saved(let record) = self { record.fields } else { nil }
+    }
+}
+
 /// Some changes, and the token that stands for having seen them.
 package struct ChangesPage: Hashable, Sendable {
     package var changes: [Change]
@@ -25,4 +32,7 @@ package struct ChangesPage: Hashable, Sendable {
         self.token = token
         self.moreComing = moreComing
     }
+
+    /// The bytes of all fields in it.
+    package var fieldBytes: Int { changes.reduce(0) { $0 + ($1.fields?.bytes.count ?? 0) } }
 }

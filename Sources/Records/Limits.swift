@@ -10,6 +10,8 @@ package struct Limits: Hashable, Sendable {
     package var recordsPerResponse = 200
     /// Bytes of fields with which a page of a query or a feed ends, however few its records.
     package var answerBytes = 4_194_304
+    /// Bytes of fields beyond which records that are named one by one are asked for in several requests.
+    package var lookupBytes = 33_554_432
     /// Upload tokens in one assets/upload.
     package var tokensPerRequest = 200
     /// Bytes of a record's fields, assets not counted.

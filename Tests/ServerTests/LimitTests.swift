@@ -149,6 +149,54 @@ struct LimitTests {
         }
     }
 
+    @Test(
+        "The zones of one request share the bytes of its answer; all are told in the end",
+        arguments: Way.allCases)
+    func sharedBytes(way: Way) async throws {
+        try await serving(way, { $0.limits.answerBytes = 900 }) { world in
+            let alice = try await world.signIn("alice")
+            let names = ["A", "B", "C"]
+            _ = try await world.call("private/zones/modify", zones(create: names), as: alice)
+            for zone in names {
+                let saves = (0..<3).map {
+                    create("\(zone)\($0)", ["text": text(String(repeating: "x", count: 400))])
+                }
+                _ = try await world.call("private/records/modify", batch(saves, zone: zone), as: alice)
+            }
+            var tokens: [String: JSON] = [:]
+            var pages: [[Int]] = []
+            var open = names
+            while !open.isEmpty, pages.count < 20 {
+                let feeds = open.map { zone -> JSON in
+                    ["zoneID": ["zoneName": .string(zone)], "syncToken": tokens[zone] ?? nil]
+                }
+                let answer = try await world.call("private/changes/zone", ["zones": .array(feeds)], as: alice)
+                pages.append(answer.json["zones"].elements.map { $0["records"].elements.count })
+                for (name, zone) in zip(open, answer.json["zones"].elements) {
+                    tokens[name] = zone["syncToken"]
+                    if zone["moreComing"] == false { open.removeAll { $0 == name } }
+                }
+            }
+            #expect(pages.allSatisfy { $0.reduce(0, +) <= 4 }, "\(pages)")
+            #expect(pages.joined().reduce(0, +) == 9, "\(pages)")
+            #expect(open.isEmpty)
+        }
+    }
+
+    @Test("Records that are too much for one answer are asked for in several", arguments: Way.allCases)
+    func lookupBytes(way: Way) async throws {
+        try await serving(way, { $0.limits.lookupBytes = 1000 }) { world in
+            let alice = try await world.signIn("alice")
+            let saves = ["a", "b", "c"].map { create($0, ["text": text(String(repeating: "x", count: 400))]) }
+            _ = try await world.call("public/records/modify", batch(saves), as: alice)
+            let two = try await world.call("public/records/lookup", names("a", "b"))
+            #expect(two.records == ["ok", "ok"])
+            let three = try await world.call("public/records/lookup", names("a", "b", "c"))
+            #expect(three.status == 400)
+            #expect(three.failure.contains("more than 1000 bytes of fields"))
+        }
+    }
+
     @Test("Limits can be lowered, and then hold", arguments: Way.allCases)
     func lowered(way: Way) async throws {
         let lower: @Sendable (inout ServerConfiguration) -> Void = { configuration in

@@ -51,7 +51,7 @@ extension CloudService {
     ) async throws -> [ItemResult] {
         try await reading(scope, for: caller) { database in
             let zone = try zoneName(zone, in: database)
-            let found = try await database.records.records(named: names, in: zone)
+            let found = try await records(named: names, in: zone, of: database)
             return zip(names, found).map { name, record in
                 if let record {
                     return rules?.refusal(toShow: record).map { .failure(record.id, $0) } ?? .record(record)
@@ -60,6 +60,25 @@ extension CloudService {
             }
         }
     }
+
+    /// Those records, a slice after the other, so that too much is noticed before all of it is in memory.
+    private func records(
+        named names: [String], in zone: String, of database: OpenDatabase
+    ) async throws -> [StoredRecord?] {
+        var found: [StoredRecord?] = []
+        var bytes = 0
+        while found.count < names.count {
+            let slice = Array(names.dropFirst(found.count).prefix(Self.lookupSlice))
+            for record in try await database.records.records(named: slice, in: zone) {
+                bytes += record?.fields.bytes.count ?? 0
+                found.append(record)
+            }
+            if bytes > limits.lookupBytes { throw RecordError.answerTooLarge(limit: limits.lookupBytes) }
+        }
+        return found
+    }
+
+    private static let lookupSlice = 25
 
     /// A page of the records that match.
     package func query(
@@ -90,12 +109,16 @@ extension CloudService {
     }
 
     /// A page of a zone's changes.
+    ///
+    /// - Parameter bytes: how many bytes of fields the answer may still take; with none left the page has no
+    ///   changes, and says whether there are any.
     package func changes(
-        of zone: ZoneID, since token: ChangeToken?, limit: Int?, isReversed: Bool, in scope: DatabaseKind,
-        by caller: Caller
+        of zone: ZoneID, since token: ChangeToken?, limit: Int?, isReversed: Bool, bytes: Int? = nil,
+        in scope: DatabaseKind, by caller: Caller
     ) async throws -> ChangesPage {
         if token != nil { try faults.check(.tokenExpired, on: caller.call) }
         let most = limits.recordsPerResponse
+        let bytes = min(bytes ?? .max, limits.answerBytes)
         return try await reading(scope, for: caller) { database in
             let name = try zoneName(zone, in: database)
             if name == ZoneID.defaultName {
@@ -106,8 +129,8 @@ extension CloudService {
             }
             return try await database.records.changes(
                 ChangesRequest(
-                    zone: name, since: token, limit: min(max(limit ?? most, 1), most),
-                    bytes: limits.answerBytes, isReversed: isReversed
+                    zone: name, since: token, limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
+                    bytes: bytes, isReversed: isReversed
                 )
             )
         }
@@ -115,6 +138,14 @@ extension CloudService {
 }
 
 extension RecordError {
+    /// The error for records that are too much for one answer.
+    fileprivate static func answerTooLarge(limit: Int) -> RecordError {
+        RecordError(
+            .limitExceeded, "the records have more than \(limit) bytes of fields", culprit: "records",
+            nextStep: "ask for half of them at a time, or name the fields that you desire"
+        )
+    }
+
     /// The error for a record that is not there.
     static func recordNotFound(_ name: String) -> RecordError {
         RecordError(

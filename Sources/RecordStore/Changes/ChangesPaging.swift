@@ -78,10 +78,3 @@ extension ChangesPage {
         self.init(changes: changes, token: next.token, moreComing: moreComing)
     }
 }
-
-extension Change {
-    /// The fields that it carries; nil for a deletion.
-    package var fields: FieldBytes? {
-        if case .saved(let record) = self { record.fields } else { nil }
-    }
-}

@@ -7,6 +7,7 @@ package struct ChangesRequest: Hashable, Sendable {
     package var zone: String
     /// nil asks for everything from the start.
     package var since: ChangeToken?
+    /// 0 asks only whether there are any.
     package var limit: Int
     /// The bytes of fields with which a page ends before that.
     package var bytes: Int

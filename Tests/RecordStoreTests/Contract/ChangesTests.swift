@@ -86,6 +86,28 @@ struct ChangesTests {
         }
     }
 
+    @Test(
+        "A page of no changes tells whether there are any, and leads nowhere", arguments: StoreKind.allCases)
+    func emptyPages(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var request = ChangesRequest(zone: "_defaultZone", limit: 0)
+            #expect(try await world.store.changes(request).moreComing == false)
+            try await world.create("a")
+            try await world.create("b")
+            for _ in 0..<2 {
+                let page = try await world.store.changes(request)
+                #expect(page.changes == [] && page.moreComing)
+                request.since = page.token
+            }
+            request.limit = 9
+            let page = try await world.store.changes(request)
+            #expect(page.changes.map(\.brief) == ["a", "b"] && !page.moreComing)
+            request.since = page.token
+            request.limit = 0
+            #expect(try await world.store.changes(request).moreComing == false)
+        }
+    }
+
     @Test("A reversed feed runs to the first change and is then at its end", arguments: StoreKind.allCases)
     func reversed(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
