@@ -1,4 +1,4 @@
-// Owns the calls about zones, and about the person who asks.
+// Owns the calls about zones.
 
 import CloudService
 import Records
@@ -27,14 +27,6 @@ extension Visit {
         }
         let results = try await service.modifyZones(operations, in: kind, by: caller)
         return ZonesAnswer(results.map(ZoneAnswer.init)).encoded(in: context)
-    }
-
-    func usersCaller() throws -> [UInt8] {
-        UserIdentity(userRecordName: try service.userRecordName(of: caller)).encoded()
-    }
-
-    func usersCurrent() throws -> [UInt8] {
-        UserIdentity(userRecordName: try service.userRecordName(of: caller)).encodedAsUserDictionary()
     }
 }
 

@@ -33,8 +33,13 @@ struct Visit: Sendable {
         case .subscriptionsModify: try await subscriptionsModify()
         case .assetsUpload: try await assetsUpload()
         case .assetsRereference: try await assetsRereference()
-        case .usersCaller: try usersCaller()
-        case .usersCurrent: try usersCurrent()
+        case .usersCaller: try await usersCaller()
+        case .usersCurrent: try await usersCurrent()
+        case .usersDiscover: try await usersDiscover()
+        case .usersLookupEmail: try await usersLookup(by: .emailAddress)
+        case .usersLookupID: try await usersLookup(by: .userRecordName)
+        case .usersLookupContacts: try await usersLookupContacts()
+        case .usersPermission: try await usersPermission()
         default: throw notYet
         }
     }

@@ -1,7 +1,8 @@
 // Owns how accounts lie in the directory.
 
+import Foundation
 import GRDB
-import RecordStore
+package import RecordStore
 package import Records
 
 extension SQLiteDirectory {
@@ -58,18 +59,20 @@ extension SQLiteDirectory {
         }
     }
 
-    package func change(_ account: Account) async throws {
+    package func change(_ account: Account, hashes: ContactHashes) async throws {
         try await write { database in
             try Self.checkUnique(account, in: database)
             try database.execute(
                 sql: """
                     UPDATE account
-                    SET name = ?, email = ?, phone = ?, given_name = ?, family_name = ?, status = ?
+                    SET name = ?, email = ?, phone = ?, given_name = ?, family_name = ?, status = ?,
+                        email_hash = ?, phone_hash = ?
                     WHERE id = ?
                     """,
                 arguments: [
                     account.name, account.email, account.phone, account.givenName, account.familyName,
-                    account.status.rawValue, account.id,
+                    account.status.rawValue, hashes.email.map { Data($0) },
+                    hashes.phone.map { Data($0) }, account.id,
                 ]
             )
             if database.changesCount == 0 { throw Self.noAccount(account.name) }

@@ -48,6 +48,7 @@ extension SQLiteDirectory {
         addContainerMigration(to: &migrator)
         registerPeople(&migrator)
         registerRoles(&migrator)
+        registerDiscovery(&migrator)
         return migrator
     }
 

@@ -142,7 +142,8 @@ struct AnswerTests {
 
     @Test("People are read from every shape that answers have had")
     func identities() throws {
-        let person = UserIdentity(userRecordName: "_me", givenName: "A", familyName: "B", emailAddress: "e")
+        let person = UserIdentity(
+            userRecordName: "_me", givenName: "A", familyName: "B", lookupInfo: .email("e"))
         let list = Array("{\"users\":[".utf8) + person.encoded() + Array("]}".utf8)
         for body in [person.encoded(), person.encodedAsUserDictionary(), list] {
             #expect(try UserIdentity(bytes: body) == person)

@@ -40,6 +40,7 @@ struct GoldenTests {
             .zonesList,
             .zonesLookup, .zonesModify, .zonesChanges, .assetsUpload, .assetsRereference, .usersCaller,
             .subscriptionsList, .subscriptionsLookup, .subscriptionsModify,
+            .usersDiscover, .usersPermission,
         ]
         #expect(expected.subtracting(covered).isEmpty)
     }

@@ -1,6 +1,5 @@
 // Owns what may stand in an account, and the one form in which addresses and numbers are kept (law 1).
 
-import Foundation
 package import Records
 
 /// Checks and straightens what an operator or a person says of a person.
@@ -11,8 +10,12 @@ package enum AccountRules {
     package static func checked(_ account: Account) throws(RecordError) -> Account {
         try NameRules.checkPersonName(account.name)
         var account = account
-        account.email = try account.email.map { text throws(RecordError) in try email(text) }
-        account.phone = try account.phone.map { text throws(RecordError) in try phone(text) }
+        account.email = try account.email.map { text throws(RecordError) in
+            try ContactAddress(email: text).value
+        }
+        account.phone = try account.phone.map { text throws(RecordError) in
+            try ContactAddress(phone: text).value
+        }
         for name in [account.givenName, account.familyName] {
             guard let name else { continue }
             if name.isEmpty || name.count > 100 || name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
@@ -20,27 +23,6 @@ package enum AccountRules {
             }
         }
         return account
-    }
-
-    /// An e-mail address in lower case.
-    package static func email(_ text: String) throws(RecordError) -> String {
-        let address = text.trimmingCharacters(in: .whitespaces).lowercased()
-        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
-        let isPrintable = address.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7f }
-        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), address.count <= 254, isPrintable else {
-            throw refusal("this is no e-mail address", text)
-        }
-        return address
-    }
-
-    /// A phone number as `+` and digits; spaces, dots, dashes and brackets are dropped.
-    package static func phone(_ text: String) throws(RecordError) -> String {
-        let kept = text.filter { !" .-()/\u{a0}".contains($0) }
-        let digits = kept.dropFirst()
-        guard kept.hasPrefix("+"), (4...15).contains(digits.count), digits.allSatisfy(\.isASCIIDigit) else {
-            throw refusal("a phone number is + with its country and 4 to 15 digits in all", text)
-        }
-        return String(kept)
     }
 
     /// Throws `badRequest` for a password that is too short to be one, or too long to be hashed.
@@ -57,8 +39,4 @@ package enum AccountRules {
         RecordError(
             .badRequest, reason, culprit: String(culprit.prefix(60)), nextStep: "correct it, or leave it out")
     }
-}
-
-extension Character {
-    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }

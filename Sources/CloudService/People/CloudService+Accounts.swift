@@ -51,7 +51,7 @@ extension CloudService {
         changed.created = account.created
         changed.hasPassword = account.hasPassword
         changed = try AccountRules.checked(changed)
-        try await directory.change(changed)
+        try await directory.change(changed, hashes: try contactHashes(of: changed))
         forgetSessions()
         return changed
     }

@@ -47,9 +47,9 @@ package protocol AccountDirectory: Sendable {
     /// The account of that name, or else of that e-mail address; nil if nobody's.
     func account(signingInAs name: String) async throws -> Account?
 
-    /// Replaces what is known of the person with that `id`, the password excepted. Throws as `add` does, and
-    /// `notFound`.
-    func change(_ account: Account) async throws
+    /// Replaces what is known of the person with that `id`, the password excepted, and the hashes to find the
+    /// person by. Throws as `add` does, and `notFound`.
+    func change(_ account: Account, hashes: ContactHashes) async throws
 
     /// The hash of the account's password; nil if it has none.
     func password(of account: String) async throws -> String?

@@ -3,6 +3,8 @@
 /// What one server knows beside its databases. Small, read often, written rarely, on disk before it answers.
 ///
 /// All methods throw `RecordError`.
-package protocol Directory: AccountDirectory, ContainerDirectory, CredentialDirectory, SchemaDirectory {
+package protocol Directory:
+    AccountDirectory, ContainerDirectory, CredentialDirectory, DiscoveryDirectory, SchemaDirectory
+{
     func close() async throws
 }

@@ -8,21 +8,19 @@ package struct UserIdentity: Hashable, Sendable {
     package var userRecordName: String
     package var givenName: String?
     package var familyName: String?
-    package var emailAddress: String?
-    package var phoneNumber: String?
+    /// By what the person was found, or can be.
+    package var lookupInfo: UserLookup?
 
     package init(
         userRecordName: String,
         givenName: String? = nil,
         familyName: String? = nil,
-        emailAddress: String? = nil,
-        phoneNumber: String? = nil
+        lookupInfo: UserLookup? = nil
     ) {
         self.userRecordName = userRecordName
         self.givenName = givenName
         self.familyName = familyName
-        self.emailAddress = emailAddress
-        self.phoneNumber = phoneNumber
+        self.lookupInfo = lookupInfo
     }
 
     /// Reads the answer to users/caller: an identity, or a list that begins with one. Also that to the older
@@ -42,14 +40,16 @@ package struct UserIdentity: Hashable, Sendable {
 
     init(_ node: JSONNode) throws(RecordError) {
         let names = node["nameComponents"]
-        let lookup = node["lookupInfo"]
         self.init(
             userRecordName: try node.required("userRecordName").string(),
             givenName: try (names?["givenName"] ?? node["firstName"])?.string(),
-            familyName: try (names?["familyName"] ?? node["lastName"])?.string(),
-            emailAddress: try (lookup?["emailAddress"] ?? node["emailAddress"])?.string(),
-            phoneNumber: try lookup?["phoneNumber"]?.string()
+            familyName: try (names?["familyName"] ?? node["lastName"])?.string()
         )
+        if let info = node["lookupInfo"] {
+            lookupInfo = try UserLookup(info)
+        } else if let email = node["emailAddress"] {
+            lookupInfo = .email(try email.string())
+        }
     }
 
     /// The body that answers users/caller: the identity itself, without a list around it.
@@ -62,13 +62,17 @@ package struct UserIdentity: Hashable, Sendable {
     /// The body that answers the older users/current.
     package func encodedAsUserDictionary() -> [UInt8] {
         var json = JSONWriter()
+        writeAsUserDictionary(to: &json)
+        return json.bytes
+    }
+
+    func writeAsUserDictionary(to json: inout JSONWriter) {
         json.beginObject()
         json.member("userRecordName", userRecordName)
         json.member("firstName", givenName)
         json.member("lastName", familyName)
-        json.member("emailAddress", emailAddress)
+        if case .email(let address) = lookupInfo { json.member("emailAddress", address) }
         json.endObject()
-        return json.bytes
     }
 
     func write(to json: inout JSONWriter) {
@@ -81,12 +85,9 @@ package struct UserIdentity: Hashable, Sendable {
             json.member("familyName", familyName)
             json.endObject()
         }
-        if emailAddress != nil || phoneNumber != nil {
+        if let lookupInfo {
             json.key("lookupInfo")
-            json.beginObject()
-            json.member("emailAddress", emailAddress)
-            json.member("phoneNumber", phoneNumber)
-            json.endObject()
+            lookupInfo.write(to: &json)
         }
         json.endObject()
     }

@@ -25,6 +25,8 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case usersLookupEmail = "users/lookup/email"
     case usersLookupID = "users/lookup/id"
     case usersLookupContacts = "users/lookup/contacts"
+    /// Ours: what the person said when asked whether others may find them.
+    case usersPermission = "users/permission"
     case assetsUpload = "assets/upload"
     case assetsRereference = "assets/rereference"
     case tokensCreate = "tokens/create"
@@ -39,7 +41,7 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
         case .recordsChanges, .changesDatabase, .changesZone, .zonesChanges: [.private, .shared]
         case .zonesModify: [.private]
         case .recordsResolve, .recordsAccept, .usersCaller, .usersCurrent, .usersDiscover, .usersLookupEmail,
-            .usersLookupID, .usersLookupContacts:
+            .usersLookupID, .usersLookupContacts, .usersPermission:
             [.public]
         case .tokensCreate, .tokensRegister: []
         }

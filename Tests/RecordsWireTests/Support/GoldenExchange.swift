@@ -63,6 +63,8 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
         case .subscriptionsModify: return try journey(SubscriptionsModifyRequest.self)
         case .assetsUpload: return try journey(AssetsUploadRequest.self)
         case .assetsRereference: return try journey(AssetsRereferenceRequest.self)
+        case .usersDiscover: return try journey(UsersDiscoverRequest.self)
+        case .usersPermission: return try journey(UsersPermission.self)
         default: return body
         }
     }
@@ -88,6 +90,8 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
         case .assetsUpload: return try AssetsUploadAnswer(bytes: body).encoded()
         case .assetsRereference: return try AssetsRereferenceAnswer(bytes: body).encoded(in: context)
         case .usersCaller: return try UserIdentity(bytes: body).encoded()
+        case .usersDiscover: return try UsersAnswer(bytes: body).encoded()
+        case .usersPermission: return try UsersPermission(bytes: body).encoded()
         default: return nil
         }
     }

@@ -1,0 +1,55 @@
+// Owns the calls about people: who asks, who can be found, and who wants to be (web services sheet 1.13).
+
+import CloudService
+import Records
+import RecordsWire
+
+extension Visit {
+    func usersCaller() async throws -> [UInt8] {
+        UserIdentity(try await service.currentUser(caller)).encoded()
+    }
+
+    func usersCurrent() async throws -> [UInt8] {
+        UserIdentity(try await service.currentUser(caller)).encodedAsUserDictionary()
+    }
+
+    /// Without a body it asks for everybody in the caller's address book, which the server does not have.
+    func usersDiscover() async throws -> [UInt8] {
+        let request: UsersDiscoverRequest = try decoded()
+        let lookups = request.lookupInfos
+        let found = try await service.discover(lookups, by: caller)
+        let users = zip(lookups, found).compactMap { lookup, user in
+            user.map { UserIdentity($0, foundBy: lookup) }
+        }
+        return UsersAnswer(users: users).encoded()
+    }
+
+    func usersLookup(by key: UsersLookupRequest.Key) async throws -> [UInt8] {
+        let request = try UsersLookupRequest(bytes: body, key: key, limits: service.limits)
+        let found = try await service.discover(request.users, by: caller)
+        return UsersLookupAnswer(
+            users: zip(request.users, found).map { lookup, user in
+                UsersLookupAnswer.Item(lookup: lookup, user: user.map { UserIdentity($0, foundBy: lookup) })
+            }
+        ).encoded(in: context)
+    }
+
+    func usersLookupContacts() async throws -> [UInt8] {
+        _ = try service.userRecordName(of: caller)
+        return UsersAnswer(users: []).encoded()
+    }
+
+    func usersPermission() async throws -> [UInt8] {
+        let request: UsersPermission = try decoded()
+        if let said = request.userDiscoverability { try await service.setDiscoverable(said, by: caller) }
+        return UsersPermission(userDiscoverability: try await service.isDiscoverable(caller)).encoded()
+    }
+}
+
+extension UserIdentity {
+    fileprivate init(_ user: DiscoveredUser, foundBy lookup: UserLookup? = nil) {
+        self.init(
+            userRecordName: user.userRecordName, givenName: user.givenName, familyName: user.familyName,
+            lookupInfo: lookup ?? user.email.map { .email($0) })
+    }
+}

@@ -1,0 +1,27 @@
+// Owns the bodies of users/lookup/email and users/lookup/id.
+
+package import Records
+
+/// Asks for people by e-mail address, or by record name, in the way of older clients (sheet 1.13).
+package struct UsersLookupRequest: Hashable, Sendable {
+    /// What a call goes by.
+    package enum Key: Hashable, Sendable {
+        case emailAddress
+        case userRecordName
+    }
+
+    package var users: [UserLookup]
+
+    /// Reads a body; an empty one counts as `{}`.
+    package init(bytes: [UInt8], key: Key, limits: Limits = Limits()) throws(RecordError) {
+        let text = bytes.isEmpty ? Array("{}".utf8) : bytes
+        let body = try JSONDocument(text, nesting: limits.nesting).root.object()
+        users = try body.list("users") { (node) throws(RecordError) in
+            let user = try node.object()
+            return switch key {
+            case .emailAddress: .email(try user.required("emailAddress").string())
+            case .userRecordName: .userRecordName(try user.required("userRecordName").string())
+            }
+        }
+    }
+}
