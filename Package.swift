@@ -112,6 +112,7 @@ let package = Package(
                 "RecordsWire", "Records",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -204,7 +205,7 @@ let package = Package(
             name: "CloudletTests",
             dependencies: [
                 "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer", "RecordsWire",
-                "Records",
+                "Records", .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: house
         ),

@@ -33,6 +33,12 @@ public final class CloudletServer: Sendable {
     /// What goes wrong on purpose; nothing unless somebody adds a fault.
     public let faults: FaultControls
 
+    /// The people who can sign in.
+    public var people: PeopleControls { PeopleControls(service: house.service) }
+
+    /// The containers, and what lets apps in.
+    public var apps: AppControls { AppControls(service: house.service) }
+
     /// Opens the operator's calls (below `/operator/1/`), as a bearer token. Whoever has it may do anything.
     public var operatorKey: String { house.operatorKey }
 

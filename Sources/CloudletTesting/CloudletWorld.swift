@@ -24,6 +24,15 @@ public final class CloudletWorld: Sendable {
     /// What everybody in this world takes for the time.
     public let clock: WorldClock
 
+    private let permission = Mutex(true)
+    private let contacts = Mutex<[String: [CloudContact]]>([:])
+
+    /// Whether people of this world say yes when an app asks them for a permission; at first they do.
+    public var grantsPermissions: Bool {
+        get { permission.withLock { $0 } }
+        set { permission.withLock { $0 = newValue } }
+    }
+
     private init(server: CloudletServer, clock: WorldClock) {
         self.server = server
         self.clock = clock
@@ -36,10 +45,11 @@ public final class CloudletWorld: Sendable {
     ///   - date: the time at which the world begins.
     ///   - port: nil keeps the server in process; 0 lets it listen on a free port as well.
     ///   - limits: lower them to meet a limit with little data.
+    ///   - access: closed, for a world in which apps show tokens and people have passwords.
     /// - Throws: `ServerError`.
     public static func start(
         seed: UInt64 = 1, at date: Date = WorldClock.beginning, port: Int? = nil,
-        limits: ServerLimits = ServerLimits()
+        limits: ServerLimits = ServerLimits(), access: ServerConfiguration.Access = .automatic
     ) async throws -> CloudletWorld {
         let clock = WorldClock(date)
         var configuration = ServerConfiguration.ephemeral
@@ -49,6 +59,7 @@ public final class CloudletWorld: Sendable {
         configuration.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
         configuration.limits = limits
         configuration.port = port
+        configuration.access = access
         return CloudletWorld(server: try await CloudletServer.start(configuration), clock: clock)
     }
 
@@ -62,6 +73,8 @@ public final class CloudletWorld: Sendable {
         )
         let clock = clock
         connection.now = { clock.now }
+        connection.permissionPrompt = { [self] _, _ in grantsPermissions }
+        connection.addressBook = { [self] in contacts.withLock { $0[person ?? ""] ?? [] } }
         if let person { connection = try await connection.signingIn(as: person) }
         return connection
     }
@@ -73,6 +86,35 @@ public final class CloudletWorld: Sendable {
         _ identifier: String, as person: String?, on device: String? = nil
     ) async throws -> CKContainer {
         CKContainer(identifier: identifier, connection: try await connection(of: person, on: device))
+    }
+
+    /// Sets whom a person of this world knows, on all devices.
+    public func setAddressBook(_ contacts: [CloudContact], of person: String) {
+        self.contacts.withLock { $0[person] = contacts }
+    }
+
+    /// Says what is known of somebody who has signed in, or will by that name.
+    public func describe(
+        _ person: String, email: String? = nil, phone: String? = nil, givenName: String? = nil,
+        familyName: String? = nil
+    ) async throws {
+        let wanted = ServerPerson(
+            person, email: email, phone: phone, givenName: givenName, familyName: familyName)
+        if try await server.people.all.contains(where: { $0.name == person }) {
+            try await server.people.change(person) { known in
+                let status = known.status
+                known = wanted
+                known.status = status
+            }
+        } else {
+            try await server.people.add(wanted)
+        }
+    }
+
+    /// Sets whether somebody may use the server, as an operator does. Devices hear of it with their next
+    /// request.
+    public func setStatus(_ status: ServerPerson.Status, of person: String) async throws {
+        try await server.people.change(person) { $0.status = status }
     }
 
     /// Ends the world; its data goes.

@@ -50,16 +50,29 @@ final class TaskOperation<Value: Sendable>: CKOperation, @unchecked Sendable {
     }
 
     override func perform() async {
+        let client = containerClient
+        let result = await attempt { try await self.work(client) }
+        await call { self.completion(result) }
+    }
+}
+
+extension CKOperation {
+    /// Speaks to the server for the operation's container, as its configuration says, which begins to count
+    /// now.
+    var containerClient: CloudClient {
         let configuration = effectiveConfiguration
         let container = configuration.container ?? CKContainer.default()
-        let client = container.publicCloudDatabase.client(configuration)
-        let result: Result<Value, any Error>
+        return container.publicCloudDatabase.client(configuration)
+    }
+
+    /// The work's result, with errors in the form that apps catch.
+    func attempt<Value>(_ work: () async throws -> Value) async -> Result<Value, any Error> {
         do {
-            result = .success(try await work(client))
+            try Task.checkCancellation()
+            return .success(try await work())
         } catch {
-            result = .failure(CKError(failure: error))
+            return .failure(CKError(failure: error))
         }
-        await call { self.completion(result) }
     }
 }
 

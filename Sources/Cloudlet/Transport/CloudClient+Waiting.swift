@@ -34,6 +34,6 @@ extension CloudClient {
 
     private var gateCaller: RequestGate.Caller {
         RequestGate.Caller(
-            container: container, person: connection.webAuthToken, device: connection.deviceName)
+            container: container, person: connection.senderName, device: connection.deviceName)
     }
 }

@@ -14,7 +14,7 @@ struct CloudClient: Sendable {
     var limits: Limits { connection.limits }
 
     var context: WireContext {
-        WireContext(isShared: database == .shared, isSignedIn: connection.webAuthToken != nil)
+        WireContext(isShared: database == .shared, isSignedIn: connection.isSignedIn)
     }
 
     /// Sends a body and returns that of the answer.
@@ -32,7 +32,9 @@ struct CloudClient: Sendable {
 
     private func call(_ endpoint: Endpoint, bytes: [UInt8]?, changes: Bool) async throws -> [UInt8] {
         try checkGate()
-        var request = try timed(CloudRequest(bytes == nil ? .get : .post, target(endpoint), body: .none))
+        let session = connection.session
+        var request = try timed(
+            CloudRequest(bytes == nil ? .get : .post, target(endpoint, session), body: .none))
         request.headers[detailsHeader] = "1"
         if let bytes {
             guard bytes.count <= limits.requestBytes else {
@@ -43,6 +45,7 @@ struct CloudClient: Sendable {
         }
         let response: CloudResponse
         do {
+            if let key = connection.serverKey { request = try key.signed(request, at: connection.now()) }
             response = try await connection.transport.send(request)
         } catch {
             throw CKError(failure: error, mayHaveActed: changes)
@@ -50,12 +53,27 @@ struct CloudClient: Sendable {
         guard response.status == 200 else {
             let error = RecordError(status: response.status, body: response.bytes)
             closeGate(after: error)
+            if let session { learn(from: response, CKAccountStatus(error.code), of: session) }
             throw CKError(error, isSignedIn: context.isSignedIn)
+        }
+        if let session {
+            let needsPerson = database != .public || endpoint == .usersCaller
+            learn(from: response, needsPerson ? .available : nil, of: session)
         }
         return response.bytes
     }
 
-    private func target(_ endpoint: Endpoint) -> String {
+    /// Takes in what an answer says of the session with which it was asked for.
+    private func learn(
+        from response: CloudResponse, _ status: CKAccountStatus?, of session: CloudAccount.Session
+    ) {
+        if let token = response.headers["X-Apple-CloudKit-Web-Auth-Token"] {
+            connection.keep(token, of: session)
+        }
+        if let status { connection.note(status, of: session) }
+    }
+
+    private func target(_ endpoint: Endpoint, _ session: CloudAccount.Session?) -> String {
         let path = RequestPath(
             container: container,
             environment: connection.environment == .production ? .production : .development,
@@ -63,8 +81,8 @@ struct CloudClient: Sendable {
             endpoint: endpoint
         )
         let parameters = RequestParameters(
-            apiToken: connection.apiToken,
-            webAuthToken: connection.webAuthToken,
+            apiToken: connection.serverKey == nil ? connection.apiToken : nil,
+            webAuthToken: session?.latest,
             clientID: connection.deviceName
         )
         let query = parameters.text
@@ -73,11 +91,16 @@ struct CloudClient: Sendable {
 
     /// The record name of whoever is signed in; `notAuthenticated` when nobody is.
     func userRecordID() async throws -> CKRecordID {
-        guard connection.webAuthToken != nil else {
-            throw CKError.make(.notAuthenticated, "Nobody is signed in - give the connection a webAuthToken")
-        }
+        try checkSignedIn()
         let identity = try UserIdentity(bytes: try await call(.usersCaller))
         return context.userRecordID(identity.userRecordName)
+    }
+
+    /// Throws `notAuthenticated` when nobody is signed in, without asking the server.
+    func checkSignedIn() throws(CKError) {
+        if context.isSignedIn { return }
+        throw CKError.make(
+            .notAuthenticated, "Nobody is signed in - sign in, or give the connection a webAuthToken")
     }
 }
 

@@ -1,6 +1,5 @@
 // Owns what a person does to an app's data in the settings of a device, which a server in development offers.
 
-internal import Records
 internal import RecordsWire
 
 extension CloudConnection {
@@ -20,25 +19,11 @@ extension CloudConnection {
         _ zoneIDs: [CKRecordZone.ID]? = nil, because reason: CKDatabase.DatabaseChange.Deletion.Reason,
         inContainer container: String
     ) async throws {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("container", container)
-        json.member("environment", environment.rawValue)
-        json.member("reason", "\(reason)")
-        json.member("zones", zoneIDs?.map(\.zoneName))
-        json.endObject()
-        let query = RequestParameters(webAuthToken: webAuthToken).text
-        let request = CloudRequest(
-            .post, "/dev/zones?\(query)", headers: ["Content-Type": "application/json"],
-            body: .bytes(json.bytes)
-        )
-        do {
-            let response = try await transport.send(request)
-            guard response.status == 200 else {
-                throw RecordError(status: response.status, body: response.bytes)
-            }
-        } catch {
-            throw CKError(failure: error, mayHaveActed: true)
+        _ = try await post("/dev/zones", asPerson: true, changes: true) { json in
+            json.member("container", container)
+            json.member("environment", environment.rawValue)
+            json.member("reason", "\(reason)")
+            json.member("zones", zoneIDs?.map(\.zoneName))
         }
     }
 }

@@ -34,6 +34,13 @@ public struct CloudConnection: Sendable {
     /// Names the person; nil means that nobody is signed in, and only public data can be read.
     public var webAuthToken: String?
 
+    /// Who is signed in on this device, where that changes while the app goes on; it counts in place of
+    /// `webAuthToken`.
+    public var account: CloudAccount?
+
+    /// Signs requests as an app's own server, which administers the public database, in place of a person.
+    public var serverKey: CloudServerKey?
+
     /// Names this installation to the server.
     public var deviceName: String?
 
@@ -43,11 +50,26 @@ public struct CloudConnection: Sendable {
     /// The moment that `now()` in a predicate means.
     public var now: @Sendable () -> Date
 
+    /// The people whom the person of this device knows; read when an app looks for all of them, and never
+    /// shown to it.
+    public var addressBook: @Sendable () async throws -> [CloudContact] = { [] }
+
+    /// Asks the person of this device for a permission that the app of that container wants; nil: nobody can
+    /// be asked.
+    public var permissionPrompt:
+        (@Sendable (_ permission: CKContainer.ApplicationPermissions, _ container: String) async -> Bool)?
+
     /// What is checked before anything is sent; a server may allow less.
     package var limits = Limits()
 
     /// Holds back what a rate limit forbids, for this connection and its copies.
     let gate = Locked(RequestGate())
+
+    /// The token to send next in place of each that was given, for this connection and its copies.
+    let renewals = Locked<[String: String]>([:])
+
+    /// What is known of the accounts of sessions, for this connection and its copies.
+    let watch = Locked(AccountWatch())
 
     /// A connection over any transport.
     public init(

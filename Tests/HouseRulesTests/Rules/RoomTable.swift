@@ -44,8 +44,8 @@ let roomTable: [Room] = [
     Room(
         "Cloudlet",
         [
-            "RecordsWire", "Records", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1",
-            "NIOFoundationCompat", "NIOPosix", "NIOSSL",
+            "RecordsWire", "Records", "AsyncHTTPClient", "Crypto", "CryptoExtras", "NIOCore",
+            "NIOHTTP1", "NIOFoundationCompat", "NIOPosix", "NIOSSL",
         ],
         foundation, locks
     ),

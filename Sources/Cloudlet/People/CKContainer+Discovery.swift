@@ -1,0 +1,142 @@
+// Owns the convenience calls that find people (API sheet 6).
+
+import Foundation
+
+extension CKContainer {
+    /// Finds everybody of the device's address book who uses the app and agreed to be found.
+    @preconcurrency
+    public func discoverAllIdentities(
+        completionHandler: @escaping @Sendable ([CKUserIdentity]?, (any Error)?) -> Void
+    ) {
+        perform({ try await $0.discoverContacts() }) { completionHandler($0.value, $0.error) }
+    }
+
+    /// Finds everybody of the device's address book who uses the app and agreed to be found.
+    public func allUserIdentitiesFromContacts() async throws -> [CKUserIdentity] {
+        try await perform { try await $0.discoverContacts() }
+    }
+
+    /// Finds whoever has that address; nil without an error when nobody is to be found.
+    @preconcurrency
+    public func discoverUserIdentity(
+        withEmailAddress email: String,
+        completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
+    ) {
+        discover(CKUserIdentityLookupInfo(emailAddress: email), completionHandler)
+    }
+
+    /// Finds whoever has that address; nil when nobody is to be found.
+    public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
+        try await discover(CKUserIdentityLookupInfo(emailAddress: email))
+    }
+
+    /// Finds whoever has that number; nil without an error when nobody is to be found.
+    @preconcurrency
+    public func discoverUserIdentity(
+        withPhoneNumber phoneNumber: String,
+        completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
+    ) {
+        discover(CKUserIdentityLookupInfo(phoneNumber: phoneNumber), completionHandler)
+    }
+
+    /// Finds whoever has that number; nil when nobody is to be found.
+    public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
+        try await discover(CKUserIdentityLookupInfo(phoneNumber: phoneNumber))
+    }
+
+    /// Finds whoever has that user record; nil without an error when nobody is to be found.
+    @preconcurrency
+    public func discoverUserIdentity(
+        withUserRecordID userRecordID: CKRecord.ID,
+        completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
+    ) {
+        discover(CKUserIdentityLookupInfo(userRecordID: userRecordID), completionHandler)
+    }
+
+    /// Finds whoever has that user record; nil when nobody is to be found.
+    public func userIdentity(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKUserIdentity? {
+        try await discover(CKUserIdentityLookupInfo(userRecordID: userRecordID))
+    }
+
+    /// Finds who has these addresses; those of nobody to be found are absent.
+    @preconcurrency
+    public func discoverUserIdentities(
+        forEmailAddresses emails: [String],
+        completionHandler: @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
+    ) {
+        perform({ try await $0.identities(emails) { CKUserIdentityLookupInfo(emailAddress: $0) } }) {
+            completionHandler($0)
+        }
+    }
+
+    /// Finds who has these addresses; those of nobody to be found are absent.
+    public func userIdentities(
+        forEmailAddresses emails: [String]
+    ) async throws -> [String: CKUserIdentity] {
+        try await perform { try await $0.identities(emails) { CKUserIdentityLookupInfo(emailAddress: $0) } }
+    }
+
+    /// Finds who has these numbers; those of nobody to be found are absent.
+    @preconcurrency
+    public func discoverUserIdentities(
+        forPhoneNumbers phoneNumbers: [String],
+        completionHandler: @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
+    ) {
+        perform({ try await $0.identities(phoneNumbers) { CKUserIdentityLookupInfo(phoneNumber: $0) } }) {
+            completionHandler($0)
+        }
+    }
+
+    /// Finds who has these numbers; those of nobody to be found are absent.
+    public func userIdentities(
+        forPhoneNumbers phoneNumbers: [String]
+    ) async throws -> [String: CKUserIdentity] {
+        try await perform {
+            try await $0.identities(phoneNumbers) { CKUserIdentityLookupInfo(phoneNumber: $0) }
+        }
+    }
+
+    /// Finds who has these user records; those of nobody to be found are absent.
+    @preconcurrency
+    public func discoverUserIdentities(
+        forUserRecordIDs userRecordIDs: [CKRecord.ID],
+        completionHandler: @escaping @Sendable (Result<[CKRecord.ID: CKUserIdentity], any Error>) -> Void
+    ) {
+        perform({ try await $0.identities(userRecordIDs) { CKUserIdentityLookupInfo(userRecordID: $0) } }) {
+            completionHandler($0)
+        }
+    }
+
+    /// Finds who has these user records; those of nobody to be found are absent.
+    public func userIdentities(
+        forUserRecordIDs userRecordIDs: [CKRecord.ID]
+    ) async throws -> [CKRecord.ID: CKUserIdentity] {
+        try await perform {
+            try await $0.identities(userRecordIDs) { CKUserIdentityLookupInfo(userRecordID: $0) }
+        }
+    }
+
+    private func discover(
+        _ info: CKUserIdentityLookupInfo,
+        _ completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
+    ) {
+        perform({ try await $0.discover([info])[0] }) { result in
+            completionHandler(result.value ?? nil, result.error)
+        }
+    }
+
+    private func discover(_ info: CKUserIdentityLookupInfo) async throws -> CKUserIdentity? {
+        try await perform { try await $0.discover([info])[0] }
+    }
+}
+
+extension CloudClient {
+    fileprivate func identities<Key: Hashable & Sendable>(
+        _ keys: [Key], _ info: (Key) -> CKUserIdentityLookupInfo
+    ) async throws -> [Key: CKUserIdentity] {
+        let found = try await discover(keys.map(info))
+        var identities: [Key: CKUserIdentity] = [:]
+        for (key, identity) in zip(keys, found) { identities[key] = identity }
+        return identities
+    }
+}

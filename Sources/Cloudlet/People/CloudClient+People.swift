@@ -1,0 +1,94 @@
+// Owns the questions about people: who can be found, and who wants to be.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+extension CloudClient {
+    /// The people looked for, each in the place of its look-up; nil for whoever cannot be found.
+    func discover(_ infos: [CKUserIdentityLookupInfo]) async throws -> [CKUserIdentity?] {
+        try checkSignedIn()
+        var lookups: [UserLookup?] = []
+        for info in infos {
+            try Task.checkCancellation()
+            lookups.append(info.wire)
+        }
+        let found = try await find(lookups.compactMap(\.self))
+        return zip(infos, lookups).map { info, lookup in
+            guard let lookup, let identity = found[lookup] else { return nil }
+            let user = context.userRecordID(identity.userRecordName)
+            return CKUserIdentity(PlainIdentity(identity, user: user, lookup: info.archived))
+        }
+    }
+
+    /// Everybody of the device's address book who can be found, each once.
+    func discoverContacts() async throws -> [CKUserIdentity] {
+        try checkSignedIn()
+        var holders: [UserLookup: [String]] = [:]
+        var lookups: [UserLookup] = []
+        for contact in try await connection.addressBook() {
+            let infos =
+                CKUserIdentityLookupInfo.lookupInfos(withEmails: contact.emailAddresses)
+                + CKUserIdentityLookupInfo.lookupInfos(withPhoneNumbers: contact.phoneNumbers)
+            for lookup in infos.compactMap(\.wire) {
+                try Task.checkCancellation()
+                if holders[lookup] == nil { lookups.append(lookup) }
+                holders[lookup, default: []].append(contact.identifier)
+            }
+        }
+        let found = try await find(lookups)
+        var contacts: [String: [String]] = [:]
+        var people: [UserIdentity] = []
+        for lookup in lookups {
+            guard let identity = found[lookup] else { continue }
+            if contacts[identity.userRecordName] == nil { people.append(identity) }
+            for holder in holders[lookup] ?? []
+            where contacts[identity.userRecordName]?.contains(holder) != true {
+                contacts[identity.userRecordName, default: []].append(holder)
+            }
+        }
+        return people.map { identity in
+            let user = context.userRecordID(identity.userRecordName)
+            let holders = contacts[identity.userRecordName] ?? []
+            return CKUserIdentity(PlainIdentity(identity, user: user, lookup: nil, contacts: holders))
+        }
+    }
+
+    private func find(_ lookups: [UserLookup]) async throws -> [UserLookup: UserIdentity] {
+        var found: [UserLookup: UserIdentity] = [:]
+        var rest = lookups[...]
+        while !rest.isEmpty {
+            let request = UsersDiscoverRequest(Array(rest.prefix(limits.recordsPerResponse)))
+            rest = rest.dropFirst(limits.recordsPerResponse)
+            for user in try UsersAnswer(bytes: try await call(.usersDiscover, request)).users {
+                if let lookup = user.lookupInfo { found[lookup] = user }
+            }
+        }
+        return found
+    }
+
+    /// What the person said when asked whether others may find them; nil: never asked.
+    func userDiscoverability() async throws -> Bool? {
+        try await permission(UsersPermission())
+    }
+
+    /// Notes what the person says about being found.
+    func setUserDiscoverability(_ isGranted: Bool) async throws {
+        _ = try await permission(UsersPermission(userDiscoverability: isGranted))
+    }
+
+    private func permission(_ request: UsersPermission) async throws -> Bool? {
+        try checkSignedIn()
+        let changes = request.userDiscoverability != nil
+        let bytes = try await call(.usersPermission, request, changes: changes)
+        return try UsersPermission(bytes: bytes).userDiscoverability
+    }
+}
+
+extension CKUserIdentityLookupInfo {
+    fileprivate var archived: PlainLookupInfo? {
+        if let emailAddress { return .email(emailAddress) }
+        if let phoneNumber { return .phone(phoneNumber) }
+        return userRecordID.map { .user(PlainRecordID($0)) }
+    }
+}

@@ -1,0 +1,240 @@
+// Owns the tests of who is signed in, as an app sees it (talk 3, "Accounts").
+
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import RecordsWire
+import Synchronization
+import Testing
+
+@Suite("Accounts", .timeLimit(.minutes(2)))
+struct AccountTests {
+    @Test("Every status is told, and none is an error")
+    func statuses() async throws {
+        try await withCast { cast in
+            #expect(try await cast.nobody.accountStatus() == .noAccount)
+            #expect(try await cast.alice.accountStatus() == .available)
+            try await cast.world.setStatus(.restricted, of: "alice")
+            #expect(try await cast.alice.accountStatus() == .restricted)
+            let save = await code { try await cast.alice.publicCloudDatabase.save(party("a")) }
+            #expect(save == .managedAccountRestricted)
+            try await cast.world.setStatus(.temporarilyUnavailable, of: "alice")
+            #expect(try await cast.tablet.accountStatus() == .temporarilyUnavailable)
+            let fetch = await code { _ = try await cast.tablet.privateCloudDatabase.allRecordZones() }
+            #expect(fetch == .accountTemporarilyUnavailable)
+            try await cast.world.setStatus(.available, of: "alice")
+            #expect(try await cast.alice.accountStatus() == .available)
+            try await cast.world.server.people.signOut("alice")
+            #expect(try await cast.alice.accountStatus() == .noAccount)
+        }
+    }
+
+    @Test("Without a server the status cannot be determined, and an error says why")
+    func undetermined() async throws {
+        let port = try SilentPort()
+        let connection = CloudConnection(url: port.url, webAuthToken: "session")
+        let container = CKContainer(identifier: "iCloud.test", connection: connection)
+        let heard = await withCheckedContinuation { done in
+            container.accountStatus { status, error in
+                done.resume(returning: "\(status) \((error as? CKError)?.code == .networkUnavailable)")
+            }
+        }
+        #expect(heard == "couldNotDetermine true")
+        #expect(await code { _ = try await container.accountStatus() } == .networkUnavailable)
+    }
+
+    @Test("Signing in, switching and signing out are announced, each once, and keep data apart")
+    func switching() async throws {
+        try await withCast { cast in
+            let account = CloudAccount()
+            let changes = Changes(of: account)
+            let container = try await self.container(cast.world, account)
+            let database = container.privateCloudDatabase
+            let diary = party("diary")
+            #expect(await code { try await database.save(diary) } == .notAuthenticated)
+            try await account.signIn(as: "carol", to: container)
+            #expect(changes.count == 1)
+            try await database.save(diary)
+            try await account.signIn(as: "dora", to: container)
+            #expect(changes.count == 2)
+            #expect(await code { try await database.record(for: diary.recordID) } == .unknownItem)
+            account.signOut()
+            account.signOut()
+            #expect(changes.count == 3)
+            #expect(try await container.accountStatus() == .noAccount)
+            #expect(await code { try await database.record(for: diary.recordID) } == .notAuthenticated)
+            let written = await code { try await container.publicCloudDatabase.save(party("p")) }
+            #expect(written == .notAuthenticated)
+            try await account.signIn(as: "carol", to: container)
+            #expect(try await database.record(for: diary.recordID)["name"] as? String == "diary")
+        }
+    }
+
+    @Test("A change of status that an answer tells is announced, once")
+    func announced() async throws {
+        try await withCast { cast in
+            let account = CloudAccount()
+            let container = try await self.container(cast.world, account)
+            try await account.signIn(as: "alice", to: container)
+            let changes = Changes(of: account)
+            let database = container.privateCloudDatabase
+            _ = try await database.allRecordZones()
+            #expect(changes.count == 0)
+            try await cast.world.setStatus(.restricted, of: "alice")
+            for _ in 1...2 {
+                let refusal = await code { _ = try await database.allRecordZones() }
+                #expect(refusal == .managedAccountRestricted)
+            }
+            #expect(changes.count == 1)
+            #expect(try await container.accountStatus() == .restricted)
+            #expect(changes.count == 1)
+            try await cast.world.setStatus(.available, of: "alice")
+            #expect(try await container.accountStatus() == .available)
+            _ = try await database.allRecordZones()
+            #expect(changes.count == 2)
+        }
+    }
+
+    // MARK: Closed servers
+
+    /// A server for strangers with Paul, who has a password, and an app with a token.
+    private func closed(
+        port: Int? = nil, _ body: (CloudletWorld, _ app: CloudConnection) async throws -> Void
+    ) async throws {
+        let world = try await CloudletWorld.start(port: port, access: .closed)
+        let server = world.server
+        do {
+            try await server.apps.createContainer(Cast.containerName)
+            try await server.people.add(
+                .init("paul", email: "paul@example.org"), password: "correct horse")
+            var app = try await world.connection(of: nil)
+            if let url = server.url { app.transport = HTTPTransport(url: url) }
+            app.apiToken = try await server.apps.addAPIToken(container: Cast.containerName, label: "app")
+            try await body(world, app)
+        } catch {
+            await world.stop()
+            throw error
+        }
+        await world.stop()
+    }
+
+    private func container(
+        _ world: CloudletWorld, _ account: CloudAccount, _ app: CloudConnection? = nil
+    ) async throws -> CKContainer {
+        var connection: CloudConnection
+        if let app { connection = app } else { connection = try await world.connection(of: nil) }
+        connection.account = account
+        return CKContainer(identifier: Cast.containerName, connection: connection)
+    }
+
+    @Test("A password signs in, a wrong one does not, over either way", arguments: [nil, 0])
+    func passwords(port: Int?) async throws {
+        try await closed(port: port) { world, app in
+            let account = CloudAccount()
+            let container = try await container(world, account, app)
+            for (name, password) in [("paul", "wrong"), ("nobody", "correct horse"), ("paul", nil)] {
+                let refusal = await code {
+                    try await account.signIn(as: name, password: password, to: container)
+                }
+                #expect(refusal == .notAuthenticated, "\(name) \(password ?? "-")")
+            }
+            #expect(account.webAuthToken == nil)
+            try await account.signIn(as: "PAUL@example.org", password: "correct horse", to: container)
+            try await container.privateCloudDatabase.save(party("a"))
+            let byName = await code { _ = try await app.signingIn(as: "paul") }
+            #expect(byName == .permissionFailure)
+            var stranger = app
+            stranger.apiToken = nil
+            let untold = await code {
+                _ = try await stranger.signingIn(
+                    as: "paul", password: "correct horse", container: Cast.containerName)
+            }
+            #expect(untold == .notAuthenticated)
+        }
+    }
+
+    @Test("A session that is used goes on; one that is not used ends")
+    func renewal() async throws {
+        try await closed { world, app in
+            let account = CloudAccount()
+            let following = try await container(world, account, app)
+            try await account.signIn(as: "paul", password: "correct horse", to: following)
+            let begun = account.webAuthToken
+            let fixed = CKContainer(
+                identifier: Cast.containerName,
+                connection: try await app.signingIn(
+                    as: "paul", password: "correct horse", container: Cast.containerName))
+            for _ in 1...3 {
+                world.clock.advance(bySeconds: 1500)
+                #expect(try await following.accountStatus() == .available)
+                #expect(try await fixed.accountStatus() == .available)
+            }
+            #expect(account.webAuthToken != begun)
+            // The next run of the app goes on with what was kept.
+            let again = try await container(
+                world, CloudAccount(webAuthToken: account.webAuthToken), app)
+            #expect(try await again.accountStatus() == .available)
+            world.clock.advance(bySeconds: 1801)
+            #expect(try await following.accountStatus() == .noAccount)
+            #expect(try await fixed.accountStatus() == .noAccount)
+        }
+    }
+
+    @Test("Whoever ends the session is signed out everywhere")
+    func ending() async throws {
+        try await closed { world, app in
+            let account = CloudAccount()
+            let container = try await container(world, account, app)
+            try await account.signIn(as: "paul", password: "correct horse", to: container)
+            let other = try await self.container(
+                world, CloudAccount(webAuthToken: account.webAuthToken), app)
+            #expect(try await other.accountStatus() == .available)
+            try await container.connection.endSession()
+            #expect(account.webAuthToken == nil)
+            #expect(try await other.accountStatus() == .noAccount)
+        }
+    }
+
+    @Test("A person's session is handed to a web page as a token of its own")
+    func webAuthToken() async throws {
+        try await closed { world, app in
+            let account = CloudAccount()
+            let container = try await container(world, account, app)
+            try await account.signIn(as: "paul", password: "correct horse", to: container)
+            let page = try await world.server.apps.addAPIToken(
+                container: Cast.containerName, label: "page")
+            let log = Log()
+            for apiToken in [page, "0"] {
+                let operation = CKFetchWebAuthTokenOperation(apiToken: apiToken)
+                operation.database = container.privateCloudDatabase
+                operation.fetchWebAuthTokenResultBlock = { result in
+                    switch result {
+                    case .success(let token): log.add(token)
+                    case .failure(let error): log.add("\((error as? CKError)?.code.rawValue ?? -1)")
+                    }
+                }
+                await operation.run()
+            }
+            #expect(log.all.last == "\(CKError.Code.notAuthenticated.rawValue)")
+            var web = app
+            web.apiToken = page
+            web.webAuthToken = log.all.first
+            let paul = CKContainer(identifier: Cast.containerName, connection: web)
+            #expect(try await paul.userRecordID() == (try await container.userRecordID()))
+        }
+    }
+}
+
+/// Counts the announcements about one account.
+private final class Changes: Sendable {
+    private let counted = Mutex(0)
+
+    init(of account: CloudAccount) {
+        _ = NotificationCenter.default.addObserver(
+            forName: .CKAccountChanged, object: account, queue: nil
+        ) { [weak self] _ in self?.counted.withLock { $0 += 1 } }
+    }
+
+    var count: Int { counted.withLock { $0 } }
+}

@@ -1,0 +1,199 @@
+// Owns the tests of finding people, as an app does it (talk 1, "Privacy" and "Discovery").
+
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import RecordsWire
+import Synchronization
+import Testing
+
+@Suite("Finding people")
+struct DiscoveryTests {
+    /// Bob has an address, a number and a name.
+    private func withBob(_ body: (Cast, _ bob: CKRecord.ID) async throws -> Void) async throws {
+        try await withCast { cast in
+            try await cast.world.describe(
+                "bob", email: "bob@example.org", phone: "+442079460018", givenName: "Bob",
+                familyName: "Clown")
+            try await body(cast, try await cast.bob.userRecordID())
+        }
+    }
+
+    @Test("The person is asked once, and the answer is kept")
+    func permission() async throws {
+        try await withBob { cast, _ in
+            let wanted: CKContainer.ApplicationPermissions = .userDiscoverability
+            #expect(try await cast.alice.applicationPermissionStatus(for: wanted) == .initialState)
+            cast.world.grantsPermissions = false
+            #expect(try await cast.alice.requestApplicationPermission(wanted) == .denied)
+            cast.world.grantsPermissions = true
+            #expect(try await cast.alice.requestApplicationPermission(wanted) == .denied)
+            #expect(try await cast.tablet.applicationPermissionStatus(for: wanted) == .denied)
+            #expect(try await cast.bob.requestApplicationPermission(wanted) == .granted)
+            try await cast.alice.connection.setUserDiscoverability(
+                true, inContainer: Cast.containerName)
+            #expect(try await cast.tablet.applicationPermissionStatus(for: wanted) == .granted)
+            let nobody = await code { _ = try await cast.nobody.requestApplicationPermission(wanted) }
+            #expect(nobody == .notAuthenticated)
+            var connection = try await cast.world.connection(of: "carol")
+            connection.permissionPrompt = nil
+            let container = CKContainer(identifier: Cast.containerName, connection: connection)
+            let unasked = await code { _ = try await container.requestApplicationPermission(wanted) }
+            #expect(unasked == .permissionFailure)
+        }
+    }
+
+    @Test("Whoever agreed is found in every way; before that, in none")
+    func everyWay() async throws {
+        try await withBob { cast, bob in
+            let alice = cast.alice
+            func found() async throws -> [CKUserIdentity?] {
+                [
+                    try await alice.userIdentity(forEmailAddress: "Bob@example.org"),
+                    try await alice.userIdentity(forPhoneNumber: "+44 20 7946 0018"),
+                    try await alice.userIdentity(forUserRecordID: bob),
+                    try await alice.userIdentities(forEmailAddresses: ["bob@example.org", "x@y.z"])
+                        .values.first,
+                    try await alice.userIdentities(forPhoneNumbers: ["+442079460018", "1"]).values.first,
+                    try await alice.userIdentities(forUserRecordIDs: [bob]).values.first,
+                ]
+            }
+            #expect(try await found() == Array(repeating: nil, count: 6))
+            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
+            for identity in try await found() {
+                #expect(identity?.userRecordID == bob)
+                #expect(identity?.nameComponents?.givenName == "Bob")
+                #expect(identity?.nameComponents?.familyName == "Clown")
+                #expect(identity?.hasiCloudAccount == true)
+            }
+            #expect(try await found()[0]?.lookupInfo?.emailAddress == "Bob@example.org")
+            #expect(try await alice.userIdentity(forEmailAddress: "nobody") == nil)
+            let asNobody = await code { _ = try await cast.nobody.userIdentity(forUserRecordID: bob) }
+            #expect(asNobody == .notAuthenticated)
+        }
+    }
+
+    @Test("The address book yields those who agreed, each once, and stays on the device")
+    func addressBook() async throws {
+        try await withBob { cast, bob in
+            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
+            cast.world.setAddressBook(
+                [
+                    CloudContact(
+                        identifier: "c1", emailAddresses: ["bob@example.org", "dora@example.org"],
+                        phoneNumbers: ["+442079460018"]),
+                    CloudContact(identifier: "c2", phoneNumbers: ["+44 20 79460018", "not a number"]),
+                    CloudContact(identifier: "c3", emailAddresses: ["carol@example.org"]),
+                ], of: "alice")
+            let heard = Overhearing(cast.alice.connection.transport)
+            var connection = cast.alice.connection
+            connection.transport = heard
+            let alice = CKContainer(identifier: Cast.containerName, connection: connection)
+            let identities = try await alice.allUserIdentitiesFromContacts()
+            #expect(identities.map(\.userRecordID) == [bob])
+            #expect(identities.first?.contactIdentifiers == ["c1", "c2"])
+            #expect(identities.first?.lookupInfo == nil)
+            #expect(!heard.text.isEmpty)
+            for secret in ["example.org", "79460018"] { #expect(!heard.text.contains(secret)) }
+            #expect(try await cast.bob.allUserIdentitiesFromContacts() == [])
+        }
+    }
+
+    @Test("Operations find several, and report each with what it was found by")
+    func operations() async throws {
+        try await withBob { cast, bob in
+            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
+            cast.world.setAddressBook(
+                [CloudContact(identifier: "c1", emailAddresses: ["bob@example.org"])], of: "alice")
+            let log = Log()
+            let infos =
+                CKUserIdentity.LookupInfo.lookupInfos(withEmails: ["bob@example.org", "x@y.z"])
+                + CKUserIdentity.LookupInfo.lookupInfos(with: [bob])
+            let several = CKDiscoverUserIdentitiesOperation(userIdentityLookupInfos: infos)
+            several.userIdentityDiscoveredBlock = { identity, info in
+                #expect(identity.userRecordID == bob)
+                log.add(info.emailAddress ?? "by record")
+            }
+            several.discoverUserIdentitiesResultBlock = { log.add("end \($0.failure == nil)") }
+            several.container = cast.alice
+            await several.run()
+            let all = CKDiscoverAllUserIdentitiesOperation()
+            all.userIdentityDiscoveredBlock = { log.add($0.nameComponents?.givenName ?? "-") }
+            all.discoverAllUserIdentitiesCompletionBlock = { log.add("end \($0 == nil)") }
+            all.container = cast.alice
+            await all.run()
+            #expect(log.all == ["bob@example.org", "by record", "end true", "Bob", "end true"])
+        }
+    }
+
+    @Test("The calls of iOS 8 find the same people")
+    @available(*, deprecated)
+    func olderNames() async throws {
+        try await withBob { cast, bob in
+            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
+            cast.world.setAddressBook(
+                [CloudContact(identifier: "c1", emailAddresses: ["bob@example.org"])], of: "alice")
+            let byEmail = await withCheckedContinuation { done in
+                cast.alice.discoverUserInfo(withEmailAddress: "bob@example.org") { info, _ in
+                    done.resume(returning: info?.firstName)
+                }
+            }
+            let byID = await withCheckedContinuation { done in
+                cast.alice.discoverUserInfo(withUserRecordID: bob) { info, _ in
+                    done.resume(returning: info?.lastName)
+                }
+            }
+            let fromContacts = await withCheckedContinuation { done in
+                cast.alice.discoverAllContactUserInfos { infos, _ in
+                    done.resume(returning: infos?.map(\.userRecordID))
+                }
+            }
+            #expect(byEmail == "Bob")
+            #expect(byID == "Clown")
+            #expect(fromContacts == [bob])
+            let log = Log()
+            let operation = CKDiscoverUserInfosOperation(
+                emailAddresses: ["bob@example.org", "x@y.z"], userRecordIDs: [bob])
+            operation.discoverUserInfosCompletionBlock = { emails, records, error in
+                log.add("\(emails?.keys.sorted() ?? []) \(records?.count ?? 0) \(error == nil)")
+            }
+            operation.container = cast.alice
+            await operation.run()
+            #expect(log.all == [#"["bob@example.org"] 1 true"#])
+        }
+    }
+
+    @Test("Identities and look-ups survive an archive")
+    func archives() async throws {
+        try await withBob { cast, bob in
+            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
+            let found = try #require(try await cast.alice.userIdentity(forEmailAddress: "bob@example.org"))
+            let data = try NSKeyedArchiver.archivedData(
+                withRootObject: found, requiringSecureCoding: true)
+            let copy = try NSKeyedUnarchiver.unarchivedObject(ofClass: CKUserIdentity.self, from: data)
+            #expect(copy == found)
+            #expect(copy?.lookupInfo == CKUserIdentity.LookupInfo(emailAddress: "bob@example.org"))
+            #expect(CKUserIdentity.LookupInfo(userRecordID: bob) != found.lookupInfo)
+        }
+    }
+}
+
+/// A way to the server that keeps what goes over it.
+private final class Overhearing: CloudTransport {
+    private let base: any CloudTransport
+    private let said = Mutex("")
+
+    init(_ base: any CloudTransport) {
+        self.base = base
+    }
+
+    var text: String { said.withLock { $0 } }
+
+    func send(_ request: CloudRequest) async throws -> CloudResponse {
+        var body = ""
+        if case .bytes(let bytes) = request.body { body = String(decoding: bytes, as: UTF8.self) }
+        said.withLock { $0 += request.target + "\n" + body + "\n" }
+        return try await base.send(request)
+    }
+}

@@ -1,0 +1,67 @@
+// Owns the proof that an app hears of a full quota as the framework says, over either way (talk 2, "Quotas").
+
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Testing
+
+@Suite("A client without room", .timeLimit(.minutes(1)))
+struct QuotaTests {
+    /// A world in which a person has 3 kB, and a container 3 kB of records.
+    private func withLittleRoom(
+        port: Int?, _ body: (_ alice: CKContainer, _ bob: CKContainer) async throws -> Void
+    ) async throws {
+        var limits = ServerLimits()
+        var quota = ServerLimits.Quota()
+        quota.personBytes = 3000
+        quota.publicRecordBytes = 3000
+        quota.publicRecordBytesPerUser = 0
+        limits.quota = quota
+        let world = try await CloudletWorld.start(port: port, limits: limits)
+        func container(_ person: String) async throws -> CKContainer {
+            var connection = try await world.connection(of: person)
+            if let url = world.server.url { connection.transport = HTTPTransport(url: url) }
+            return CKContainer(identifier: Cast.containerName, connection: connection)
+        }
+        try await body(try await container("alice"), try await container("bob"))
+        await world.stop()
+    }
+
+    private func heavy(_ name: String) -> CKRecord {
+        let record = party(name)
+        record["text"] = String(repeating: "x", count: 1000)
+        return record
+    }
+
+    @Test(
+        "hears quotaExceeded for the record that does not fit, and has room again after deleting",
+        arguments: [nil, 0])
+    func ownRoom(port: Int?) async throws {
+        try await withLittleRoom(port: port) { alice, bob in
+            let database = alice.privateCloudDatabase
+            let records = (1...4).map { heavy("\($0)") }
+            let (saves, _) = try await database.modifyRecords(
+                saving: records, deleting: [], atomically: false)
+            let codes = records.map { (saves[$0.recordID]?.failure as? CKError)?.code }
+            #expect(codes == [nil, nil, .quotaExceeded, .quotaExceeded])
+            let error = await #expect(throws: CKError.self) { try await database.save(records[2]) }
+            #expect(error?.code == .quotaExceeded)
+            #expect(error?.retryAfterSeconds == nil)
+            try await bob.privateCloudDatabase.save(heavy("1"))
+            try await database.deleteRecord(withID: records[0].recordID)
+            try await database.save(records[2])
+        }
+    }
+
+    @Test("shares the room of the public database with everybody", arguments: [nil, 0])
+    func commonRoom(port: Int?) async throws {
+        try await withLittleRoom(port: port) { alice, bob in
+            try await alice.publicCloudDatabase.save(heavy("1"))
+            try await alice.publicCloudDatabase.save(heavy("2"))
+            let full = await code { try await bob.publicCloudDatabase.save(heavy("3")) }
+            #expect(full == .quotaExceeded)
+            try await bob.privateCloudDatabase.save(heavy("3"))
+        }
+    }
+}

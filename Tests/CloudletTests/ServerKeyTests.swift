@@ -1,0 +1,63 @@
+// Owns the tests of an app's own server that signs its requests (web services sheet 2.4; talk 5).
+
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Crypto
+import Foundation
+import Testing
+
+@Suite("Server keys", .timeLimit(.minutes(1)))
+struct ServerKeyTests {
+    @Test("A key administers the public database, and no other, over either way", arguments: [nil, 0])
+    func administers(port: Int?) async throws {
+        let world = try await CloudletWorld.start(port: port, access: .closed)
+        try await world.server.apps.createContainer(Cast.containerName)
+        let pem = P256.Signing.PrivateKey().pemRepresentation
+        let unnamed = try CloudServerKey(id: "", privateKey: pem)
+        let id = try await world.server.apps.addServerKey(
+            container: Cast.containerName, label: "import", publicKey: unnamed.publicKey)
+        func container(_ key: CloudServerKey) async throws -> CKContainer {
+            var connection = try await world.connection(of: nil, on: "import server")
+            if let url = world.server.url { connection.transport = HTTPTransport(url: url) }
+            connection.serverKey = key
+            connection.apiToken = "not sent beside a signature"
+            return CKContainer(identifier: Cast.containerName, connection: connection)
+        }
+        let ours = try await container(try CloudServerKey(id: id, privateKey: pem))
+        let database = ours.publicCloudDatabase
+        let saved = try await database.save(party("a"))
+        saved["guests"] = 3
+        try await database.save(saved)
+        #expect(try await database.record(for: saved.recordID)["guests"] as? Int == 3)
+        #expect(await code { try await ours.privateCloudDatabase.save(party("a")) } == .notAuthenticated)
+        #expect(await code { _ = try await ours.userRecordID() } == .notAuthenticated)
+        let other = P256.Signing.PrivateKey().pemRepresentation
+        let forged = try await container(try CloudServerKey(id: id, privateKey: other))
+        let refusal = await code { _ = try await forged.publicCloudDatabase.record(for: saved.recordID) }
+        #expect(refusal == .notAuthenticated)
+        await world.stop()
+    }
+
+    @Test("What openssl writes is read, with and without the parameters of the curve; other text is not")
+    func files() throws {
+        let pem = P256.Signing.PrivateKey().pemRepresentation
+        let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("key-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("key.pem")
+        for text in [pem, parameters + pem] {
+            try Data(text.utf8).write(to: file)
+            #expect(throws: Never.self) { try CloudServerKey(id: "k", privateKeyFile: file) }
+        }
+        let publicKey = try CloudServerKey(id: "k", privateKey: pem).publicKey
+        for text in ["", "no key", publicKey] {
+            let error = #expect(throws: CKError.self) { try CloudServerKey(id: "k", privateKey: text) }
+            #expect(error?.code == .invalidArguments)
+        }
+        #expect(throws: CKError.self) {
+            try CloudServerKey(id: "k", privateKeyFile: folder.appendingPathComponent("none.pem"))
+        }
+    }
+}
