@@ -1,6 +1,7 @@
 // Owns the folder of a server's data: its layout, and that one process at a time uses it.
 
 import Foundation
+import RecordsWire
 import Synchronization
 
 #if canImport(Glibc)
@@ -163,6 +164,13 @@ final class DataFolder: Sendable {
     func place(container: String, environment: String) -> URL {
         url.appendingPathComponent("containers").appendingPathComponent(Self.fileName(for: container))
             .appendingPathComponent(environment)
+    }
+
+    /// The name that a database's file was called after; nil for a file that is none.
+    static func name(ofDatabase file: String) -> String? {
+        guard file.hasSuffix(".sqlite") else { return nil }
+        let name = String(file.dropLast(".sqlite".count))
+        return fileName(for: name) == name ? name : PercentEncoding.decode(name)
     }
 
     /// The name as a file name: letters, digits, dots, dashes and underscores; others as their code in

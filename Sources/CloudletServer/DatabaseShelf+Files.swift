@@ -39,8 +39,22 @@ extension DatabaseShelf {
     }
 
     func exists(_ key: DatabaseKey) -> Bool {
-        let file = place(of: key).appendingPathComponent(name(of: key) + ".sqlite")
-        return FileManager.default.fileExists(atPath: file.path)
+        FileManager.default.fileExists(atPath: file(of: key).path)
+    }
+
+    func existing(_ selection: DatabaseSelection) throws -> [DatabaseKey] {
+        let environments = selection.environment.map { [$0] } ?? CloudEnvironment.allCases
+        return environments.flatMap { environment in
+            let shared = DatabaseKey(container: selection.container, environment: environment, owner: nil)
+            let folder = place(of: shared).appendingPathComponent("private")
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            let owners = names.sorted().compactMap { DataFolder.name(ofDatabase: $0) }
+            return [shared]
+                + owners.map { owner in
+                    DatabaseKey(container: selection.container, environment: environment, owner: owner)
+                }
+        }
+        .filter { selection.contains($0) && exists($0) }
     }
 
     func usage(of container: String, in environment: CloudEnvironment) async throws -> DatabaseUsage {

@@ -111,7 +111,15 @@ extension DatabaseShelf {
                 }
             case .done:
                 parked.withLock { parked in parked = parked.filter { !selection.contains($0.key) } }
-                return try await NIOThreadPool.singleton.runIfActive { try self.deleteFiles(of: selection) }
+                do {
+                    return try await NIOThreadPool.singleton.runIfActive {
+                        try self.deleteFiles(of: selection)
+                    }
+                } catch {
+                    // What is left of them can be used, and removed again.
+                    allow(selection)
+                    throw error
+                }
             }
         }
     }
@@ -156,7 +164,7 @@ extension DatabaseShelf {
         return OpenDatabase(key: key, records: records, assets: assets)
     }
 
-    private func file(of key: DatabaseKey) -> URL {
+    func file(of key: DatabaseKey) -> URL {
         place(of: key).appendingPathComponent(name(of: key) + ".sqlite")
     }
 

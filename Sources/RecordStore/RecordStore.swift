@@ -165,6 +165,7 @@ package import Records
 /// - A commit is applied in one transaction; when it returns, its changes are on disk.
 /// - An index that a field gets when records exist is filled before it is asked.
 /// - An index that a field gets beside another is filled too.
+/// - An index that the schema gives up is dropped, and made again when it comes back.
 /// - Encrypted fields are kept, and never indexed.
 /// - Writes that arrive together are all answered, each on its own merits.
 ///
@@ -198,6 +199,9 @@ package protocol RecordStore: Sendable {
     /// A page of a zone's changes. Throws `zoneNotFound`, and `badRequest` or `changeTokenExpired` for the
     /// token.
     func changes(_ request: ChangesRequest) async throws -> ChangesPage
+
+    /// Drops the indexes that a schema does not have, of its types and of those that it lost. Values stay.
+    func dropIndexes(notIn schema: Schema) async throws
 
     /// Whether a record refers to the file of this checksum.
     func usesAsset(_ fileChecksum: String) async throws -> Bool

@@ -34,6 +34,37 @@ extension Catalog {
         return result
     }
 
+    /// Drops the indexes of a type that a schema does not have: all, for a type that it does not have.
+    mutating func dropIndexes(
+        of name: String, notIn schema: TypeSchema?, in database: Database, codec: any FieldCodec
+    ) throws {
+        guard var type = types[name] else { return }
+        let schema = schema ?? TypeSchema(name: name, systemIndexes: [:])
+        var refill = Refill()
+        for field in type.fields {
+            if let wanted = schema.fields[field.name], field.serves(wanted) { continue }
+            guard let position = type.position(of: field.name) else { continue }
+            try Self.drop(position, of: &type, in: database, &refill)
+        }
+        for (system, column, _) in Self.systemColumns where schema.systemIndexes[system] == nil {
+            try database.execute(sql: "DROP INDEX IF EXISTS \(type.table)_\(column)")
+        }
+        type.applied = nil
+        set(type)
+        try Statistics(database: database).load()
+        if !refill.isEmpty, let result = types[name] {
+            try IndexWriter(database: database, type: result).fill(refill, codec)
+        }
+    }
+
+    /// The system fields that have an index of their own, with their columns, and the rows that one value
+    /// of them leads to.
+    static let systemColumns: [(field: SystemField, column: String, rows: Int)] = [
+        (.modifiedTimestamp, "sequence", 1),
+        (.createdUserRecordName, "created_by", Statistics.rowsOfPerson),
+        (.modifiedUserRecordName, "modified_by", Statistics.rowsOfPerson),
+    ]
+
     /// Remembers fields that records now have without an index, and returns the type.
     mutating func noted(_ fields: Fields, of type: TypeTable, in database: Database) throws -> TypeTable {
         var type = type
@@ -72,12 +103,7 @@ extension Catalog {
     private static func createSystemIndexes(
         _ schema: TypeSchema, on type: TypeTable, in database: Database
     ) throws {
-        let columns: [(SystemField, String, Int)] = [
-            (.modifiedTimestamp, "sequence", 1),
-            (.createdUserRecordName, "created_by", Statistics.rowsOfPerson),
-            (.modifiedUserRecordName, "modified_by", Statistics.rowsOfPerson),
-        ]
-        for (field, column, rows) in columns {
+        for (field, column, rows) in systemColumns {
             guard schema.systemIndexes[field]?.isEmpty == false else {
                 try database.execute(sql: "DROP INDEX IF EXISTS \(type.table)_\(column)")
                 continue
@@ -225,7 +251,7 @@ struct Refill {
 
 extension IndexedField {
     /// Whether the column is that of the field, with no index that the schema has given up.
-    fileprivate func serves(_ field: FieldSchema) -> Bool {
+    func serves(_ field: FieldSchema) -> Bool {
         type == field.type && !field.isEncrypted && field.indexes.isSuperset(of: indexes)
     }
 

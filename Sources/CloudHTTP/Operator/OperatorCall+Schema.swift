@@ -54,7 +54,7 @@ extension OperatorCall {
 extension OperatorVisit {
     /// The container, where the path names its development. Throws for production, whose schema is only ever
     /// deployed.
-    fileprivate func development() throws(RecordError) -> String {
+    func development() throws(RecordError) -> String {
         if try environment() == .development { return try name("container") }
         throw RecordError(
             .badRequest, "the schema of production is locked", culprit: "production",
@@ -82,7 +82,7 @@ extension OperatorVisit {
 }
 
 extension SchemaComparison {
-    fileprivate func encoded() -> [UInt8] {
+    func encoded() -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
         json.key("differences")

@@ -28,7 +28,8 @@ struct OperatorCall: Sendable {
     }
 
     /// Every call there is; each subject has a file of its own.
-    static let all = containerCalls + credentialCalls + peopleCalls + schemaCalls + roleCalls
+    static let all =
+        containerCalls + credentialCalls + peopleCalls + schemaCalls + schemaPartCalls + roleCalls
 }
 
 /// One request of the operator, past the door.

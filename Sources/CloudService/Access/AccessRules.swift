@@ -108,13 +108,18 @@ extension AccessRules {
                 for name in operation.fields.names { own[name] = all[name] }
                 record.fields = codec.encode(own)
                 shown.append(.record(record))
-            case .failure(let id, var error):
-                if let record = error.serverRecord, !mayShow(record) { error.serverRecord = nil }
-                shown.append(.failure(id, error))
+            case .failure(let id, let error): shown.append(.failure(id, self.shown(error)))
             default: shown.append(result)
             }
         }
         return shown
+    }
+
+    /// An error as the caller may see it.
+    package func shown(_ error: RecordError) -> RecordError {
+        var error = error
+        if let record = error.serverRecord, !mayShow(record) { error.serverRecord = nil }
+        return error
     }
 
     private func mayShow(_ record: Record) -> Bool {

@@ -84,21 +84,10 @@ extension CloudService {
     ) async throws -> (userRecordName: String, isNew: Bool) {
         try await checkExists(container)
         let place = SchemaKeeper.Place(container: container, environment: environment)
-        guard try await schemas.schema(of: place).roles.contains(role) else { throw Self.noRole(role) }
+        guard try await schemas.schema(of: place).roles.contains(role) else { throw RecordError.noRole(role) }
         let user = try await userRecordName(ofPerson: person, in: container)
         let member = RoleMember(role: role, userRecordName: user)
         return (user, try await schemas.setMember(member, isMember, in: place))
-    }
-
-    private static func noRole(_ role: String) -> RecordError {
-        let isSystem = Role(name: role).isSystem
-        return RecordError(
-            .notFound, isSystem ? "nobody is made a member of this role" : "there is no such role",
-            culprit: role,
-            nextStep: isSystem
-                ? "everybody holds it of whom it is true; grant it something in the schema instead"
-                : "create it in the schema first: CREATE ROLE \(role);"
-        )
     }
 
     private func userRecordName(ofPerson name: String, in container: String) async throws -> String {
@@ -108,5 +97,19 @@ extension CloudService {
             return name
         }
         return try await recordName(of: try await person(named: name), in: container)
+    }
+}
+
+extension RecordError {
+    /// The error for a role of which nobody can be made a member.
+    static func noRole(_ role: String) -> RecordError {
+        let isSystem = Role(name: role).isSystem
+        return RecordError(
+            .notFound, isSystem ? "nobody is made a member of this role" : "there is no such role",
+            culprit: role,
+            nextStep: isSystem
+                ? "everybody holds it of whom it is true; grant it something in the schema instead"
+                : "create it in the schema first: CREATE ROLE \(role);"
+        )
     }
 }

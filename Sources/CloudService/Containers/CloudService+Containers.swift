@@ -39,6 +39,7 @@ extension CloudService {
     /// Makes a container. Throws `badRequest` for a name that cannot be, `exists` for one that is taken.
     package func createContainer(_ name: String) async throws -> ContainerReport {
         _ = try ContainerName(name)
+        try knownContainers.withLock { known throws(RecordError) in try known.checkStays(name) }
         let now = seams.now()
         guard try await directory.addContainer(name, at: now) else {
             throw RecordError(
@@ -94,29 +95,40 @@ extension CloudService {
     /// the server ends meanwhile, the container is still there, perhaps empty, and can be deleted again.
     package func deleteContainer(_ name: String) async throws {
         guard try await directory.container(name) != nil else { throw RecordError.noContainer(name) }
-        try await databases.remove(DatabaseSelection(container: name))
-        _ = try await directory.removeContainer(name)
-        knownContainers.withLock { $0.deleted(name) }
+        // A successor of that name comes when all that is remembered of this one is forgotten, not before.
+        try knownContainers.withLock { known throws(RecordError) in try known.beginDeletion(of: name) }
+        defer { knownContainers.withLock { $0.endDeletion(of: name) } }
+        let data = DatabaseSelection(container: name)
+        try await databases.remove(data)
+        do {
+            let directory = directory
+            try await schemas.remove(name) { _ = try await directory.removeContainer(name) }
+        } catch {
+            databases.allow(data)
+            throw error
+        }
         sessions.withLock { $0.forget() }
         quotas.withLock { $0.forget() }
         credentials.withLock { $0.forget() }
-        await schemas.forget(name)
     }
 
     /// Throws `badContainer` unless the container is there.
     func checkExists(_ name: String) async throws {
-        if knownContainers.withLock({ $0.contains(name) }) { return }
+        if try knownContainers.withLock({ known throws(RecordError) in try known.contains(name) }) { return }
         guard try await directory.container(name) != nil else { throw RecordError.noContainer(name) }
     }
 
     /// Lets a request into a container. In development, one that is new comes into being with its first
     /// request (talk 1: "there's no fourth step"). Throws `badContainer` for an unknown one elsewhere.
     func enter(_ name: String) async throws {
-        let (isKnown, deletions) = knownContainers.withLock { ($0.contains(name), $0.deletions) }
+        let (isKnown, deletions) = try knownContainers.withLock { known throws(RecordError) in
+            (try known.contains(name), known.deletions)
+        }
         if isKnown { return }
         if try await directory.container(name) == nil {
             _ = try ContainerName(name)
             guard isOpen else { throw RecordError.noContainer(name) }
+            try knownContainers.withLock { known throws(RecordError) in try known.checkStays(name) }
             _ = try await directory.addContainer(name, at: seams.now())
             databases.allow(DatabaseSelection(container: name))
         }

@@ -29,11 +29,14 @@ package protocol DatabaseProvider: Sendable {
     /// An empty database in place of one that does not exist, and is not made by looking; nil when it does.
     func empty(_ key: DatabaseKey) -> OpenDatabase?
 
+    /// The databases that there are of a selection, the public ones first.
+    func existing(_ selection: DatabaseSelection) throws -> [DatabaseKey]
+
     /// Ends one lease.
     func giveBack(_ key: DatabaseKey) async
 
     /// Waits until nobody uses these databases, then deletes them with their files. None of them is given out
-    /// from the beginning of this until `allow`: `lease` throws `tryAgainLater`.
+    /// from the beginning of this until `allow`, or until this fails: `lease` throws `tryAgainLater`.
     func remove(_ selection: DatabaseSelection) async throws
 
     /// Lets databases be given out again that were removed; they are new then.

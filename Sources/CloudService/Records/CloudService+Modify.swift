@@ -121,7 +121,7 @@ extension CloudService {
     ) async throws -> Schema {
         let place = SchemaKeeper.Place(caller)
         let schema = try await schemas.schema(of: place)
-        if let rules { try await refuseShaping(of: schema, &draft, rules, in: database) }
+        try await refuseShaping(of: schema, &draft, for: caller, rules, in: database)
         var growth = SchemaGrowth(
             schema: schema, mayGrow: caller.environment == .development,
             isPublic: database.key.owner == nil, limits: limits
@@ -134,18 +134,32 @@ extension CloudService {
         return growth.grown.isEmpty ? schema : try await schemas.add(growth, to: place)
     }
 
-    /// Whoever may not save a record must not shape the schema with it either.
+    /// What will not be saved must not shape the schema either.
     private func refuseShaping(
-        of schema: Schema, _ draft: inout ModifyDraft, _ rules: AccessRules, in database: OpenDatabase
+        of schema: Schema, _ draft: inout ModifyDraft, for caller: Caller, _ rules: AccessRules?,
+        in database: OpenDatabase
     ) async throws {
         let shaping = draft.operationsShaping(schema)
         if shaping.isEmpty { return }
         let records = try await database.records.records(
             named: shaping.map { $0.recordName ?? "" }, in: draft.zone
         )
+        // A deletion of the same batch may take a record out of the way.
+        let areFinal = caller.environment == .development && !draft.accepted.contains(where: \.kind.isDelete)
         for (operation, record) in zip(shaping, records) {
-            guard let refusal = rules.refusal(of: operation, on: record) else { continue }
-            draft.refuse(operation.recordName ?? "", with: refusal)
+            let name = operation.recordName ?? ""
+            if let refusal = UserRecordRules.refusal(of: operation, on: record)
+                ?? rules?.refusal(of: operation, on: record)
+            {
+                draft.refuse(name, with: refusal)
+            } else if areFinal {
+                let id = RecordID(name: name, zone: ZoneID(name: draft.zone))
+                do {
+                    try Precondition(operation: operation, id: id).check(record, codec)
+                } catch {
+                    draft.refuse(name, with: rules?.shown(error) ?? error)
+                }
+            }
         }
     }
 }

@@ -38,18 +38,18 @@ extension CloudService {
             names.count, atMost: limits.recordsPerResponse, "records",
             next: "ask for them in several requests"
         )
-        let rules = scope == .public ? try await accessRules(for: caller) : nil
-        let results = try await found(names, zone, scope, caller, rules)
+        let results = try await found(names, zone, scope, caller)
         if try await makeUserRecords(missedBy: results, zone: zone, in: scope, for: caller) {
-            return try await found(names, zone, scope, caller, rules)
+            return try await found(names, zone, scope, caller)
         }
         return results
     }
 
     private func found(
-        _ names: [String], _ zone: ZoneID?, _ scope: DatabaseKind, _ caller: Caller, _ rules: AccessRules?
+        _ names: [String], _ zone: ZoneID?, _ scope: DatabaseKind, _ caller: Caller
     ) async throws -> [ItemResult] {
         try await reading(scope, for: caller) { database in
+            let rules = scope == .public ? try await accessRules(for: caller) : nil
             let zone = try zoneName(zone, in: database)
             let found = try await records(named: names, in: zone, of: database)
             return zip(names, found).map { name, record in
@@ -84,9 +84,9 @@ extension CloudService {
     package func query(
         _ request: QueryRequest, in scope: DatabaseKind, by caller: Caller
     ) async throws -> QueryAnswer {
-        let rules = try await accessRules(for: caller)
-        let reach = scope == .public ? try rules.reach(of: request.query.recordType) : .all
-        return try await reading(scope, for: caller) { database in
+        try await reading(scope, for: caller) { database in
+            let rules = try await accessRules(for: caller)
+            let reach = scope == .public ? try rules.reach(of: request.query.recordType) : .all
             var zone: String? = try zoneName(request.zone, in: database)
             if request.zone == nil, request.isZoneWide, scope == .private { zone = nil }
             var plan = try QueryRules(limits: limits, mending: Self.mending(for: caller)).plan(

@@ -41,6 +41,12 @@ package enum NameRules {
         }
     }
 
+    /// A role's name: anything that can be printed, but for the system's own and quotation marks.
+    package static func checkRoleName(_ name: String) throws(RecordError) {
+        if Role.canBeNamed(name) { return }
+        throw refusal("a role's name can be printed and does not begin with an underscore", name)
+    }
+
     /// A person's sign-in name: something printable of moderate length.
     package static func checkPersonName(_ name: String) throws(RecordError) {
         guard (1...64).contains(name.count),

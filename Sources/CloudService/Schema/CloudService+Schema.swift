@@ -29,11 +29,12 @@ extension CloudService {
     ) async throws -> SchemaComparison {
         let development = try await schema(of: container, in: .development)
         let production = try await schema(of: container, in: .production)
+        let source = source.withUsers(of: development)
         try SchemaRules.checkImport(source, over: development, before: production, limits: limits)
         return SchemaComparison(old: development, new: source.schema)
     }
 
-    /// Replaces the schema of development.
+    /// Replaces the schema of development; records and values of what it loses go.
     ///
     /// Throws, and changes nothing, when what production has would be lost, or a field would change its type.
     package func importSchema(
@@ -41,11 +42,15 @@ extension CloudService {
     ) async throws -> SchemaComparison {
         let production = try await schema(of: container, in: .production)
         let limits = limits
-        let (old, new) = try await schemas.replace(place(container, .development)) { development in
+        let change = try await changeSchema(of: container, in: .development) { [self] development in
+            let source = source.withUsers(of: development)
             try SchemaRules.checkImport(source, over: development, before: production, limits: limits)
+            let lost = development.differences(to: source.schema).filter { $0.kind == .removed }
+            try await purge(lost.map(\.part), of: container, schema: development)
             return source.schema
         }
-        return SchemaComparison(old: old, new: new)
+        try await dropIndexes(of: container, in: .development, notIn: change.new)
+        return change
     }
 
     /// Adds to production what development has; `read` finds the places of the parts of a schema.
@@ -59,10 +64,15 @@ extension CloudService {
             let production = try await schema(of: container, in: .production)
             return SchemaComparison(old: production, new: try SchemaRules.deployed(source, onto: production))
         }
-        let (old, new) = try await schemas.replace(place(container, .production)) { production in
+        let change = try await changeSchema(of: container, in: .production) { production in
             try SchemaRules.deployed(source, onto: production)
         }
-        return SchemaComparison(old: old, new: new)
+        // Private databases follow when they are opened: there may be very many.
+        let shared = DatabaseKey(container: container, environment: .production, owner: nil)
+        if databases.empty(shared) == nil {
+            try await using(shared) { try await $0.records.dropIndexes(notIn: change.new) }
+        }
+        return change
     }
 
     /// Makes development what production is: deletes its data, then replaces its schema.
@@ -73,8 +83,7 @@ extension CloudService {
         let data = DatabaseSelection(container: container, environment: .development)
         try await databases.remove(data)
         defer { databases.allow(data) }
-        let (old, new) = try await schemas.replace(place(container, .development)) { _ in production }
-        return SchemaComparison(old: old, new: new)
+        return try await changeSchema(of: container, in: .development) { _ in production }
     }
 
     /// Gives a field an index in development, or takes it away.
@@ -84,8 +93,7 @@ extension CloudService {
     package func setIndex(
         _ index: IndexSet, on fieldName: String, of typeName: String, in container: String, isThere: Bool
     ) async throws -> SchemaComparison {
-        try await checkExists(container)
-        let (old, new) = try await schemas.replace(place(container, .development)) { schema in
+        let change = try await changeSchema(of: container, in: .development) { schema in
             var schema = schema
             guard var type = schema.types[typeName] else {
                 throw RecordError(
@@ -97,11 +105,36 @@ extension CloudService {
             schema.types[typeName] = type
             return schema
         }
+        if !isThere { try await dropIndexes(of: container, in: .development, notIn: change.new) }
+        return change
+    }
+
+    /// Replaces a schema by what `change` makes of the present one. Nobody changes it meanwhile, nor deletes
+    /// its container.
+    func changeSchema(
+        of container: String, in environment: CloudEnvironment,
+        _ change: @Sendable (Schema) async throws -> Schema
+    ) async throws -> SchemaComparison {
+        let (old, new) = try await schemas.replace(place(container, environment)) { [self] schema in
+            try await checkExists(container)
+            return try await change(schema)
+        }
         return SchemaComparison(old: old, new: new)
     }
 
     private func place(_ container: String, _ environment: CloudEnvironment) -> SchemaKeeper.Place {
         SchemaKeeper.Place(container: container, environment: environment)
+    }
+}
+
+extension SchemaSource {
+    /// The schema with the type of user records, which every container has, whether it is written or not.
+    fileprivate func withUsers(of development: Schema) -> SchemaSource {
+        let users = TypeSchema.users.name
+        if schema.types[users] != nil { return self }
+        var source = self
+        source.schema.types[users] = development.types[users] ?? .users
+        return source
     }
 }
 

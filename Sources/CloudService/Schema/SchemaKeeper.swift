@@ -10,8 +10,10 @@ actor SchemaKeeper {
         var environment: CloudEnvironment
     }
 
-    private let directory: any Directory
+    private let directory: any SchemaDirectory
     private var schemas: [Place: Schema] = [:]
+    /// Counts changes of schemas: what was read before one may be out of date.
+    private var generation = 0
     /// By user record name, the roles of which each is a member.
     private var members: [Place: [String: Set<String>]] = [:]
     /// Counts changes of members: what was read before one may be out of date.
@@ -20,26 +22,33 @@ actor SchemaKeeper {
     private var isGrowing = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(directory: any Directory) {
+    init(directory: any SchemaDirectory) {
         self.directory = directory
     }
 
     /// The present schema.
     func schema(of place: Place) async throws -> Schema {
-        if let schema = schemas[place] { return schema }
-        var schema = try await directory.schema(of: place.container, in: place.environment)
-        schema.types.merge(Schema.initial.types) { known, _ in known }
-        // Another call may have read or grown it meanwhile; what is kept is never older than what was read.
-        if let present = schemas[place] { return present }
-        schemas[place] = schema
-        return schema
+        while true {
+            if let schema = schemas[place] { return schema }
+            let before = generation
+            var schema = try await directory.schema(of: place.container, in: place.environment)
+            // Changed, or its container removed, while it was read.
+            if generation != before { continue }
+            schema.types.merge(Schema.initial.types) { known, _ in known }
+            schemas[place] = schema
+            return schema
+        }
     }
 
-    /// Forgets what was read of a container that is removed.
-    func forget(_ container: String) {
+    /// Removes a container: nobody changes its schemas meanwhile, and what was read of them is forgotten.
+    func remove(_ container: String, by removal: @Sendable () async throws -> Void) async throws {
+        await begin()
+        defer { end() }
+        try await removal()
         schemas = schemas.filter { $0.key.container != container }
         members = members.filter { $0.key.container != container }
         memberChanges += 1
+        generation += 1
     }
 
     /// Adds the types and fields that a growth found, to what others may have added meanwhile.
@@ -61,6 +70,7 @@ actor SchemaKeeper {
         if changed.isEmpty { return schema }
         try await directory.save(changed, of: place.container, in: place.environment)
         schemas[place] = schema
+        generation += 1
         return schema
     }
 
@@ -77,6 +87,7 @@ actor SchemaKeeper {
         if new == old { return (old, new) }
         try await directory.replaceSchema(of: place.container, in: place.environment, with: new)
         schemas[place] = new
+        generation += 1
         members[place] = nil
         memberChanges += 1
         return (old, new)

@@ -3,7 +3,7 @@
 import RecordStore
 package import Records
 
-/// Decides about imports and deployments (web services sheet 9; talk 2, "Dashboard").
+/// Decides about imports, removals and deployments (web services sheet 9; talk 2, "Dashboard").
 package enum SchemaRules {
     /// Throws unless the schema of development may be replaced by this one: no field that stays may change
     /// its type, and what production has must stay.
@@ -42,19 +42,11 @@ package enum SchemaRules {
     private static func refuseLoss(
         _ part: SchemaSource.Part, _ source: SchemaSource
     ) throws(RecordError) {
-        switch part {
-        case .role: return
-        case .type(let type):
-            throw refusal(
-                "Record type '\(type)' is in production and cannot be removed", part, source,
-                next: "leave it in the schema, or delete its indexes to free their space"
-            )
-        case .field(let field, let type):
-            throw refusal(
-                "Field '\(field)' of type '\(type)' is in production and cannot be removed", part, source,
-                next: "leave it in the schema, or delete its indexes to free their space"
-            )
-        }
+        if case .role = part { return }
+        throw refusal(
+            "\(part.title) is in production and cannot be removed", part, source,
+            next: "leave it in the schema, or delete its indexes to free their space"
+        )
     }
 
     /// The schema of production after a deployment: with all that development has, and what it had itself.
@@ -87,6 +79,37 @@ package enum SchemaRules {
         return result
     }
 
+    /// The schema of development without one of its types or fields.
+    ///
+    /// Throws `notFound` for a part that is not there, and `badRequest` for one that must stay.
+    package static func schema(
+        _ development: Schema, without part: SchemaSource.Part, before production: Schema
+    ) throws(RecordError) -> Schema {
+        let isThere = development.has(part)
+        guard isThere, part != .type(TypeSchema.users.name) else {
+            throw RecordError(
+                isThere ? .badRequest : .notFound,
+                isThere ? "the record type Users belongs to every container" : "the schema has no such part",
+                culprit: part.name,
+                nextStep: isThere
+                    ? "delete single fields of it" : "check the spelling: cloudlet schema export"
+            )
+        }
+        if production.has(part) {
+            throw RecordError(
+                .badRequest, "\(part.title) is in production and cannot be removed", culprit: part.name,
+                nextStep: "leave it in the schema; its indexes can go"
+            )
+        }
+        var rest = development
+        switch part {
+        case .role(let name): rest.roles.remove(name)
+        case .type(let name): rest.types[name] = nil
+        case .field(let name, let type): rest.types[type]?.fields[name] = nil
+        }
+        return rest
+    }
+
     private static func refusal(
         _ reason: String, _ part: SchemaSource.Part, _ source: SchemaSource, next: String
     ) -> RecordError {
@@ -104,6 +127,27 @@ extension SchemaSource.Part {
         switch self {
         case .role(let name), .type(let name): name
         case .field(let name, let type): "\(type).\(name)"
+        }
+    }
+}
+
+extension SchemaSource.Part {
+    /// The part in the words of refusals.
+    fileprivate var title: String {
+        switch self {
+        case .role(let name): "Role '\(name)'"
+        case .type(let name): "Record type '\(name)'"
+        case .field(let name, let type): "Field '\(name)' of type '\(type)'"
+        }
+    }
+}
+
+extension Schema {
+    fileprivate func has(_ part: SchemaSource.Part) -> Bool {
+        switch part {
+        case .role(let name): roles.contains(name)
+        case .type(let name): types[name] != nil
+        case .field(let name, let type): types[type]?.fields[name] != nil
         }
     }
 }

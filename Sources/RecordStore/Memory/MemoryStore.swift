@@ -155,6 +155,10 @@ package final class MemoryStore: RecordStore {
         }
     }
 
+    package func dropIndexes(notIn schema: Schema) async throws {
+        // There are none to drop: every question is a scan.
+    }
+
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {
         state.withLock { $0.uses(fileChecksum) }
     }

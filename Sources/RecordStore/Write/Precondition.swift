@@ -1,13 +1,20 @@
 // Owns what must be true of a record before an operation may touch it.
 
-import Records
+package import Records
 
 /// Holds an operation against the record as it stands (web services sheet 1.7).
-struct Precondition {
-    var operation: RecordOperation
-    var id: RecordID
+package struct Precondition: Sendable {
+    package var operation: RecordOperation
+    package var id: RecordID
 
-    func check(_ existing: StoredRecord?, _ codec: any FieldCodec) throws(RecordError) {
+    package init(operation: RecordOperation, id: RecordID) {
+        self.operation = operation
+        self.id = id
+    }
+
+    /// Throws what the operation is told when it may not touch the record; nil stands for one that is not
+    /// there.
+    package func check(_ existing: StoredRecord?, _ codec: any FieldCodec) throws(RecordError) {
         guard let existing else {
             if mayBeMissing { return }
             throw RecordError(

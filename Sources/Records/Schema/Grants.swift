@@ -34,6 +34,14 @@ package enum Role: Hashable, Sendable {
     package static let systemRoles: [Role] = [.creator, .icloud, .world]
 
     package var isSystem: Bool { Self.systemRoles.contains(self) }
+
+    /// Whether a role can be created under a name: anything that can be printed, but for quotation marks and
+    /// the underscore that the system's own begin with.
+    package static func canBeNamed(_ name: String) -> Bool {
+        (1...255).contains(name.utf8.count) && !name.hasPrefix("_")
+            && name.unicodeScalars.allSatisfy { $0 != "\"" && $0.properties.generalCategory != .control }
+            && name.contains { !$0.isWhitespace }
+    }
 }
 
 /// What a role may do with records of a type.

@@ -63,7 +63,7 @@ struct SchemaParser {
         try advance()
         try expect("ROLE")
         let (name, place) = try roleName()
-        guard SchemaName.isLegalRole(name) else {
+        guard Role.canBeNamed(name) else {
             throw .schema("Role \"\(name)\" cannot be created", at: place, culprit: name)
         }
         guard source.schema.roles.insert(name).inserted else {

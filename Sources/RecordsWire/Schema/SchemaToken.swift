@@ -64,13 +64,6 @@ enum SchemaName {
         return name.utf8.allSatisfy { isPart($0) || $0 == UInt8(ascii: ".") }
     }
 
-    /// Whether a role can have this name: anything that can be printed, but for the system's own.
-    static func isLegalRole(_ name: String) -> Bool {
-        (1...255).contains(name.utf8.count) && !name.hasPrefix("_")
-            && name.unicodeScalars.allSatisfy { $0 != "\"" && $0.properties.generalCategory != .control }
-            && name.contains { !$0.isWhitespace }
-    }
-
     static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
 
     static func isPart(_ byte: UInt8) -> Bool {

@@ -10,7 +10,7 @@ struct RoleCommand: AsyncParsableCommand {
         commandName: "role",
         abstract: "List roles, and make people their members.",
         usage: """
-            cloudlet role list iCloud.org.example.app
+            cloudlet role create iCloud.org.example.app PartyAdmin
             cloudlet role grant iCloud.org.example.app PartyAdmin john
             """,
         discussion: """
@@ -18,7 +18,7 @@ struct RoleCommand: AsyncParsableCommand {
             CREATE TO PartyAdmin. Everybody holds _world, whoever is signed in _icloud, and whoever made a \
             record its _creator.
             """,
-        subcommands: [RoleList.self, RoleGrant.self, RoleRevoke.self]
+        subcommands: [RoleList.self, RoleCreate.self, RoleGrant.self, RoleRevoke.self]
     )
 }
 
@@ -43,6 +43,29 @@ struct RoleList: AsyncParsableCommand {
                 whenEmpty: "no roles yet; create one in the schema: CREATE ROLE PartyAdmin;"
             )
         }
+    }
+}
+
+/// Creates a role.
+struct RoleCreate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Create a role in development.",
+        discussion: "Deploying the schema takes it to production; its members are named there anew."
+    )
+
+    @Argument(help: "The name of the container.")
+    var container: String
+
+    @Argument(help: "The role.")
+    var role: String
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let call = OperatorCall.post("containers", container, "development", "roles", "create") {
+            $0.member("role", role)
+        }
+        try await options.call(call) { $0.differences(whenNone: "it was there before") }
     }
 }
 

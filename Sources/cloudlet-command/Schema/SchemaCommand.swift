@@ -21,8 +21,8 @@ struct SchemaCommand: AsyncParsableCommand {
             the rest.
             """,
         subcommands: [
-            SchemaExport.self, SchemaImport.self, SchemaValidate.self, SchemaDiff.self, SchemaIndex.self,
-            SchemaDeploy.self, SchemaReset.self,
+            SchemaExport.self, SchemaImport.self, SchemaValidate.self, SchemaDiff.self,
+            SchemaIndex.self, SchemaGrant.self, SchemaDelete.self, SchemaDeploy.self, SchemaReset.self,
         ]
     )
 }

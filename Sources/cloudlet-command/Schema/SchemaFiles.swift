@@ -32,8 +32,8 @@ struct SchemaImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Replace the schema of development by a file.",
         discussion: """
-            Nothing is changed when the file is no schema, when production would lose a type or field, or \
-            when a field would change its type.
+            Types and fields that the file leaves out go with their data. Nothing is changed when the file \
+            is no schema, when production would lose a type or field, or when a field would change its type.
             """
     )
 
@@ -41,14 +41,21 @@ struct SchemaImport: AsyncParsableCommand {
     var container: String
 
     @OptionGroup var file: SchemaFile
+    @OptionGroup var confirmation: Confirmation
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
         let text = try file.text()
-        let call = OperatorCall.post("containers", container, "development", "schema", "import") {
-            $0.member("schema", text)
+        func call(_ verb: String) -> OperatorCall {
+            .post("containers", container, "development", "schema", verb) { $0.member("schema", text) }
         }
-        try await options.call(call) { $0.differences(whenNone: "nothing to change") }
+        let changes = try await options.answer(to: call("validate")).differences(whenNone: "").lines
+        let losses = changes.filter { $0.hasPrefix("- ") && !$0.hasPrefix("- CREATE ROLE") }
+        if !losses.isEmpty {
+            for loss in losses { Talk.say(loss) }
+            try confirmation.ask("delete this from development of \(container), with its data")
+        }
+        try await options.call(call("import")) { $0.differences(whenNone: "nothing to change") }
     }
 }
 

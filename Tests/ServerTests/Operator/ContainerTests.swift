@@ -165,6 +165,8 @@ struct ContainerTests {
             let left = try FileManager.default.contentsOfDirectory(atPath: root + "/containers")
             #expect(left == [])
             #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/removed") == [])
+            try await world.createContainer()
+            #expect(try await !world.exported().contains("RECORD TYPE Party"))
         }
     }
 }

@@ -1,0 +1,54 @@
+// Owns giving up indexes that no schema wants any more.
+
+import GRDB
+import RecordStore
+package import Records
+
+extension SQLiteStore {
+    package func dropIndexes(notIn schema: Schema) async throws {
+        let surplus = try surplusTypes(schema)
+        if surplus.isEmpty { return }
+        let codec = codec
+        try await write { database, state in
+            for name in surplus {
+                try state.catalog.dropIndexes(
+                    of: name, notIn: schema.types[name], in: database, codec: codec)
+            }
+            return (true, ())
+        }
+    }
+
+    /// The indexes of record types, and the tables that serve as such, for tests and diagnosis.
+    package func indexNames() async throws -> [String] {
+        let fields = writer.committed.catalog.types.values.flatMap { type in
+            type.fields.flatMap { field in
+                field.columns.map { "\(type.table)_\($0)" } + [field.elementTable, field.placeTable]
+            }
+                + [type.wordTable]
+                + Catalog.systemColumns.map { "\(type.table)_\($0.column)" }
+        }
+        let names = try read { database in
+            try Set(String.fetchAll(database, sql: "SELECT name FROM sqlite_master"))
+        }
+        return names.intersection(fields).sorted()
+    }
+
+    /// The types with an index that the schema does not have: looked for at every opening of the file, and
+    /// mostly for nothing, so without a commit.
+    private func surplusTypes(_ schema: Schema) throws -> [String] {
+        let catalog = writer.committed.catalog
+        let indexes = try read { database in
+            try Set(String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'index'"))
+        }
+        return catalog.types.values.filter { type in
+            let wanted = schema.types[type.name]
+            return type.fields.contains { field in
+                wanted?.fields[field.name].map { !field.serves($0) } ?? true
+            }
+                || Catalog.systemColumns.contains { system, column, _ in
+                    wanted?.systemIndexes[system] == nil && indexes.contains("\(type.table)_\(column)")
+                }
+        }
+        .map(\.name).sorted()
+    }
+}

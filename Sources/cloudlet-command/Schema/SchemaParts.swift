@@ -1,0 +1,83 @@
+// Owns the commands about single parts of a schema: grant, delete.
+
+import ArgumentParser
+import RecordsWire
+
+/// Gives a role a permission, or takes it away.
+struct SchemaGrant: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant", abstract: "Give a role of development a permission, or take it away.",
+        usage: """
+            cloudlet schema grant iCloud.org.example.app Party create PartyAdmin
+            cloudlet schema grant iCloud.org.example.app Party create _icloud --remove
+            """,
+        discussion: """
+            write is changing and deleting. The roles _world, _icloud and _creator are everywhere; others \
+            are made with: cloudlet role create. Grants hold in the public database.
+            """
+    )
+
+    @Argument(help: "The name of the container.")
+    var container: String
+
+    @Argument(help: "The record type.")
+    var type: String
+
+    @Argument(help: "read, create or write.")
+    var permission: String
+
+    @Argument(help: "The role.")
+    var role: String
+
+    @Flag(help: "Take the permission away.")
+    var remove = false
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let call = OperatorCall.post("containers", container, "development", "schema", "grant") {
+            $0.member("type", type)
+            $0.member("permission", permission)
+            $0.member("role", role)
+            $0.member("remove", remove)
+        }
+        try await options.call(call) { $0.differences(whenNone: "it was so before") }
+    }
+}
+
+/// Deletes a type or field with its data.
+struct SchemaDelete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a record type of development, or a field, with its data.",
+        discussion: """
+            For a field that was saved with the wrong type: delete it, and the next save makes it anew. What \
+            is deployed stays.
+            """
+    )
+
+    @Argument(help: "The name of the container.")
+    var container: String
+
+    @Argument(help: "The record type.")
+    var type: String
+
+    @Argument(help: "The field; the whole type if none is named.")
+    var field: String?
+
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let count = try await options.answer(to: call("count"))["records"]?.int64Value ?? 0
+        let what = field.map { "values of \(type).\($0)" } ?? "records of \(type)"
+        try confirmation.ask("delete \(count) \(what) in development of \(container)")
+        try await options.call(call("delete")) { $0.differences(whenNone: "it was gone before") }
+    }
+
+    private func call(_ verb: String) -> OperatorCall {
+        .post("containers", container, "development", "schema", verb) {
+            $0.member("type", type)
+            $0.member("field", field)
+        }
+    }
+}

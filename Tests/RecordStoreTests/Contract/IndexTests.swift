@@ -1,0 +1,67 @@
+// Owns the contract of indexes that a schema gives up.
+
+import RecordStore
+import RecordStoreSQLite
+import Records
+import Testing
+
+@Suite("Contract: indexes")
+struct IndexTests {
+    private let rich: Fields = [
+        "title": text("Tea time"), "n": number(5), "at": place(1, 2), "tags": texts("x", "y"),
+    ]
+
+    @Test(
+        "An index that the schema gives up is dropped, and made again when it comes back",
+        arguments: StoreKind.allCases)
+    func givenUp(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.create("a", rich)
+            try await world.create("other", type: "Other", rich)
+            let full = world.schema
+            world.declare { schema in
+                schema.types["Other"] = nil
+                schema.types["Party"]?.systemIndexes = [:]
+                for name in rich.names { schema.types["Party"]?.fields[name]?.indexes = [] }
+                schema.types["Party"]?.fields["tags"] = nil
+            }
+            try await world.store.dropIndexes(notIn: world.schema)
+            try await world.store.dropIndexes(notIn: world.schema)
+            if let sqlite = world.store as? SQLiteStore { #expect(try await sqlite.indexNames() == []) }
+            #expect(try await world.fetch("a")?.fields == rich)
+            #expect(try await world.fetch("other")?.fields == rich)
+            try await world.save(RecordOperation(.forceUpdate, recordName: "a", fields: ["n": number(6)]))
+            world.declare { $0 = full }
+            try await world.create("b", ["n": number(7)])
+            #expect(try await world.find(field("n", .greaterThan, number(5))) == ["a", "b"])
+            #expect(try await world.find(field("title", .containsAllTokens, text("tea"))) == ["a"])
+            #expect(try await world.find(field("title", .equals, text("Tea time"))) == ["a"])
+            #expect(try await world.find(field("at", .near, place(1, 2), within: 5)) == ["a"])
+            #expect(try await world.find(field("tags", .listContains, text("y"))) == ["a"])
+            #expect(try await world.find(field("n", .equals, number(5)), type: "Other") == ["other"])
+            #expect(
+                try await world.find(sort: [Sort(.system(.modifiedTimestamp), ascending: false)])
+                    == ["b", "a"])
+        }
+    }
+
+    @Test("Giving up one index leaves the others", arguments: StoreKind.allCases)
+    func oneOfSeveral(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.create("a", rich.merging(["note": text("hot")]))
+            world.declare { $0.types["Party"]?.fields["title"]?.indexes = .queryable }
+            try await world.store.dropIndexes(notIn: world.schema)
+            #expect(try await world.find(Filter(nil, .containsAllTokens, .string("hot"))) == ["a"])
+            #expect(try await world.find(field("title", .equals, text("Tea time"))) == ["a"])
+            #expect(try await world.find(field("n", .equals, number(5))) == ["a"])
+        }
+    }
+}
+
+extension Fields {
+    fileprivate func merging(_ others: Fields) -> Fields {
+        var result = self
+        for (name, field) in others { result[name] = field }
+        return result
+    }
+}
