@@ -19,6 +19,8 @@ package final class CloudService: Sendable {
     let signer: ReceiptSigner
     let sessions = Mutex(SessionCache())
     let meter = RequestMeter()
+    /// What was saved and asked for since the server started.
+    let usage = Mutex<[SchemaKeeper.Place: SchemaUsage]>([:])
     let quotas = Mutex(QuotaBook())
     let knownContainers = Mutex(KnownContainers())
     let credentials = Mutex(CredentialCache())

@@ -19,6 +19,7 @@ struct Exec: AsyncParsableCommand {
         commandName: "exec", abstract: "Run a command beside an ephemeral server.",
         usage: """
             cloudlet exec -- swift test
+            cloudlet exec --schema app.ckdb -- swift test
             cloudlet exec --container iCloud.org.example.app --user paul -- ./import.sh
             """,
         discussion: """
@@ -26,7 +27,9 @@ struct Exec: AsyncParsableCommand {
             CLOUDLET_URL, CLOUDLET_CONTAINER, CLOUDLET_ENVIRONMENT, CLOUDLET_API_TOKEN, \
             CLOUDLET_WEB_AUTH_TOKEN, CLOUDLET_USER and CLOUDLET_USER_RECORD_NAME; CKContainer.default() \
             takes them from there. With CLOUDLET_OPERATOR_KEY_FILE it can run other commands of cloudlet. \
-            Signals are handed on, the exit code is passed on, and all data goes when it ends.
+            Signals are handed on, the exit code is passed on, and all data goes when it ends. With \
+            --schema, a command that succeeded is held against that file, which says whether what was tested \
+            can be deployed.
             """
     )
 
@@ -38,27 +41,34 @@ struct Exec: AsyncParsableCommand {
     @Option(help: "The person to sign in; - for nobody.")
     var user = "tester"
 
+    @Option(help: "A schema file (.ckdb): fail when it lacks something that the command saved or asked for.")
+    var schema: String?
+
+    @Flag(help: "Add to the schema file what it lacks; comments in it are lost.")
+    var mend = false
+
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String] = []
 
     func validate() throws {
         if command.isEmpty { throw ValidationError("Name the command after --: cloudlet exec -- swift test") }
+        if mend, schema == nil { throw ValidationError("--mend needs the file to mend: --schema app.ckdb") }
     }
 
     func run() async throws {
+        let check = try schema.map { try SchemaFileCheck(file: $0, mends: mend) }
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0
         let server = try await ServerPlace.parse([]).start(configuration)
-        let variables: [Environment.Key: String?]
         do {
-            variables = try await self.variables(of: server)
+            let code = await passedOn(try await variables(of: server))
+            if code != 0 { throw ExitCode(code) }
+            try await check?.run(OperatorClient(of: server), container, place.environment)
         } catch {
             await server.stop()
             throw error
         }
-        let code = await passedOn(variables)
         await server.stop()
-        if code != 0 { throw ExitCode(code) }
     }
 
     // MARK: What the command finds

@@ -17,7 +17,7 @@ struct ExecReadmeTests {
 
     /// Where this process runs below `cloudlet exec`, it does what the README's test does. Elsewhere it has
     /// the README's command run it there.
-    @Test("Its test passes with its command")
+    @Test("Its test passes with its command, and fails for a schema file that lacks what it saves")
     func command() async throws {
         if ProcessInfo.processInfo.environment["CLOUDLET_API_TOKEN"] != nil {
             return try await aPartyIsSaved()
@@ -29,7 +29,35 @@ struct ExecReadmeTests {
         try FileManager.default.createSymbolicLink(
             at: folder.appendingPathComponent("cloudlet"),
             withDestinationURL: try ServerProcess.binary("cloudlet"))
-        // A small command in the place of `swift test`: this test alone, which is built already.
+        try Self.putSwift(in: folder)
+        let line = try #require(try Self.readme().first { $0.hasPrefix("cloudlet exec") })
+        let schema = folder.appendingPathComponent("parties.ckdb")
+        func run(_ line: String) async throws -> Command.End {
+            let script = "cd \(folder.path); PATH=\(folder.path):$PATH; \(line)"
+            return await (try Command(executable: "/bin/sh", ["-ec", script])).end()
+        }
+        try "DEFINE SCHEMA RECORD TYPE Party (place STRING);".write(
+            to: schema, atomically: true, encoding: .utf8)
+        let lacking = try await run(line)
+        #expect(lacking.code == 1)
+        #expect(
+            lacking.errors.hasSuffix(
+                """
+                cloudlet: Field 'name' of type 'Party' was used as STRING and is missing
+                cloudlet: add it to parties.ckdb, or have it added: the same command with --mend
+
+                """))
+        let mending = try await run(line.replacing("exec", with: "exec --mend"))
+        #expect(mending.code == 0, "\(mending.errors)")
+        #expect(try String(contentsOf: schema, encoding: .utf8).contains(/\n +name +STRING,/))
+        let end = try await run(line)
+        #expect(end.code == 0, "\(end.errors)")
+        #expect(end.errors.contains("Test run with 2 tests"))
+        #expect(end.errors.hasSuffix("parties.ckdb has all that was saved and asked for\n"))
+    }
+
+    /// Puts a small command in the place of `swift test`: this test alone, which is built already.
+    private static func putSwift(in folder: URL) throws {
         let runner = URL(fileURLWithPath: CommandLine.arguments[0]).path
         let swift = """
             #!/bin/sh
@@ -39,12 +67,6 @@ struct ExecReadmeTests {
         let stub = folder.appendingPathComponent("swift").path
         try swift.write(toFile: stub, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stub)
-        let line = try #require(try Self.readme().first { $0.hasPrefix("cloudlet exec") })
-        let shell = try Command(executable: "/bin/sh", ["-ec", "PATH=\(folder.path):$PATH; \(line)"])
-        let end = await shell.end()
-        #expect(end.code == 0, "\(end.errors)")
-        #expect(end.errors.contains("Test run with 2 tests"))
-        #expect(end.errors.contains("passed"))
     }
 
     @Test("Its lines are those that are tested here")

@@ -63,17 +63,14 @@ extension OperatorVisit {
     }
 
     /// The schema text in the body.
-    fileprivate func source() throws(RecordError) -> SchemaSource {
+    func source() throws(RecordError) -> SchemaSource {
         try SchemaSource(text: Array(try body.required("schema").string().utf8))
     }
 
     /// The kind of index in the body.
     fileprivate func index() throws(RecordError) -> IndexSet {
         let name = try body.required("index").string()
-        let kinds: [String: IndexSet] = [
-            "queryable": .queryable, "sortable": .sortable, "searchable": .searchable,
-        ]
-        if let index = kinds[name.lowercased()] { return index }
+        if let index = IndexSet.kinds[name.lowercased()] { return index }
         throw RecordError(
             .badRequest, "there is no index of this kind", culprit: name,
             nextStep: "use queryable, sortable or searchable"

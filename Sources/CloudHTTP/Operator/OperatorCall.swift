@@ -29,7 +29,8 @@ struct OperatorCall: Sendable {
 
     /// Every call there is; each subject has a file of its own.
     static let all =
-        containerCalls + credentialCalls + peopleCalls + schemaCalls + schemaPartCalls + roleCalls
+        containerCalls + credentialCalls + peopleCalls + schemaCalls + schemaPartCalls
+        + schemaUsageCalls + roleCalls
 }
 
 /// One request of the operator, past the door.

@@ -110,6 +110,7 @@ extension CloudService {
         sessions.withLock { $0.forget() }
         quotas.withLock { $0.forget() }
         credentials.withLock { $0.forget() }
+        usage.withLock { usage in usage = usage.filter { $0.key.container != name } }
     }
 
     /// Throws `badContainer` unless the container is there.

@@ -86,6 +86,7 @@ extension CloudService {
             batch.mayBeTold = try await schemas.audience(in: SchemaKeeper.Place(caller))
         }
         let results = try await database.records.commit(batch)
+        note(batch.operations, results, by: caller)
         let shown = try rules?.shown(results, of: batch.operations, codec: codec) ?? results
         return draft.results(of: shown)
     }

@@ -95,6 +95,7 @@ extension CloudService {
             if case .own(let user) = reach { plan.filters.append(.created(by: user)) }
             if let marker = request.marker { plan.cursor = try QueryCursor(marker: marker, for: plan) }
             let page = try await database.records.query(plan)
+            note(request.query, by: caller)
             return QueryAnswer(records: page.records, marker: page.cursor?.marker(for: plan))
         }
     }

@@ -120,10 +120,10 @@ package struct QueryRules: Sendable {
         case .field(let name):
             guard let field = type.fields[name] else { throw Self.missing(name, in: type) }
             if let place = sort.relativeTo {
-                guard field.type == .scalar(.location), field.indexes.contains(.queryable), !field.isEncrypted
-                else {
+                guard field.type == .scalar(.location), !field.isEncrypted else {
                     throw notMarked(sort.key, "sortable", in: type)
                 }
+                if !field.indexes.contains(.queryable) { throw notMarked(sort.key, "queryable", in: type) }
                 return .distance(field: name, from: place)
             }
             guard field.indexes.contains(.sortable), !field.isEncrypted else {

@@ -15,6 +15,11 @@ package struct IndexSet: OptionSet, Hashable, Sendable {
     /// Words of a string.
     package static let searchable = IndexSet(rawValue: 4)
 
+    /// The kinds by the names that people give them.
+    package static let kinds: [String: IndexSet] = [
+        "queryable": .queryable, "sortable": .sortable, "searchable": .searchable,
+    ]
+
     /// What development gives a new field of this type by itself.
     package static func automatic(for type: FieldType) -> IndexSet {
         switch type {

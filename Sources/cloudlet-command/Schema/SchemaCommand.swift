@@ -21,7 +21,7 @@ struct SchemaCommand: AsyncParsableCommand {
             the rest.
             """,
         subcommands: [
-            SchemaExport.self, SchemaImport.self, SchemaValidate.self, SchemaDiff.self,
+            SchemaExport.self, SchemaImport.self, SchemaValidate.self, SchemaDiff.self, SchemaCheck.self,
             SchemaIndex.self, SchemaGrant.self, SchemaDelete.self, SchemaDeploy.self, SchemaReset.self,
         ]
     )

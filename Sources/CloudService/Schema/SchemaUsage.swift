@@ -1,0 +1,193 @@
+// Owns what was really saved and asked for, to hold a schema against it (law 1).
+
+import RecordStore
+package import Records
+import Synchronization
+
+/// The fields that were saved in a place, and one query of each shape that was answered there.
+package struct SchemaUsage: Sendable {
+    /// Field names by record type.
+    private var saved: [String: Set<String>] = [:]
+    private var queries: [QueryShape: Query] = [:]
+
+    /// Shapes beyond so many are not kept: an app has dozens.
+    private static let queryLimit = 1000
+
+    package init() {}
+
+    package var isEmpty: Bool { saved.isEmpty && queries.isEmpty }
+
+    /// Remembers saves that succeeded.
+    package mutating func note(_ saves: some Sequence<(type: String, fields: Fields)>) {
+        var last: (type: String, names: [String])?
+        for (type, fields) in saves {
+            // The records of a batch are mostly alike.
+            if let last, last.type == type, last.names == fields.names { continue }
+            last = (type, fields.names)
+            if saved[type]?.isSuperset(of: fields.names) == true { continue }
+            saved[type, default: []].formUnion(fields.names)
+        }
+    }
+
+    /// Remembers a query that was answered.
+    package mutating func note(_ query: Query) {
+        let shape = QueryShape(query)
+        if queries[shape] == nil, queries.count < Self.queryLimit { queries[shape] = query }
+    }
+
+    /// What a schema lacks of all this; `real` is the schema under which it happened.
+    package func gaps(in schema: Schema, real: Schema) -> SchemaGaps {
+        var gaps = SchemaGaps(schema: schema)
+        for (type, fields) in saved.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+            gaps.require(type, of: real)
+            for field in fields.sorted(by: { $0.precedesInBytes($1) }) {
+                gaps.require(field, of: type, of: real)
+            }
+        }
+        for query in queries.values.sorted(by: { $0.recordType.precedesInBytes($1.recordType) }) {
+            gaps.require(query, of: real)
+        }
+        return gaps
+    }
+}
+
+/// What a schema lacks, and the schema with all of it.
+package struct SchemaGaps: Sendable {
+    package private(set) var gaps: Set<SchemaGap> = []
+    /// The schema once the gaps are closed, as far as that needs no other type of a field.
+    package private(set) var schema: Schema
+
+    init(schema: Schema) {
+        self.schema = schema
+    }
+
+    /// In the order of the schema's text.
+    package var list: [SchemaGap] {
+        gaps.sorted { ($0.type, $0.field ?? "", $0.reason) < ($1.type, $1.field ?? "", $1.reason) }
+    }
+
+    mutating func require(_ type: String, of real: Schema) {
+        guard schema.types[type] == nil, let known = real.types[type] else { return }
+        gaps.insert(SchemaGap(type: type, reason: "Record type '\(type)' was used and is missing"))
+        schema.types[type] = TypeSchema(name: type, systemIndexes: [:], grants: known.grants)
+    }
+
+    mutating func require(_ field: String, of type: String, of real: Schema) {
+        guard let used = real.types[type]?.fields[field] else { return }
+        let title = "Field '\(field)' of type '\(type)' was used as \(used.title) and is "
+        guard let known = schema.types[type]?.fields[field] else {
+            gaps.insert(SchemaGap(type: type, field: field, reason: title + "missing"))
+            var added = used
+            added.indexes = []
+            schema.types[type]?.fields[field] = added
+            return
+        }
+        if known.takes(used) { return }
+        gaps.insert(SchemaGap(type: type, field: field, reason: title + known.title, isMended: false))
+    }
+
+    /// Adds index after index until the query can be asked.
+    mutating func require(_ query: Query, of real: Schema) {
+        require(query.recordType, of: real)
+        for case .field(let name) in query.filters.map(\.key) + query.sorts.map(\.key) {
+            require(name, of: query.recordType, of: real)
+        }
+        while let missing = missingIndex(of: query) {
+            // Of a field that has another type, that is said already.
+            if let used = real.types[query.recordType]?.fields[missing.field],
+                schema.types[query.recordType]?.fields[missing.field]?.takes(used) != true
+            {
+                return
+            }
+            var gap = missing.gap
+            gap.isMended = add(missing)
+            gaps.insert(gap)
+            if !gap.isMended { return }
+        }
+    }
+
+    private struct MissingIndex {
+        var gap: SchemaGap
+        var field: String
+        var index: IndexSet
+    }
+
+    private func missingIndex(of query: Query) -> MissingIndex? {
+        let asked = Mutex<(field: String, index: String)?>(nil)
+        let rules = QueryRules { _, field, index in
+            asked.withLock { $0 = (field, index) }
+            return ""
+        }
+        do throws(RecordError) {
+            _ = try rules.plan(query, zone: nil, limit: nil, in: schema)
+            return nil
+        } catch {
+            guard let asked = asked.withLock({ $0 }) else { return nil }
+            let reason = "Field '\(asked.field)' of type '\(query.recordType)' was asked for and is not "
+            return MissingIndex(
+                gap: SchemaGap(
+                    type: query.recordType, field: asked.field, index: asked.index,
+                    reason: reason + "marked \(asked.index)"
+                ),
+                field: asked.field, index: IndexSet.kinds[asked.index] ?? []
+            )
+        }
+    }
+
+    /// False when the field can have no such index.
+    private mutating func add(_ missing: MissingIndex) -> Bool {
+        let type = missing.gap.type
+        let before = schema
+        if let system = SystemField(spelling: missing.field) {
+            schema.types[type]?.systemIndexes[system, default: []].formUnion(missing.index)
+        } else {
+            schema.types[type]?.fields[missing.field]?.indexes.formUnion(missing.index)
+        }
+        return schema != before
+    }
+}
+
+/// Something that a schema lacks: a type, a field of it, or an index of that.
+package struct SchemaGap: Hashable, Sendable {
+    package var type: String
+    package var field: String?
+    /// `queryable`, `sortable` or `searchable`.
+    package var index: String?
+    package var reason: String
+    /// Whether the mended schema has it.
+    package var isMended = true
+}
+
+/// What matters of a query for the indexes that it needs.
+private struct QueryShape: Hashable {
+    private struct Condition: Hashable {
+        var key: QueryKey?
+        var comparator: Comparator
+    }
+
+    private struct Criterion: Hashable {
+        var key: QueryKey
+        var isDistance: Bool
+    }
+
+    private let type: String
+    private let conditions: [Condition]
+    private let criteria: [Criterion]
+
+    init(_ query: Query) {
+        type = query.recordType
+        conditions = query.filters.map { Condition(key: $0.key, comparator: $0.comparator) }
+        criteria = query.sorts.map { Criterion(key: $0.key, isDistance: $0.relativeTo != nil) }
+    }
+}
+
+extension FieldSchema {
+    /// Whether values of another field fit.
+    fileprivate func takes(_ other: FieldSchema) -> Bool {
+        if isEncrypted != other.isEncrypted { return false }
+        if !isUnsettled { return type == other.type }
+        return type.isList == other.type.isList && [.int64, .double].contains(other.type.element)
+    }
+
+    fileprivate var title: String { (isEncrypted ? "ENCRYPTED_" : "") + type.name }
+}

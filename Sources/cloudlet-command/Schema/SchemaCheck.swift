@@ -1,0 +1,89 @@
+// Owns `cloudlet schema check`: whether a schema file has all that really was saved and asked for.
+
+import ArgumentParser
+import Foundation
+import Records
+import RecordsWire
+
+/// Holds a schema file against what a server has seen.
+struct SchemaCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check a file against what was really saved and asked for.",
+        usage: """
+            cloudlet schema check app.ckdb --container iCloud.org.example.app
+            cloudlet exec --schema app.ckdb -- swift test
+            """,
+        discussion: """
+            Compares the types and fields that were saved in a container, and the indexes that its queries \
+            needed, with a file, and fails when the file lacks something. A server for development remembers \
+            them from its start; run an app's tests against it first, or have exec do both.
+            """
+    )
+
+    @OptionGroup var file: SchemaFile
+
+    @Option(help: "The name of the container. Default: CLOUDLET_CONTAINER")
+    var container: String?
+
+    @OptionGroup var place: EnvironmentOption
+
+    @Flag(help: "Add to the file what it lacks; comments in it are lost.")
+    var mend = false
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        guard let name = container ?? ProcessInfo.processInfo.environment["CLOUDLET_CONTAINER"] else {
+            throw ValidationError("Name the container: --container iCloud.org.example.app")
+        }
+        let check = try SchemaFileCheck(file: file.file, mends: mend)
+        try await options.withOperator { client in
+            try await check.run(client, name, place.environment, json: options.json)
+        }
+    }
+}
+
+/// A schema file that is to be held against what a server has seen.
+struct SchemaFileCheck {
+    private let file: String
+    private let text: String
+    private let mends: Bool
+
+    /// Throws when the file cannot be read, or is no schema.
+    init(file: String, mends: Bool) throws {
+        self.file = file
+        self.mends = mends
+        text = try SchemaFile.text(of: file)
+        _ = try SchemaSource(text: Array(text.utf8))
+    }
+
+    /// Says what the file lacks and, if asked to, adds it. Throws when it still lacks something then.
+    func run(
+        _ client: OperatorClient, _ container: String, _ environment: EnvironmentOption.Environment,
+        json: Bool = false
+    ) async throws {
+        let call = OperatorCall.post("containers", container, environment.rawValue, "schema", "check") {
+            $0.member("schema", text)
+        }
+        let bytes = try await client.answer(to: call)
+        let answer = try JSONDocument(bytes).root
+        let gaps = answer["gaps"].map { Array($0.elements) } ?? []
+        if json { FileHandle.standardOutput.write(Data(bytes + [UInt8(ascii: "\n")])) }
+        for gap in gaps where !json { Talk.say(Self.line(gap)) }
+        if gaps.isEmpty { return Talk.say("\(file) has all that was saved and asked for") }
+        if mends, file != "-" {
+            try Data(try answer.required("mended").string().utf8).write(
+                to: URL(fileURLWithPath: file), options: .atomic)
+            if gaps.allSatisfy({ $0["isMended"]?.boolValue == true }) { return Talk.say("mended \(file)") }
+            Talk.say("\(file) has fields of other types, which are yours to settle")
+        } else {
+            Talk.say("add it to \(file), or have it added: the same command with --mend")
+        }
+        throw ExitCode.failure
+    }
+
+    private static func line(_ gap: JSONNode) -> String {
+        let reason = gap.text("reason") ?? ""
+        return gap.text("command").map { "\(reason); in the container: \($0)" } ?? reason
+    }
+}
