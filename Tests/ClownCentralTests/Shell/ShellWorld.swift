@@ -50,7 +50,7 @@ struct ShellWorld {
             assetFolder: folder.appendingPathComponent("assets"),
             now: { now },
             dataFolder: server.dataFolder,
-            address: server.url
+            address: server.url, operatorKey: server.operatorKey
         )
         let tools = Tools(
             now: { now },

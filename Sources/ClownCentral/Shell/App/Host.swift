@@ -45,7 +45,7 @@ struct Host: Sendable {
             assetFolder: assets,
             now: now,
             dataFolder: server.dataFolder,
-            address: server.url
+            address: server.url, operatorKey: server.operatorKey
         )
         let isTemporary = if case .ephemeral = choice { true } else { false }
         return Host(site: site, server: server, isTemporary: isTemporary)

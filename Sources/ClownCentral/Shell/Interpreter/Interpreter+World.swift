@@ -44,7 +44,7 @@ extension Interpreter {
         var container = container
         if session.account == nil {
             let token = try await account(of: Self.seeder).token
-            container = site.container(token: token, device: session.device)
+            container = site.container(in: session.place, token: token, device: session.device)
         }
         let loaded = try await SeedLoader(database: container.publicCloudDatabase).load(seeds)
         let fields = [
@@ -62,8 +62,8 @@ extension Interpreter {
         let account = try? await container.accountStatus()
         let fields = [
             Field("server", .text(site.place)),
-            Field("container", .text(Site.containerIdentifier)),
-            Field("environment", .text(site.environment)),
+            Field("container", .text(session.place.container)),
+            Field("environment", .text(session.place.environment.rawValue)),
             Field("person", Value(session.account?.person)),
             Field("account", .text(account.map { "\($0)" } ?? "cannot be told now")),
             Field("device", .text(session.device)),

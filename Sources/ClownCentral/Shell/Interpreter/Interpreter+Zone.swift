@@ -43,9 +43,10 @@ extension Interpreter {
     private func remove(
         _ zone: String, because reason: CKDatabase.DatabaseChange.Deletion.Reason
     ) async throws -> Answer {
-        let connection = site.connection(token: session.account?.token, device: session.device)
+        let connection = site.connection(
+            in: session.place.environment, token: session.account?.token, device: session.device)
         try await connection.removeZones(
-            [CKRecordZone.ID(zoneName: zone)], because: reason, inContainer: Site.containerIdentifier)
+            [CKRecordZone.ID(zoneName: zone)], because: reason, inContainer: session.place.container)
         let facts = [Field("zone", .text(zone)), Field("reason", .text("\(reason)"))]
         return Answer.talk("removed \(zone) (\(reason))", facts: facts)
     }

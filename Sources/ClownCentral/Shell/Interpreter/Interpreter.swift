@@ -10,7 +10,7 @@ actor Interpreter {
     let requests = RequestCounter()
     var session: Session
     var identifiers: IdentifierMaker
-    private var current: (account: Session.Account?, device: String, container: CKContainer)?
+    private var current: (place: Session.Place, account: Session.Account?, device: String, made: CKContainer)?
 
     init(site: Site, tools: Tools, device: String, seed: UInt64) {
         var site = site
@@ -23,11 +23,14 @@ actor Interpreter {
 
     /// The container as the present person on the present device sees it.
     var container: CKContainer {
-        if let current, current.account == session.account, current.device == session.device {
-            return current.container
+        if let current, current.place == session.place, current.account == session.account,
+            current.device == session.device
+        {
+            return current.made
         }
-        let container = site.container(token: session.account?.token, device: session.device)
-        current = (session.account, session.device, container)
+        let container = site.container(
+            in: session.place, token: session.account?.token, device: session.device)
+        current = (session.place, session.account, session.device, container)
         return container
     }
 
@@ -35,12 +38,16 @@ actor Interpreter {
     var clowns: ClownRepository { ClownRepository(database: container.publicCloudDatabase) }
     var photos: PhotoRepository { PhotoRepository(database: container.publicCloudDatabase) }
 
-    /// What the prompt says: environment, person and device, and what goes wrong on purpose.
+    /// What the prompt says: the container if it is not the app's own, environment, person and device, and
+    /// what goes wrong on purpose.
     var prompt: String {
         get async {
             let faults = await faultMarks()
             let mark = faults.isEmpty ? "" : " [\(faults.joined(separator: ", "))]"
-            return "\(site.environment) \(session.account?.person ?? "nobody")@\(session.device)\(mark)> "
+            let place = session.place
+            let container = place.container == Site.containerIdentifier ? "" : place.container + " "
+            let person = session.account?.person ?? "nobody"
+            return "\(container)\(place.environment) \(person)@\(session.device)\(mark)> "
         }
     }
 
@@ -93,6 +100,8 @@ actor Interpreter {
         case .treeSave(let name, let isJumbled): try await saveTree(name, isJumbled: isJumbled)
         case .batchSave(let count, let isOneByOne): try await saveBatch(count, isOneByOne: isOneByOne)
         case .fault(let command): try await answer(command)
+        case .record(let command): try await answer(command)
+        case .operate(let command): try await answer(command)
         case .seed(let set): try await seed(set)
         case .actAs(let person): try await signIn(person)
         case .useDevice(let device): use(device: device)

@@ -12,12 +12,19 @@ struct Session {
         let shown: Int
     }
 
+    /// Where on the server commands go.
+    struct Place: Hashable {
+        var container = Site.containerIdentifier
+        var environment = CloudConnection.Environment.development
+    }
+
     /// Somebody who is signed in.
     struct Account: Hashable {
         let person: String
         let token: String
     }
 
+    var place = Place()
     var account: Account?
     var device: String
     var photoList: PhotoList?

@@ -18,9 +18,8 @@ struct Site: Sendable {
     var dataFolder: URL?
     /// Where other processes reach the server; nothing for one that serves this process only.
     var address: URL?
-
-    /// The environment; signing in by name works in this one only.
-    let environment = "development"
+    /// Opens the operator's calls of an embedded server; nothing for a server elsewhere.
+    var operatorKey: String?
 
     /// Whether the server is in this process, and so always at hand.
     var isEmbedded: Bool { dataFolder != nil }
@@ -36,17 +35,21 @@ struct Site: Sendable {
         }
     }
 
-    /// The container as one person on one device sees it; nobody when there is no token.
-    func container(token: String?, device: String) -> CKContainer {
+    /// A container as one person on one device sees it; nobody when there is no token.
+    func container(in place: Session.Place, token: String?, device: String) -> CKContainer {
         CKContainer(
-            identifier: Self.containerIdentifier, connection: connection(token: token, device: device))
+            identifier: place.container,
+            connection: connection(in: place.environment, token: token, device: device)
+        )
     }
 
     /// The way to the server for one person on one device.
-    func connection(token: String?, device: String) -> CloudConnection {
+    func connection(
+        in environment: CloudConnection.Environment, token: String?, device: String
+    ) -> CloudConnection {
         CloudConnection(
             transport: transport,
-            environment: .development,
+            environment: environment,
             webAuthToken: token,
             deviceName: device,
             assetFolder: assetFolder,

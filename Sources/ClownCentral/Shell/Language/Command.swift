@@ -22,6 +22,8 @@ enum Command: Equatable, Sendable {
     case treeSave(name: String, isJumbled: Bool)
     case batchSave(count: Int, isOneByOne: Bool)
     case fault(FaultCommand)
+    case record(RecordCommand)
+    case operate(OperatorCommand)
     case seed(set: Word?)
     case actAs(person: String)
     case useDevice(String)

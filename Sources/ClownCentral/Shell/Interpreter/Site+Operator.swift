@@ -1,0 +1,117 @@
+// Owns the calls of whoever looks after a server: to the one in this process, whose key is at hand.
+import Cloudlet
+import Foundation
+
+/// What such a call says; each takes some of it.
+struct OperatorBody: Encodable {
+    var name: String?
+    var type: String?
+    var field: String?
+    var permission: String?
+    var role: String?
+    var person: String?
+    var remove: Bool?
+}
+
+/// What such a call answers; each gives some of it.
+struct OperatorReply: Decodable {
+    struct Difference: Decodable {
+        let text: String
+    }
+
+    struct Container: Decodable {
+        let name: String
+    }
+
+    let differences: [Difference]?
+    let containers: [Container]?
+    let warnings: [String]?
+    let changed: Bool?
+}
+
+/// What a rule says to somebody.
+struct RuleReply: Decodable {
+    let allowed: Bool
+    let permission: String
+    let recordType: String
+    let recordName: String?
+    let granted: [String]
+    let held: [String]
+    let explanation: String
+}
+
+extension Site {
+    private struct Question: Encodable {
+        let container: String
+        let environment: String
+        let permission: String
+        let recordType: String?
+        let recordName: String?
+    }
+
+    private struct Refusal: Decodable {
+        struct Details: Decodable {
+            let nextStep: String?
+        }
+
+        let serverErrorCode: String
+        let reason: String
+        let cloudlet: Details?
+    }
+
+    /// Makes one of the operator's calls; the parts of its path are encoded.
+    func operate(
+        _ method: CloudRequest.Method, _ parts: String..., body: OperatorBody = OperatorBody()
+    ) async throws -> OperatorReply {
+        guard let operatorKey else {
+            throw Complaint(
+                code: "notEmbedded", message: "only the server in this process is looked after from here",
+                remedy: "for one elsewhere there is the cloudlet command: cloudlet --help"
+            )
+        }
+        let path = parts.map(Self.escaped).joined(separator: "/")
+        return try await send(
+            method, "/operator/1/" + path, ["Authorization": "Bearer \(operatorKey)"], body)
+    }
+
+    /// Which rule of the public database allows or refuses something to whoever has the token.
+    func rule(
+        _ permission: String, type: String?, record: String?, in place: Session.Place, token: String?
+    ) async throws -> RuleReply {
+        let target = token.map { "/dev/access?ckWebAuthToken=" + Self.escaped($0) } ?? "/dev/access"
+        let question = Question(
+            container: place.container, environment: place.environment.rawValue, permission: permission,
+            recordType: type, recordName: record
+        )
+        return try await send(.post, target, [:], question)
+    }
+
+    private func send<Body: Encodable, Reply: Decodable>(
+        _ method: CloudRequest.Method, _ target: String, _ headers: CloudHeaders, _ body: Body
+    ) async throws -> Reply {
+        var headers = headers
+        headers.add("Content-Type", "application/json")
+        let sent = method == .get ? CloudRequest.Body.none : .bytes(Array(try JSONEncoder().encode(body)))
+        let response = try await transport.send(
+            CloudRequest(method, target, headers: headers, body: sent))
+        let data = Data(response.bytes)
+        if response.status == 200 { return try JSONDecoder().decode(Reply.self, from: data) }
+        guard let refusal = try? JSONDecoder().decode(Refusal.self, from: data) else {
+            throw Complaint(code: "failed", message: "the server answered with status \(response.status)")
+        }
+        throw Complaint(
+            code: Self.word(refusal.serverErrorCode), message: refusal.reason,
+            remedy: refusal.cloudlet?.nextStep)
+    }
+
+    private static func escaped(_ part: String) -> String {
+        let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+        return part.addingPercentEncoding(withAllowedCharacters: plain) ?? part
+    }
+
+    /// `badRequest` for `BAD_REQUEST`.
+    private static func word(_ code: String) -> String {
+        let words = code.lowercased().split(separator: "_").map(String.init)
+        return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
+    }
+}
