@@ -44,7 +44,7 @@ struct Exec: AsyncParsableCommand {
     @Option(help: "A schema file (.ckdb): fail when it lacks something that the command saved or asked for.")
     var schema: String?
 
-    @Flag(help: "Add to the schema file what it lacks; comments in it are lost.")
+    @Flag(help: "Add to the schema file what it lacks, and make one that is missing; comments are lost.")
     var mend = false
 
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")

@@ -27,7 +27,7 @@ struct SchemaCheck: AsyncParsableCommand {
 
     @OptionGroup var place: EnvironmentOption
 
-    @Flag(help: "Add to the file what it lacks; comments in it are lost.")
+    @Flag(help: "Add to the file what it lacks, and make one that is missing; comments in it are lost.")
     var mend = false
 
     @OptionGroup var options: OperatorOptions
@@ -49,11 +49,13 @@ struct SchemaFileCheck {
     private let text: String
     private let mends: Bool
 
-    /// Throws when the file cannot be read, or is no schema.
+    /// Throws when the file is no schema, or cannot be read. One that is missing is empty, if it is to be
+    /// mended.
     init(file: String, mends: Bool) throws {
         self.file = file
         self.mends = mends
-        text = try SchemaFile.text(of: file)
+        let isNew = mends && file != "-" && !FileManager.default.fileExists(atPath: file)
+        text = isNew ? "DEFINE SCHEMA" : try SchemaFile.text(of: file)
         _ = try SchemaSource(text: Array(text.utf8))
     }
 

@@ -79,7 +79,7 @@ struct ParserTests {
         arguments: [
             ("prty list", ["party"]),
             ("lst", ["party list", "clown list", "photo list", "fault list"]),
-            ("create Coffee", ["party create", "card create"]),
+            ("create Coffee", ["party create", "card create", "container create", "role create"]),
             ("party lst", ["party list"]),
             ("party list --limt 3", ["--limit"]),
             ("staus", ["status"]),

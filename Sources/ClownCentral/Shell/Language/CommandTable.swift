@@ -11,9 +11,9 @@ struct CommandTable: Sendable {
         commands: partyCommands + attendCommands + clownCommands + photoCommands + cardCommands
             + batchCommands + zoneCommands + appCommands
             + worldCommands
+            + faultCommands
             + recordCommands
             + operatorCommands
-            + faultCommands
             + shellCommands
     )
 
