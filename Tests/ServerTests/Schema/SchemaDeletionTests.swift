@@ -2,6 +2,7 @@
 
 import CloudletServer
 import Foundation
+import RecordStore
 import RecordStoreSQLite
 import Records
 import RecordsWire
@@ -133,6 +134,26 @@ struct SchemaDeletionTests {
             #expect(left.json["records"][0]["fields"].keys == ["a", "l"])
             #expect(left.records[1] == "NOT_FOUND: Record not found")
             #expect(try await world.indexes() == [])
+        }
+    }
+
+    @Test("What an operator clears away is no news for those who subscribed")
+    func untold() async throws {
+        try await played(.loopback) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            let save = batch(["p", "q"].map { create($0, ["name": text("Gala")]) })
+            _ = try await world.call("public/records/modify", save, as: alice)
+            let made = try await world.subscribe(
+                "public", [subscription("s", on: ["create", "update", "delete"])], as: bob)
+            #expect(made.items("subscriptions") == ["ok"])
+            _ = try await world.call("public/records/modify", batch([forceDelete("p")]), as: alice)
+            #expect(try await world.schema("delete", ["type": "Party", "field": "name"]).status == 200)
+            #expect(try await world.schema("delete", ["type": "Party"]).status == 200)
+            let key = DatabaseKey(container: "iCloud.test", environment: .development, owner: nil)
+            let told = try await world.service.using(key) { database in
+                try await database.records.notifications(of: bob.recordName, after: 0, limit: 10)
+            }
+            #expect(told.notifications.count == 1)
         }
     }
 
