@@ -41,8 +41,7 @@ extension Door {
 
     /// The body of a request to a development server.
     func smallBody(of request: Request) async throws -> JSONNode {
-        let buffer = try await request.body.collect(upTo: 65_536)
-        return try JSONDocument(Array(buffer.readableBytesView)).root.object()
+        try JSONDocument(try await collected(request, upTo: 65_536)).root.object()
     }
 
     private func faultsInForce(withCatalogue: Bool) -> [UInt8] {

@@ -77,12 +77,17 @@ struct Door: Sendable {
     }
 
     func collected(_ request: Request) async throws -> [UInt8] {
+        try await collected(request, upTo: service.limits.requestBytes)
+    }
+
+    /// The body of a request. Throws `limitExceeded` for a longer one.
+    func collected(_ request: Request, upTo limit: Int) async throws -> [UInt8] {
         do {
-            let buffer = try await request.body.collect(upTo: service.limits.requestBytes)
+            let buffer = try await request.body.collect(upTo: limit)
             return buffer.withUnsafeReadableBytes { [UInt8]($0) }
         } catch is NIOTooManyBytesError {
             throw RecordError(
-                .limitExceeded, "request is larger than the maximum of \(service.limits.requestBytes) bytes",
+                .limitExceeded, "request is larger than the maximum of \(limit) bytes",
                 culprit: "body", nextStep: "split the request in half and send both"
             )
         }

@@ -212,8 +212,9 @@ package protocol RecordStore: Sendable {
     /// Checksums of files that lost an owner and may have none, at most `limit`.
     func releasedAssets(limit: Int) async throws -> [String]
 
-    /// Forgets that these files were released: they are collected, or owned again.
-    func forgetReleasedAssets(_ fileChecksums: [String]) async throws
+    /// Forgets that these files were released, and answers those that no record owns: they are the caller's
+    /// to collect. One that is owned is released again when that ends.
+    func forgetReleasedAssets(_ fileChecksums: [String]) async throws -> [String]
 
     /// What the records of all zones take up, as of the last commit.
     func usage() async throws -> StoreUsage

@@ -34,7 +34,9 @@ struct IndexWriter {
             SET sequence = ?\(isOtherPerson ? ", modified_by = ?" : "")\
             \(changed.flatMap(\.columns).map { ", \($0) = ?" }.joined())
             WHERE zone = ? AND record = ?
-            """
+            """,
+            // Combinations of many fields are too many to keep.
+            isKept: changed.count <= 2 || changed.count == type.fields.count
         )
         statement.bind(new.stored.sequence)
         if isOtherPerson { statement.bind(new.stored.modified.by) }

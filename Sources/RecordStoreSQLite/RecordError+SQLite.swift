@@ -13,6 +13,13 @@ extension Records.RecordError {
             self = error
             return
         }
+        if error is CancellationError {
+            self.init(
+                .tryAgainLater, "the request was given up before it was answered", culprit: "request",
+                nextStep: "ask again", retryAfter: 0
+            )
+            return
+        }
         guard let error = error as? DatabaseError else {
             self.init(.internalError, "the store failed: \(error)")
             return

@@ -6,12 +6,14 @@ import Records
 
 extension SQLiteStore {
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {
-        try read { database in
-            try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM asset_owner WHERE checksum = ?)",
-                arguments: [fileChecksum]
-            ) ?? false
-        }
+        try read { try Self.usesAsset(fileChecksum, $0) }
+    }
+
+    private static func usesAsset(_ fileChecksum: String, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM asset_owner WHERE checksum = ?)",
+            arguments: [fileChecksum]
+        ) ?? false
     }
 
     package func usesAsset(_ fileChecksum: String, createdBy person: String) async throws -> Bool {
@@ -40,15 +42,15 @@ extension SQLiteStore {
         }
     }
 
-    package func forgetReleasedAssets(_ fileChecksums: [String]) async throws {
-        if fileChecksums.isEmpty { return }
-        try await write { database, _ in
+    package func forgetReleasedAssets(_ fileChecksums: [String]) async throws -> [String] {
+        if fileChecksums.isEmpty { return [] }
+        return try await write { database, _ in
             for checksum in fileChecksums {
                 try database.execute(
                     sql: "DELETE FROM released_asset WHERE checksum = ?", arguments: [checksum]
                 )
             }
-            return (true, ())
+            return (true, try fileChecksums.filter { try !Self.usesAsset($0, database) })
         }
     }
 }

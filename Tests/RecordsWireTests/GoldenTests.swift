@@ -15,6 +15,13 @@ struct GoldenTests {
         #expect(path.text == parts[0])
         if parts.count > 1 { #expect(RequestParameters(query: parts[1]).text == parts[1]) }
         #expect(path.endpoint.methods.map(\.rawValue).contains(try exchange.method))
+        if exchange.isMalformed {
+            let error = #expect(throws: RecordError.self) { try exchange.reencodedRequest(path.endpoint) }
+            #expect(try error?.reason == exchange.root["response"]?["body"]?["reason"]?.string())
+            #expect(
+                try error?.culprit == exchange.root["response"]?["body"]?["cloudlet"]?["culprit"]?.string())
+            return
+        }
         #expect(text(try exchange.reencodedRequest(path.endpoint)) == text(exchange.requestBody))
     }
 

@@ -208,13 +208,16 @@ extension CloudService {
     }
 
     /// Deletes the files that no record refers to any more.
+    ///
+    /// They are forgotten first: a file whose last owner goes meanwhile is released anew, and one that a
+    /// crash in between leaves behind is found when the database is opened again.
     func collectReleasedAssets(in database: OpenDatabase) async throws {
         while true {
             let released = try await database.records.releasedAssets(limit: 256)
             if released.isEmpty, !database.assets.isCollectionDue { return }
-            try await database.assets.collect(released) { try await database.records.usesAsset($0) }
+            let unowned = try await database.records.forgetReleasedAssets(released)
+            try await database.assets.collect(unowned) { try await database.records.usesAsset($0) }
             if released.isEmpty { return }
-            try await database.records.forgetReleasedAssets(released)
         }
     }
 }

@@ -178,8 +178,11 @@ package final class MemoryStore: RecordStore {
         state.withLock { Array($0.released.sorted().prefix(limit)) }
     }
 
-    package func forgetReleasedAssets(_ fileChecksums: [String]) async throws {
-        state.withLock { $0.released.subtract(fileChecksums) }
+    package func forgetReleasedAssets(_ fileChecksums: [String]) async throws -> [String] {
+        state.withLock { state in
+            state.released.subtract(fileChecksums)
+            return fileChecksums.filter { !state.uses($0) }
+        }
     }
 
     package func usage() async throws -> StoreUsage { state.withLock { $0.usage } }

@@ -167,9 +167,8 @@ struct TwinLife {
             }
         }
         if random.numbers.chance(50) {
-            try await compare(.other("forgetReleasedAssets \(released)")) { store -> Bool in
+            try await compare(.other("forgetReleasedAssets \(released)")) { store in
                 try await store.forgetReleasedAssets(released)
-                return true
             }
         }
     }

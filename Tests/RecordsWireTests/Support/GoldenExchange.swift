@@ -28,6 +28,8 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
     }
 
     var testDescription: String { name }
+    /// Whether the request is one that cannot be read.
+    var isMalformed: Bool { name.hasSuffix("malformed") }
     var requestBody: [UInt8] { Array((root["request"]?["body"]?.compact ?? "").utf8) }
     var responseBody: [UInt8] { Array((root["response"]?["body"]?.compact ?? "").utf8) }
     var status: Int { get throws { try root.required("response").required("status").int() } }
