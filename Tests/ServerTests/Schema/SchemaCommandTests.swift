@@ -143,6 +143,43 @@ struct SchemaCommandTests {
         }
     }
 
+    @Test("A file is checked against what was saved, mended, and found whole; what cannot be mended is left")
+    func checked() async throws {
+        try await Self.withDesk { desk in
+            let name = Self.container
+            let file = try desk.file("DEFINE SCHEMA RECORD TYPE Party (size STRING);")
+            let early = try await desk.run("schema", "check", file, "--container", name)
+            #expect(early.code == 1)
+            #expect(early.errors.hasPrefix("cloudlet: nothing was saved or asked for in \(name) since"))
+            let nowhere = try await desk.run("schema", "check", file)
+            #expect(nowhere.code == 2)
+            #expect(nowhere.errors.contains("Name the container: --container"))
+            let save = create("p", ["name": text("Gala"), "size": number(5)])
+            #expect(try await desk.save([save], as: "paul") == ["ok"])
+            let lacking = try await desk.run("schema", "check", file, "--container", name, "--json")
+            #expect(lacking.code == 1)
+            let gaps = try JSON(Array(lacking.output.utf8))["gaps"]
+            #expect(gaps.texts("field") == ["name", "size"])
+            #expect(gaps.elements.map { $0["isMended"] } == [true, false])
+            let partly = try await desk.run("schema", "check", file, "--container", name, "--mend")
+            #expect(partly.code == 1)
+            #expect(partly.errors.contains("Field 'size' of type 'Party' was used as INT64 and is STRING\n"))
+            #expect(partly.errors.hasSuffix("has fields of other types, which are yours to settle\n"))
+            let mended = try String(contentsOfFile: file, encoding: .utf8)
+            _ = try desk.file(mended.replacing(/size +STRING/, with: "size INT64"))
+            let whole = try await desk.run("schema", "check", file, "--container", name)
+            #expect((whole.code, whole.output) == (0, ""))
+            let missing = desk.folder.appendingPathComponent("new.ckdb").path
+            let unread = try await desk.run("schema", "check", missing, "--container", name)
+            #expect(unread.code == 1)
+            #expect(unread.errors.contains("the schema file cannot be read [\(missing)]"))
+            let made = try await desk.run("schema", "check", missing, "--container", name, "--mend")
+            #expect(made.code == 0)
+            let imported = try await desk.run("schema", "validate", name, missing)
+            #expect(imported.code == 0, "\(imported.errors)")
+        }
+    }
+
     @Test("A role is made, granted, filled, listed and emptied")
     func roles() async throws {
         try await Self.withDesk { desk in
