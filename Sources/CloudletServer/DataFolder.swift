@@ -43,7 +43,9 @@ final class DataFolder: Sendable {
             isTemporary = false
         }
         do {
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            // What lies in it is for whoever runs the server.
+            try FileManager.default.createDirectory(
+                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw ServerError(
                 .folderUnusable, "the data folder \(url.path) cannot be made: \(error.localizedDescription)",
@@ -92,16 +94,7 @@ final class DataFolder: Sendable {
     /// A folder without a number is new, or as old as the first format.
     private static func checkFormat(of folder: URL) throws(ServerError) {
         let file = folder.appendingPathComponent("format")
-        if let text = try? String(contentsOf: file, encoding: .utf8) {
-            let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
-            if let number, number <= format { return }
-            throw ServerError(
-                .folderTooNew,
-                "the data folder \(folder.path) has format \(number.map(String.init) ?? "unknown"), and this "
-                    + "version reads \(format) at most",
-                nextStep: "use the version that wrote it or a later one, or choose another folder"
-            )
-        }
+        if try checkReadable(folder) { return }
         do {
             try Data("\(format)\n".utf8).write(to: file, options: .atomic)
         } catch {
@@ -110,6 +103,29 @@ final class DataFolder: Sendable {
                 nextStep: "check its permissions, or choose another folder"
             )
         }
+    }
+
+    /// Throws unless this version can read the folder. Returns whether it has a number.
+    @discardableResult
+    static func checkReadable(_ folder: URL) throws(ServerError) -> Bool {
+        let file = folder.appendingPathComponent("format")
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return false }
+        let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        if let number, number <= format { return true }
+        throw ServerError(
+            .folderTooNew,
+            "the data folder \(folder.path) has format \(number.map(String.init) ?? "unknown"), and this "
+                + "version reads \(format) at most",
+            nextStep: "use the version that wrote it or a later one, or choose another folder"
+        )
+    }
+
+    /// Whether a server uses a folder at this moment.
+    static func isInUse(_ folder: URL) -> Bool {
+        let descriptor = open(folder.appendingPathComponent(lockName).path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
     }
 
     private static func takeLock(in folder: URL) throws -> Int32 {

@@ -40,7 +40,7 @@ package final class SQLiteDirectory: Directory {
 // MARK: - Schema of the file
 
 extension SQLiteDirectory {
-    private static var migrator: DatabaseMigrator {
+    static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: accounts, sessions, container users, schemas") { database in
             try database.execute(sql: first)

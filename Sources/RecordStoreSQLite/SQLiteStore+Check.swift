@@ -7,17 +7,26 @@ extension SQLiteStore {
     /// What is wrong with the file, a line each; empty for a sound file: what the engine finds, and what our
     /// tables say against one another.
     package func faults() async throws -> [String] {
-        try await readAside { database in
-            var faults = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter {
-                $0 != "ok"
-            }
-            let catalog = try Catalog(database)
-            for (title, sql) in Self.contradictions(in: catalog) {
-                let count = try Int.fetchOne(database, sql: sql) ?? 0
-                if count > 0 { faults.append("\(count) \(title)") }
-            }
-            return try faults + self.miscounts(database)
+        let codec = codec
+        return try await readAside { try Self.faults(in: $0, codec) }
+    }
+
+    /// What is wrong with a database, a line each.
+    static func faults(in database: Database, _ codec: any FieldCodec) throws -> [String] {
+        var faults = try engineFaults(in: database)
+        // What the engine cannot read is no ground for further questions.
+        if !faults.isEmpty { return faults }
+        let catalog = try Catalog(database)
+        for (title, sql) in contradictions(in: catalog) {
+            let count = try Int.fetchOne(database, sql: sql) ?? 0
+            if count > 0 { faults.append("\(count) \(title)") }
         }
+        return try faults + miscounts(database, codec)
+    }
+
+    /// What the engine finds wrong.
+    static func engineFaults(in database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
     }
 
     private static func contradictions(in catalog: Catalog) -> [(title: String, sql: String)] {

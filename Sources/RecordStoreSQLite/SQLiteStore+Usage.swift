@@ -64,10 +64,10 @@ extension SQLiteStore {
     }
 
     /// Zones whose account is not what their records say.
-    func miscounts(_ database: Database) throws -> [String] {
+    static func miscounts(_ database: Database, _ codec: any FieldCodec) throws -> [String] {
         try Row.fetchAll(database, sql: "SELECT id, name FROM zone ORDER BY id").compactMap { row in
-            let kept = try Self.usage(of: row["id"], database)
-            let counted = try Self.counted(row["id"], database, codec)
+            let kept = try usage(of: row["id"], database)
+            let counted = try counted(row["id"], database, codec)
             if kept == counted { return nil }
             let name: String = row["name"]
             return "zone \(name) is said to take up \(kept.total) bytes, its records take \(counted.total)"

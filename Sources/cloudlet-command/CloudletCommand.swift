@@ -22,7 +22,7 @@ struct CloudletCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Serve.self, Exec.self, ContainerCommand.self, SchemaCommand.self, RoleCommand.self,
-            TokenCommand.self, KeyCommand.self, UserCommand.self,
+            TokenCommand.self, KeyCommand.self, UserCommand.self, Backup.self, Restore.self, Doctor.self,
         ]
     )
 

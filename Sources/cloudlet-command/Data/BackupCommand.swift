@@ -1,0 +1,82 @@
+// Owns `cloudlet backup` and `cloudlet restore`: copies of a data folder.
+
+import ArgumentParser
+import CloudletServer
+import CommandText
+import Foundation
+import RecordsWire
+
+/// Copies the data of a server, which goes on meanwhile.
+struct Backup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copy a server's data, while it runs or not.",
+        usage: "cloudlet backup ./backup-2026-07-04 --data ./data",
+        discussion: """
+            Each database is copied as it is at one moment, with every file that its records name. The new \
+            folder gets its name when all of it is there. A backup is as secret as the data: it holds \
+            accounts and the hashes of passwords and tokens.
+            """
+    )
+
+    @Argument(help: "The new folder.")
+    var folder: String
+
+    @Option(help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data")
+    var data = "cloudlet-data"
+
+    @Flag(help: "Print JSON; errors too, on standard error.")
+    var json = false
+
+    func run() async throws {
+        let report = try DataBackup.make(
+            of: URL(fileURLWithPath: data), at: URL(fileURLWithPath: folder))
+        try report.say(isJSON: json, "backed up to \(folder)")
+    }
+}
+
+/// Copies a backup into a new data folder.
+struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copy a backup into a new data folder.",
+        usage: "cloudlet restore ./backup-2026-07-04 --data ./data-again",
+        discussion: """
+            The backup is checked on the way, each file's content too, and stays as it is. A folder that is \
+            there already is never written over. The server makes a new operator's key when it starts.
+            """
+    )
+
+    @Argument(help: "The folder of the backup.")
+    var folder: String
+
+    @Option(help: "The new data folder.")
+    var data: String
+
+    @Flag(help: "Print JSON; errors too, on standard error.")
+    var json = false
+
+    func run() async throws {
+        let report = try DataBackup.restore(
+            URL(fileURLWithPath: folder), to: URL(fileURLWithPath: data))
+        try report.say(isJSON: json, "restored; start it: cloudlet serve --data \(data)")
+    }
+}
+
+extension DataBackup {
+    fileprivate func say(isJSON: Bool, _ note: String) throws {
+        if isJSON {
+            var json = JSONWriter()
+            json.beginObject()
+            json.member("databases", Int64(databases))
+            json.member("files", Int64(files))
+            json.member("bytes", bytes)
+            json.member("missing", missing)
+            json.endObject()
+            try StandardOutput.write(String(decoding: json.bytes, as: UTF8.self) + "\n")
+            return
+        }
+        let warnings = missing.map { "a file that records name is not there: \($0); look: cloudlet doctor" }
+        try Listing.fields([
+            ("databases", "\(databases)"), ("files", "\(files)"), ("bytes", "\(bytes)"),
+        ]).noting(warnings + [note]).say()
+    }
+}

@@ -1,0 +1,100 @@
+// Owns `cloudlet doctor`: what is wrong with a server and its data, and what to do about it.
+
+import ArgumentParser
+import Cloudlet
+import CloudletServer
+import CommandText
+import Foundation
+import RecordsWire
+
+/// Looks at a data folder, and at the server that runs on it.
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check a server and its data, and say what to do.",
+        usage: "cloudlet doctor --data ./data",
+        discussion: """
+            Checks that the databases are sound and of a version that can be read, that the files which \
+            records name are there, who may read what is secret, and whether the server answers. Changes \
+            nothing. Exit code 0 when there is no problem, 1 when there is.
+            """
+    )
+
+    @Option(help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data")
+    var data = "cloudlet-data"
+
+    @Flag(help: "Read every file, and compare its content with its name.")
+    var deep = false
+
+    @Flag(help: "Print JSON; errors too, on standard error.")
+    var json = false
+
+    func run() async throws {
+        let folder = URL(fileURLWithPath: data)
+        var check = DataCheck(of: folder, readsFiles: deep)
+        await lookAtServer(of: folder, &check)
+        if json { try sayJSON(check) } else { try say(check) }
+        if check.findings.contains(where: \.isProblem) { throw ExitCode.failure }
+    }
+
+    private func lookAtServer(of folder: URL, _ check: inout DataCheck) async {
+        guard let url = OperatorAccess(dataFolder: folder).url else { return }
+        if !check.isInUse {
+            check.note(
+                "server.json", "a server that was killed left its address behind",
+                nextStep: "start the server again, if it should run")
+            return
+        }
+        let transport = HTTPTransport(url: url)
+        var request = CloudRequest(.get, "/limits")
+        request.timeout = .seconds(5)
+        guard let reply = try? await transport.send(request), reply.status == 200 else {
+            check.note(
+                "server.json", "the server at \(url) does not answer",
+                nextStep: "look at its log; a firewall or a stopped process may be in the way")
+            return
+        }
+        var faults = CloudRequest(.get, "/dev/faults")
+        faults.timeout = .seconds(5)
+        guard let answer = try? await transport.send(faults), answer.status == 200,
+            let inForce = try? JSONDocument(answer.bytes).root.required("faults").array()
+        else { return }
+        for fault in inForce {
+            check.note(
+                "server", "the fault \(fault.text("name") ?? "") is in force: things go wrong on purpose",
+                nextStep: "clown-central --server \(url) -c 'fault clear'")
+        }
+    }
+
+    private func say(_ check: DataCheck) throws {
+        let rows = check.findings.map { finding in
+            [finding.isProblem ? "problem" : "notice", finding.subject, finding.text, finding.nextStep]
+        }
+        let count = "\(check.databases) databases and \(check.files) files"
+        let problems = check.findings.count(where: \.isProblem)
+        let running = check.isInUse ? "in use by a server" : "in use by nobody"
+        let verdict = problems == 0 ? "no problem in \(count)" : "\(problems) problems in \(count)"
+        try Listing.table(["KIND", "WHERE", "WHAT", "WHAT TO DO"], rows, whenEmpty: "all is well")
+            .noting(["\(verdict); the folder is \(running)"]).say()
+    }
+
+    private func sayJSON(_ check: DataCheck) throws {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("databases", Int64(check.databases))
+        json.member("files", Int64(check.files))
+        json.member("inUse", check.isInUse)
+        json.key("findings")
+        json.beginArray()
+        for finding in check.findings {
+            json.beginObject()
+            json.member("kind", finding.isProblem ? "problem" : "notice")
+            json.member("subject", finding.subject)
+            json.member("text", finding.text)
+            json.member("nextStep", finding.nextStep)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        try StandardOutput.write(String(decoding: json.bytes, as: UTF8.self) + "\n")
+    }
+}
