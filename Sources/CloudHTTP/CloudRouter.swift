@@ -11,9 +11,10 @@ import RecordsWire
 ///
 /// Beside those of CloudKit Web Services: `GET /limits`, what a request may hold; and in development
 /// `POST /dev/sign-in`, a session by name, `GET` and `POST /dev/faults`, what goes wrong on purpose, and
-/// `POST /dev/zones`, what a person does to an app's data in the settings of a device, and
-/// `POST /dev/access`, which rule allows or refuses something; and for whoever has the operator's key,
-/// everything below `/operator/1/`.
+/// `POST /dev/zones`, what a person does to an app's data in the settings of a device, `POST /dev/account`,
+/// what a person says of herself there, `POST /dev/rate`, how often people may ask, and `POST /dev/access`,
+/// which rule allows or refuses something; and for whoever has the operator's key, everything below
+/// `/operator/1/`.
 package enum CloudRouter {
     /// - Parameters:
     ///   - publicURL: the address under which clients reach this server, if it is not the one they name in
@@ -48,6 +49,8 @@ package enum CloudRouter {
         router.on("dev/faults", method: .post) { request, _ in await door.changeFaults(request) }
         router.on("dev/access", method: .post) { request, _ in await door.explainAccess(request) }
         router.on("dev/zones", method: .post) { request, _ in await door.removeZones(request) }
+        router.on("dev/account", method: .post) { request, _ in await door.describeAccount(request) }
+        router.on("dev/rate", method: .post) { request, _ in await door.setRate(request) }
         SignInDoor(door: door).open(router)
         OperatorDoor(door: door, key: operatorKey).open(router)
         return router

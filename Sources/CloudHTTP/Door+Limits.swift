@@ -17,7 +17,7 @@ extension Door {
         }
         json.key("requestRates")
         json.beginObject()
-        for (name, rate) in service.limits.rates {
+        for (name, rate) in service.rates {
             json.key(name)
             json.beginObject()
             json.member("requests", Int64(rate.requests))
@@ -47,14 +47,15 @@ extension QuotaRules {
     }
 }
 
-extension Limits {
+extension CloudService {
     /// How often whom may ask.
     fileprivate var rates: [(name: String, rate: RequestRate)] {
-        [("person", personRate), ("app", appRate), ("container", containerRate)].compactMap { name, rate in
-            rate.map { (name, $0) }
-        }
+        [("person", personRate), ("app", limits.appRate), ("container", limits.containerRate)]
+            .compactMap { name, rate in rate.map { (name, $0) } }
     }
+}
 
+extension Limits {
     /// What clients may want to know, by name.
     fileprivate var published: [(String, Int64)] {
         [

@@ -21,6 +21,8 @@ package final class CloudService: Sendable {
     let meter = RequestMeter()
     /// What was saved and asked for since the server started.
     let usage = Mutex<[SchemaKeeper.Place: SchemaUsage]>([:])
+    /// How often a person may ask, where that was changed since the start.
+    let rateDial = Mutex<RequestRate?>(nil)
     let quotas = Mutex(QuotaBook())
     let knownContainers = Mutex(KnownContainers())
     let credentials = Mutex(CredentialCache())

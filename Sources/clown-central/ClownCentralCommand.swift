@@ -45,6 +45,9 @@ struct ClownCentralCommand: AsyncParsableCommand {
     @Option(name: .customLong("as"), help: "Sign in as this person.")
     var person: String?
 
+    @Option(help: "The token of the app, where the server wants one. Default: CLOUDLET_API_TOKEN")
+    var apiToken: String?
+
     @Option(name: .customLong("on"), help: "Be on this device.")
     var device = Self.usualDevice
 
@@ -83,6 +86,7 @@ struct ClownCentralCommand: AsyncParsableCommand {
         if let file, file != "-" { options.input = .file(URL(fileURLWithPath: file)) }
         options.server = try place(machine)
         options.person = person
+        options.apiToken = apiToken
         options.device = device
         options.seed = seed
         options.now = now

@@ -10,6 +10,7 @@ extension Machine {
         let name = "clown-central-\(process.processIdentifier)"
         return Machine(
             now: { Date() },
+            pause: { try await Task.sleep(for: .seconds($0)) },
             randomSeed: UInt64.random(in: 0...UInt64.max),
             environment: process.environment,
             executable: Bundle.main.executablePath,

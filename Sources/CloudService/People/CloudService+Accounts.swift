@@ -56,6 +56,19 @@ extension CloudService {
         return changed
     }
 
+    /// Changes what is known of the person who asks, who may set a password with it: that ends the person's
+    /// sessions, this one too.
+    package func changeOwnAccount(
+        of caller: Caller, password: String?, _ change: @Sendable (inout Account) -> Void
+    ) async throws -> Account {
+        let name = try userRecordName(of: caller)
+        guard let account = try await directory.account(withUserRecordName: name, in: caller.container)
+        else { throw caller.notSignedIn }
+        let changed = try await changePerson(named: account.name, change)
+        if let password { try await setPassword(password, ofPerson: account.name) }
+        return changed
+    }
+
     /// Replaces a person's password, nil for none, and ends the person's sessions.
     package func setPassword(_ password: String?, ofPerson name: String) async throws {
         let account = try await person(named: name)

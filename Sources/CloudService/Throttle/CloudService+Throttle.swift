@@ -7,6 +7,9 @@ import Synchronization
 final class RequestMeter: Sendable {
     private let buckets = Mutex(RequestBuckets())
 
+    /// Gives everybody a full bucket.
+    func forget() { buckets.withLock { $0 = RequestBuckets() } }
+
     func take(
         _ payers: [(payer: RequestPayer, rate: RequestRate)], at now: Timestamp
     ) -> RequestBudget? {
@@ -22,11 +25,27 @@ extension CloudService {
         return payers.isEmpty ? nil : meter.take(payers, at: seams.now())
     }
 
+    /// How often a person may ask.
+    package var personRate: RequestRate? { rateDial.withLock { $0 } ?? limits.personRate }
+
+    /// Sets how often a person may ask; nil: as the server was started. Everybody begins with a full bucket.
+    ///
+    /// Throws `badRequest` for less than one request or second.
+    package func setPersonRate(_ rate: RequestRate?) throws(RecordError) {
+        if let rate, rate.requests < 1 || rate.seconds < 1 {
+            throw RecordError(
+                .badRequest, "a rate is one request or more in one second or more",
+                culprit: "\(rate.requests)/\(rate.seconds)", nextStep: "choose larger numbers")
+        }
+        rateDial.withLock { $0 = rate }
+        meter.forget()
+    }
+
     private func payers(of caller: Caller) -> [(payer: RequestPayer, rate: RequestRate)] {
         var payers: [(RequestPayer, RequestRate)] = []
         switch caller.identity {
         case .person(let name):
-            if let rate = limits.personRate {
+            if let rate = personRate {
                 payers.append((.person(container: caller.container, name: name), rate))
             }
         case .anonymous:

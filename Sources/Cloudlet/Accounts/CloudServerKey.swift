@@ -43,6 +43,21 @@ public struct CloudServerKey: Sendable {
         try self.init(id: id, privateKey: pem)
     }
 
+    private init(id: String, key: P256.Signing.PrivateKey) {
+        self.id = id
+        self.key = key
+    }
+
+    /// A new key without a name: register its `publicKey`, then give it the name that the server says.
+    public static func generate() -> CloudServerKey {
+        CloudServerKey(id: "", key: P256.Signing.PrivateKey())
+    }
+
+    /// The same key under the name that the server gave to it.
+    public func named(_ id: String) -> CloudServerKey {
+        CloudServerKey(id: id, key: key)
+    }
+
     /// The public half in PEM, which the operator of the server registers.
     public var publicKey: String { key.publicKey.pemRepresentation }
 

@@ -11,10 +11,19 @@ struct SeedLoader: Sendable {
 
     /// Stores everything and answers how many parties and clowns that were.
     func load(_ seeds: [SeedParty]) async throws -> (parties: Int, clowns: Int) {
-        let clowns = seeds.flatMap { seed in seed.clowns.map { ($0, seed.recordName) } }
         try await save(seeds.map(Self.record))
-        try await save(clowns.map(Self.record))
+        let clowns = Self.clowns(of: seeds)
+        try await save(clowns)
         return (seeds.count, clowns.count)
+    }
+
+    /// The records of seeds, parties before their clowns.
+    static func records(of seeds: [SeedParty]) -> [CKRecord] {
+        seeds.map(record) + clowns(of: seeds)
+    }
+
+    private static func clowns(of seeds: [SeedParty]) -> [CKRecord] {
+        seeds.flatMap { seed in seed.clowns.map { record($0, party: seed.recordName) } }
     }
 
     /// Stores records in batches, a few under way at once, so that client and server work at the same time.

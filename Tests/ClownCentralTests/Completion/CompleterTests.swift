@@ -20,7 +20,7 @@ struct CompleterTests {
         "completes commands, verbs, flags and choices",
         arguments: [
             ("st", ["status "]),
-            ("p", ["party", "photo"]),
+            ("p", ["party", "photo", "profile"]),
             ("party c", ["create "]),
             ("party ", ["create", "list", "show", "edit", "delete"]),
             ("party list --s", ["--search", "--sort"]),
@@ -33,7 +33,7 @@ struct CompleterTests {
             ("help photo s", ["save "]),
             ("expect co", ["count", "contains"]),
             ("bogus ", []),
-            ("sign", ["sign-out "]),
+            ("sign", ["sign-out", "sign-in"]),
         ]
     )
     func words(line: String, expected: [String]) {

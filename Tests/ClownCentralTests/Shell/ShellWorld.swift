@@ -1,6 +1,7 @@
 // Owns a shell with a server of its own, for tests.
 import CloudletServer
 import Foundation
+import Synchronization
 
 @testable import ClownCentral
 
@@ -34,34 +35,35 @@ struct ShellWorld {
     let runner: StatementRunner
     let folder: URL
 
+    /// A clock that stands still until a command waits.
+    private final class Clock: Sendable {
+        private let date = Mutex(ShellWorld.now)
+
+        var now: Date { date.withLock { $0 } }
+
+        func advance(_ seconds: TimeInterval) { date.withLock { $0.addTimeInterval(seconds) } }
+    }
+
     /// Makes a world, lets `body` live in it, and takes it down.
     static func run<T>(
         isJSON: Bool = false,
+        isClosed: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (ShellWorld) async throws -> T
     ) async throws -> T {
-        let server = try await CloudletServer.start(listening)
+        let clock = Clock()
+        var configuration = listening
+        configuration.clock = { clock.now }
+        if isClosed { configuration.access = .closed }
+        let server = try await CloudletServer.start(configuration)
         let unique = ProcessInfo.processInfo.globallyUniqueString
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clown-tests-\(unique)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let site = Site(
-            transport: server.transport,
-            place: "a test",
-            assetFolder: folder.appendingPathComponent("assets"),
-            now: { now },
-            dataFolder: server.dataFolder,
-            address: server.url, operatorKey: server.operatorKey
-        )
-        let tools = Tools(
-            now: { now },
-            baseFolder: package,
-            workFolder: folder,
-            seedFolder: .success(package.appendingPathComponent("Data/Seeds")),
-            thumbnailer: thumbnailer(in: folder),
-            talk: { _ in },
-            home: folder.path,
-            program: program
-        )
+        var site = Site(
+            on: server, place: "a test", assetFolder: folder.appendingPathComponent("assets"),
+            now: { clock.now })
+        if isClosed { try await admitPaul(to: server, &site) }
+        let tools = tools(clock, folder)
         let interpreter = Interpreter(site: site, tools: tools, device: "phone", seed: 1)
         let renderer = Renderer(isJSON: isJSON)
         let runner = StatementRunner(interpreter: interpreter, renderer: renderer, now: { now })
@@ -74,6 +76,30 @@ struct ShellWorld {
         await server.stop()
         try? FileManager.default.removeItem(at: folder)
         return try result.get()
+    }
+
+    private static func tools(_ clock: Clock, _ folder: URL) -> Tools {
+        Tools(
+            now: { now },
+            baseFolder: package,
+            workFolder: folder,
+            seedFolder: .success(package.appendingPathComponent("Data/Seeds")),
+            thumbnailer: thumbnailer(in: folder),
+            talk: { _ in },
+            home: folder.path,
+            pause: { clock.advance($0) },
+            password: nil,
+            ask: { _, _ in nil },
+            program: program
+        )
+    }
+
+    /// Lets the app in to a closed server, and makes a person there whose password is "correct horse".
+    private static func admitPaul(to server: CloudletServer, _ site: inout Site) async throws {
+        try await server.apps.createContainer(Site.containerIdentifier)
+        try await server.people.add(ServerPerson("paul"), password: "correct horse")
+        site.apiToken = try await server.apps.addAPIToken(
+            container: Site.containerIdentifier, label: "test")
     }
 
     /// Runs lines and answers what each printed.

@@ -86,9 +86,13 @@ extension ClownCentralApp {
             thumbnailer: Thumbnailer(folder: thumbnails, searchPath: searchPath),
             talk: outlet.talk,
             home: machine.home,
+            pause: machine.pause,
+            password: machine.environment["CLOUDLET_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 },
+            ask: { [asks = setting.asks] in asks ? Questions.ask($0, isSecret: $1) : nil },
             program: machine.executable.map { URL(fileURLWithPath: $0) }
         )
-        let site = setting.host.site
+        var site = setting.host.site
+        site.apiToken = setting.apiToken
         let interpreter = Interpreter(site: site, tools: tools, device: setting.device, seed: seed)
         return StatementRunner(interpreter: interpreter, renderer: renderer, now: setting.now)
     }

@@ -43,7 +43,9 @@ public struct ClownCentralApp: Sendable {
                 now: now,
                 device: options.device,
                 seed: options.seed ?? machine.randomSeed,
-                baseFolder: machine.currentFolder
+                baseFolder: machine.currentFolder,
+                asks: statements.isInteractive,
+                apiToken: options.apiToken ?? machine.apiToken
             )
             let code = await run(options, statements, setting, interrupts)
             await host.close()

@@ -39,14 +39,7 @@ struct Host: Sendable {
         }
         configuration.clock = now
         let server = try await start(configuration)
-        let site = Site(
-            transport: server.transport,
-            place: place,
-            assetFolder: assets,
-            now: now,
-            dataFolder: server.dataFolder,
-            address: server.url, operatorKey: server.operatorKey
-        )
+        let site = Site(on: server, place: place, assetFolder: assets, now: now)
         let isTemporary = if case .ephemeral = choice { true } else { false }
         return Host(site: site, server: server, isTemporary: isTemporary)
     }
@@ -78,5 +71,28 @@ struct Host: Sendable {
         let url = OperatorAccess(dataFolder: folder).url
         return url.map { "clown-central --server \($0.absoluteString)" }
             ?? "--data with another folder, or --ephemeral"
+    }
+}
+
+extension Site {
+    /// A server in this process.
+    init(
+        on server: CloudletServer, place: String, assetFolder: URL, now: @escaping @Sendable () -> Date
+    ) {
+        self.init(
+            transport: server.transport,
+            place: place,
+            assetFolder: assetFolder,
+            now: now,
+            dataFolder: server.dataFolder,
+            registerServerKey: { publicKey, place in
+                try await server.apps.addServerKey(
+                    container: place.container,
+                    environment: place.environment == .production ? .production : .development,
+                    label: "imports", publicKey: publicKey)
+            },
+            address: server.url,
+            operatorKey: server.operatorKey
+        )
     }
 }

@@ -8,6 +8,8 @@ public struct Machine: Sendable {
     public let now: @Sendable () -> Date
     /// A number that differs from run to run, for identifiers.
     public let randomSeed: UInt64
+    /// Lets so many seconds pass.
+    public let pause: @Sendable (TimeInterval) async throws -> Void
     /// The environment variables.
     public let environment: [String: String]
     /// The path of the program.
@@ -20,6 +22,7 @@ public struct Machine: Sendable {
     /// Describes a machine.
     public init(
         now: @escaping @Sendable () -> Date,
+        pause: @escaping @Sendable (TimeInterval) async throws -> Void,
         randomSeed: UInt64,
         environment: [String: String],
         executable: String?,
@@ -27,6 +30,7 @@ public struct Machine: Sendable {
         workFolder: URL
     ) {
         self.now = now
+        self.pause = pause
         self.randomSeed = randomSeed
         self.environment = environment
         self.executable = executable
@@ -42,6 +46,12 @@ public struct Machine: Sendable {
     /// The server that other programs of Cloudlet speak to in this environment, as below `cloudlet exec`.
     public var serverAddress: String? {
         environment["CLOUDLET_URL"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The token for this app that the environment gives; one for another container lets it in nowhere.
+    var apiToken: String? {
+        let container = environment["CLOUDLET_CONTAINER"] ?? Site.containerIdentifier
+        return container == Site.containerIdentifier ? environment["CLOUDLET_API_TOKEN"] : nil
     }
 
     /// Where a program keeps its data when nobody says where.

@@ -8,4 +8,8 @@ struct Setting: Sendable {
     let device: String
     let seed: UInt64
     let baseFolder: URL
+    /// Whether commands may ask the person at the terminal.
+    var asks = false
+    /// The token that lets the app in where the server wants one.
+    var apiToken: String?
 }

@@ -29,6 +29,8 @@ public struct ShellOptions: Sendable {
     public var server: Server = .embedded(nil)
     /// Who is signed in at the start; nobody if nothing.
     public var person: String?
+    /// The token that lets the app in where the server wants one; that of `CLOUDLET_API_TOKEN` if nothing.
+    public var apiToken: String?
     /// The device at the start.
     public var device: String = "terminal"
     /// Makes identifiers repeatable.

@@ -63,8 +63,8 @@ extension Interpreter {
 
     /// The record name of the present person in a container.
     func userRecordName(in place: Session.Place) async throws -> String? {
-        guard let token = session.account?.token else { return nil }
-        let container = site.container(in: place, token: token, device: session.device)
+        guard let account = session.account?.session else { return nil }
+        let container = site.container(in: place, account, device: session.device)
         return try await container.userRecordID().recordName
     }
 
@@ -127,7 +127,7 @@ extension Interpreter {
 
     /// A word names a party, else a record, else a type; creating is always about a type.
     private func rule(_ permission: String, _ target: Word) async throws -> RuleReply {
-        let (place, token) = (session.place, session.account?.token)
+        let (place, token) = (session.place, session.account?.session.webAuthToken)
         func asked(type: String? = nil, record: String? = nil) async throws -> RuleReply {
             try await site.rule(permission, type: type, record: record, in: place, token: token)
         }

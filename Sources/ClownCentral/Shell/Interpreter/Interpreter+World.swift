@@ -8,9 +8,7 @@ extension Interpreter {
     private static let seeder = "seeder"
 
     func signIn(_ person: String) async throws -> Answer {
-        let account = try await account(of: person)
-        session.account = account
-        session.photoList = nil
+        enter(try await account(of: person))
         return Answer.talk("signed in as \(person)", facts: whereabouts)
     }
 
@@ -29,6 +27,25 @@ extension Interpreter {
     }
 
     func seed(_ word: Word?) async throws -> Answer {
+        let name = word?.text ?? SeedSet.defaultName
+        let seeds = try seeds(word)
+        var container = container
+        if session.account == nil {
+            let account = try await account(of: Self.seeder).session
+            container = site.container(in: session.place, account, device: session.device)
+        }
+        let loaded = try await SeedLoader(database: container.publicCloudDatabase).load(seeds)
+        let fields = [
+            Field("set", .text(name)), Field("parties", .count(loaded.parties)),
+            Field("clowns", .count(loaded.clowns)),
+        ]
+        let counts =
+            "\(Answer.counted(loaded.parties, "party")) and \(Answer.counted(loaded.clowns, "clown"))"
+        return Answer(form: .talk, facts: fields, notes: ["stored \(counts)"])
+    }
+
+    /// The parties of a seed set, the usual one if none is named.
+    func seeds(_ word: Word?) throws -> [SeedParty] {
         let folder = try tools.seedFolder.get()
         let name = word?.text ?? SeedSet.defaultName
         guard SeedSet.names(in: folder).contains(name) else {
@@ -40,20 +57,13 @@ extension Interpreter {
                 suggestions: DidYouMean.suggestions(for: name, among: known)
             )
         }
-        let seeds = try SeedSet.load(named: name, from: folder, referenceDate: tools.now())
-        var container = container
-        if session.account == nil {
-            let token = try await account(of: Self.seeder).token
-            container = site.container(in: session.place, token: token, device: session.device)
-        }
-        let loaded = try await SeedLoader(database: container.publicCloudDatabase).load(seeds)
-        let fields = [
-            Field("set", .text(name)), Field("parties", .count(loaded.parties)),
-            Field("clowns", .count(loaded.clowns)),
-        ]
-        let counts =
-            "\(Answer.counted(loaded.parties, "party")) and \(Answer.counted(loaded.clowns, "clown"))"
-        return Answer(form: .talk, facts: fields, notes: ["stored \(counts)"])
+        return try SeedSet.load(named: name, from: folder, referenceDate: tools.now())
+    }
+
+    /// Makes somebody who has signed in the one who asks.
+    func enter(_ account: Session.Account) {
+        session.account = account
+        session.photoList = nil
     }
 
     func status() async throws -> Answer {
@@ -80,7 +90,8 @@ extension Interpreter {
 
     private func account(of person: String) async throws -> Session.Account {
         if let account = session.known[person] { return account }
-        let account = Session.Account(person: person, token: try await site.signIn(person))
+        let token = try await site.signIn(person)
+        let account = Session.Account(person: person, session: CloudAccount(webAuthToken: token))
         session.known[person] = account
         return account
     }

@@ -44,7 +44,7 @@ extension Interpreter {
         _ zone: String, because reason: CKDatabase.DatabaseChange.Deletion.Reason
     ) async throws -> Answer {
         let connection = site.connection(
-            in: session.place.environment, token: session.account?.token, device: session.device)
+            in: session.place.environment, session.account?.session, device: session.device)
         try await connection.removeZones(
             [CKRecordZone.ID(zoneName: zone)], because: reason, inContainer: session.place.container)
         let facts = [Field("zone", .text(zone)), Field("reason", .text("\(reason)"))]

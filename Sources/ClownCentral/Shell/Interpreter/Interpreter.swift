@@ -29,10 +29,15 @@ actor Interpreter {
             return current.made
         }
         let container = site.container(
-            in: session.place, token: session.account?.token, device: session.device)
+            in: session.place, session.account?.session, device: session.device, contacts: contacts)
         current = (session.place, session.account, session.device, container)
         return container
     }
+
+    private var contacts: [CloudContact] { session.account.flatMap { session.contacts[$0.person] } ?? [] }
+
+    /// Lets the next command make the container anew, since something about its connection has changed.
+    func forgetContainer() { current = nil }
 
     var parties: PartyRepository { PartyRepository(database: container.publicCloudDatabase) }
     var clowns: ClownRepository { ClownRepository(database: container.publicCloudDatabase) }
@@ -102,6 +107,8 @@ actor Interpreter {
         case .fault(let command): try await answer(command)
         case .record(let command): try await answer(command)
         case .operate(let command): try await answer(command)
+        case .people(let command): try await answer(command)
+        case .load(let command): try await answer(command)
         case .seed(let set): try await seed(set)
         case .actAs(let person): try await signIn(person)
         case .useDevice(let device): use(device: device)

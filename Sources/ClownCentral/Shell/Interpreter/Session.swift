@@ -19,9 +19,13 @@ struct Session {
     }
 
     /// Somebody who is signed in.
-    struct Account: Hashable {
+    struct Account: Equatable {
         let person: String
-        let token: String
+        let session: CloudAccount
+
+        static func == (left: Account, right: Account) -> Bool {
+            left.person == right.person && left.session === right.session
+        }
     }
 
     var place = Place()
@@ -32,6 +36,10 @@ struct Session {
     var known: [String: Account] = [:]
     /// Devices that were used, for completion.
     var devices: Set<String> = []
+    /// The address book that each person has on all devices.
+    var contacts: [String: [CloudContact]] = [:]
+    /// What imports are signed with.
+    var serverKey: CloudServerKey?
     /// What each device saw last of the records that it fetched whole.
     var copies = HeldCopies()
     /// What each device keeps of the zones that it fetched.

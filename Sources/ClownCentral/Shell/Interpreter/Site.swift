@@ -16,6 +16,11 @@ struct Site: Sendable {
     let now: @Sendable () -> Date
     /// The folder of an embedded server, so that one can see what it keeps; nothing for a server elsewhere.
     var dataFolder: URL?
+    /// The token that lets the app in where the server wants one.
+    var apiToken: String?
+    /// Registers the public key of an app's own server, and answers its name; nothing for a server elsewhere,
+    /// whose operator does that.
+    var registerServerKey: (@Sendable (_ publicKey: String, _ place: Session.Place) async throws -> String)?
     /// Where other processes reach the server; nothing for one that serves this process only.
     var address: URL?
     /// Opens the operator's calls of an embedded server; nothing for a server elsewhere.
@@ -35,26 +40,29 @@ struct Site: Sendable {
         }
     }
 
-    /// A container as one person on one device sees it; nobody when there is no token.
-    func container(in place: Session.Place, token: String?, device: String) -> CKContainer {
-        CKContainer(
-            identifier: place.container,
-            connection: connection(in: place.environment, token: token, device: device)
-        )
+    /// A container as one person on one device sees it; nobody when there is no account.
+    func container(
+        in place: Session.Place, _ account: CloudAccount?, device: String, contacts: [CloudContact] = []
+    ) -> CKContainer {
+        var connection = connection(in: place.environment, account, device: device)
+        connection.addressBook = { contacts }
+        return CKContainer(identifier: place.container, connection: connection)
     }
 
     /// The way to the server for one person on one device.
     func connection(
-        in environment: CloudConnection.Environment, token: String?, device: String
+        in environment: CloudConnection.Environment, _ account: CloudAccount?, device: String
     ) -> CloudConnection {
-        CloudConnection(
+        var connection = CloudConnection(
             transport: transport,
             environment: environment,
-            webAuthToken: token,
+            apiToken: apiToken,
             deviceName: device,
             assetFolder: assetFolder,
             now: now
         )
+        connection.account = account
+        return connection
     }
 }
 

@@ -16,6 +16,12 @@ struct Tools: Sendable {
     let talk: @Sendable (String) -> Void
     /// The folder that `~` stands for.
     let home: String
+    /// Lets so many seconds pass.
+    let pause: @Sendable (TimeInterval) async throws -> Void
+    /// The password that the environment gives, for scripts.
+    let password: String?
+    /// Asks the person at the terminal, whether what is typed shows or not; nothing when nobody is there.
+    let ask: @Sendable (_ question: String, _ isSecret: Bool) -> String?
     /// The program of this app, for processes of its own.
     let program: URL?
 

@@ -24,6 +24,8 @@ enum Command: Equatable, Sendable {
     case fault(FaultCommand)
     case record(RecordCommand)
     case operate(OperatorCommand)
+    case people(PeopleCommand)
+    case load(LoadCommand)
     case seed(set: Word?)
     case actAs(person: String)
     case useDevice(String)

@@ -11,6 +11,8 @@ struct CommandTable: Sendable {
         commands: partyCommands + attendCommands + clownCommands + photoCommands + cardCommands
             + batchCommands + zoneCommands + appCommands
             + worldCommands
+            + peopleCommands
+            + loadCommands
             + faultCommands
             + recordCommands
             + operatorCommands

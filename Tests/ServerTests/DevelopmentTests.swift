@@ -1,0 +1,71 @@
+// Owns the proof of what a development server lets people set, and that no other does.
+
+import CloudService
+import CloudletServer
+import Records
+import Testing
+
+@Suite("Development servers", .timeLimit(.minutes(2)))
+struct DevelopmentTests {
+    @Test("A person says what the account holds; what is not named stays", arguments: Way.allCases)
+    func account(way: Way) async throws {
+        try await serving(way, { $0.passwordCost = .quick }) { world in
+            let alice = try await world.signIn("alice")
+            func describe(_ body: JSON, as person: Person?) async throws -> Reply {
+                let token = person.map { "?ckWebAuthToken=\($0.token)" } ?? ""
+                let whole = body.with(["container": "iCloud.test"])
+                return try await world.send("POST", "/dev/account" + token, body: try whole.encoded())
+            }
+            let first = try await describe(["email": "Alice@Example.org", "givenName": "Alice"], as: alice)
+            #expect(first.status == 200)
+            #expect(try await describe(["phone": "+44 20 7946 0018"], as: alice).status == 200)
+            let account = try await world.service.person(named: "alice")
+            #expect(account.email == "alice@example.org")
+            #expect(account.phone == "+442079460018")
+            #expect(account.givenName == "Alice")
+            #expect(try await describe(["givenName": "X"], as: nil).status == 421)
+            #expect(try await describe(["email": "none"], as: alice).status == 400)
+            let bob = try await world.signIn("bob")
+            #expect(try await describe(["email": "alice@example.org"], as: bob).status == 409)
+            #expect(try await describe(["password": "a long horse"], as: alice).status == 200)
+            #expect(try await world.get("public/users/caller", as: alice).status == 421)
+            #expect(try await world.service.person(named: "alice").hasPassword)
+        }
+    }
+
+    @Test("A rate is set, published, and taken back", arguments: Way.allCases)
+    func rate(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            func set(_ body: JSON) async throws -> Reply {
+                try await world.send("POST", "/dev/rate", body: try body.encoded())
+            }
+            func statuses(_ count: Int) async throws -> [Int] {
+                var statuses: [Int] = []
+                for _ in 1...count {
+                    statuses.append(try await world.get("public/users/caller", as: alice).status)
+                }
+                return statuses
+            }
+            #expect(try await set(["requests": 2, "seconds": 10]).json == ["requests": 2, "seconds": 10])
+            let limits = try await world.send("GET", "/limits").json
+            #expect(limits["requestRates"]["person"]["requests"] == 2)
+            #expect(try await statuses(3) == [200, 200, 429])
+            #expect(try await set(["requests": 1]).status == 200)
+            #expect(try await statuses(2) == [200, 429])
+            #expect(try await set([:]).json == [:])
+            #expect(try await statuses(5) == [200, 200, 200, 200, 200])
+            #expect(try await set(["requests": 0]).status == 400)
+        }
+    }
+
+    @Test("Closed servers do neither", arguments: Way.allCases)
+    func closed(way: Way) async throws {
+        try await serving(way, { $0.access = .closed }) { world in
+            for call in ["/dev/account", "/dev/rate"] {
+                let reply = try await world.send("POST", call, body: Array("{}".utf8))
+                #expect(reply.status == 403)
+            }
+        }
+    }
+}
