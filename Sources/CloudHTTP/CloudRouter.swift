@@ -9,11 +9,12 @@ import RecordsWire
 
 /// The routes of the protocol, the same for sockets and for callers in this process.
 ///
-/// Beside those of CloudKit Web Services: `GET /limits`, what a request may hold; and in development
-/// `POST /dev/sign-in`, a session by name, `GET` and `POST /dev/faults`, what goes wrong on purpose, and
-/// `POST /dev/zones`, what a person does to an app's data in the settings of a device, `POST /dev/account`,
-/// what a person says of herself there, `POST /dev/rate`, how often people may ask, and `POST /dev/access`,
-/// which rule allows or refuses something; and for whoever has the operator's key, everything below
+/// Beside those of CloudKit Web Services: `GET /limits`, what a request may hold; `GET /push/poll` and
+/// `GET /push/stream`, pushes; in development `POST /dev/sign-in`, a session by name, `GET` and
+/// `POST /dev/faults`, what goes wrong on purpose, `POST /dev/zones`, what a person does to an app's data in
+/// the settings of a device, `POST /dev/account`, what a person says of herself there, `POST /dev/rate`, how
+/// often people may ask, `POST /dev/access`, which rule allows or refuses something, and
+/// `GET /dev/push-trace`, what became of pushes; and for whoever has the operator's key, everything below
 /// `/operator/1/`.
 package enum CloudRouter {
     /// - Parameters:
@@ -51,6 +52,7 @@ package enum CloudRouter {
         router.on("dev/zones", method: .post) { request, _ in await door.removeZones(request) }
         router.on("dev/account", method: .post) { request, _ in await door.describeAccount(request) }
         router.on("dev/rate", method: .post) { request, _ in await door.setRate(request) }
+        PushDoor(door: door).open(router)
         SignInDoor(door: door).open(router)
         OperatorDoor(door: door, key: operatorKey).open(router)
         return router

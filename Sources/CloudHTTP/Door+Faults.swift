@@ -111,7 +111,7 @@ extension Fault {
     }
 
     private static let endpoints = Set(Endpoint.allCases.map(\.rawValue))
-        .union([FaultCall.upload, FaultCall.download])
+        .union([FaultCall.upload, FaultCall.download, FaultCall.push])
 
     private static func number(
         _ key: StaticString, in node: JSONNode, _ range: ClosedRange<Int>

@@ -40,6 +40,11 @@ struct Visit: Sendable {
         case .usersLookupID: try await usersLookup(by: .userRecordName)
         case .usersLookupContacts: try await usersLookupContacts()
         case .usersPermission: try await usersPermission()
+        case .tokensCreate: try await tokensCreate()
+        case .tokensRegister: try await tokensRegister()
+        case .notificationsChanges: try await notificationsChanges()
+        case .notificationsRead: try await notificationsRead()
+        case .badge: try await badge()
         default: throw notYet
         }
     }

@@ -27,6 +27,9 @@ package final class CloudService: Sendable {
     let knownContainers = Mutex(KnownContainers())
     let credentials = Mutex(CredentialCache())
     let passwords: PasswordDesk
+    /// The outboxes of devices, and the trace of pushes.
+    package let pushes: PushDesk
+    let registry: PushRegistry
     let guesses = Mutex(GuessGuard())
     /// Proves that web auth tokens are ours.
     let tokenKey: SymmetricKey
@@ -53,6 +56,8 @@ package final class CloudService: Sendable {
         self.tokenKey = SymmetricKey(data: tokenKey)
         passwords = PasswordDesk(cost: passwordCost)
         self.faults = faults
+        pushes = PushDesk(seams: seams, limits: limits, faults: faults)
+        registry = PushRegistry(directory: directory)
         schemas = SchemaKeeper(directory: directory)
         signer = ReceiptSigner(key: seams.randomBytes(32))
     }

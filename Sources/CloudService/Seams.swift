@@ -9,15 +9,20 @@ package struct Seams: Sendable {
     package var randomBytes: @Sendable (Int) -> [UInt8]
     /// Lets that many seconds pass; throws when the call is cancelled meanwhile.
     package var pause: @Sendable (Int) async throws -> Void
+    /// Lets that many seconds pass in which a connection is held open while nothing comes; throws when the
+    /// call is cancelled meanwhile. Networks live in real time, so this one is no part of the world's clock.
+    package var idle: @Sendable (Int) async throws -> Void
 
     package init(
         now: @escaping @Sendable () -> Timestamp,
         randomBytes: @escaping @Sendable (Int) -> [UInt8],
-        pause: @escaping @Sendable (Int) async throws -> Void
+        pause: @escaping @Sendable (Int) async throws -> Void,
+        idle: @escaping @Sendable (Int) async throws -> Void
     ) {
         self.now = now
         self.randomBytes = randomBytes
         self.pause = pause
+        self.idle = idle
     }
 
     /// Random bytes as lower-case hexadecimal digits, two for each byte.

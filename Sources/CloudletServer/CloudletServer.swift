@@ -93,6 +93,7 @@ public final class CloudletServer: Sendable {
     /// Whatever was acknowledged is on disk before and after. Calling it again does nothing.
     public func stop() async {
         house.gate.close()
+        house.quieten()
         await listener?.stop()
         await house.close()
     }

@@ -58,7 +58,11 @@ final class House: Sendable {
         }
     }
 
+    /// Ends what waits for pushes, which would wait for ever.
+    func quieten() { service.pushes.close() }
+
     func close() async {
+        quieten()
         await shelf.close()
         try? await directory.close()
         folder.release()
@@ -69,11 +73,12 @@ extension Seams {
     /// Time and chance as a server takes them: from the system, or reproducible from a seed.
     fileprivate static func make(_ configuration: ServerConfiguration) -> Seams {
         let source = RandomSource(seed: configuration.seed)
-        let (clock, pause) = (configuration.clock, configuration.pause)
+        let (clock, pause, idle) = (configuration.clock, configuration.pause, configuration.idle)
         return Seams(
             now: { Timestamp(milliseconds: Int64((clock().timeIntervalSince1970 * 1000).rounded(.down))) },
             randomBytes: { source.bytes($0) },
-            pause: { try await pause(.seconds($0)) }
+            pause: { try await pause(.seconds($0)) },
+            idle: { try await idle(.seconds($0)) }
         )
     }
 }

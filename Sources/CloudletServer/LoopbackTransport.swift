@@ -91,6 +91,10 @@ struct LoopbackTransport: CloudTransport {
     // MARK: Answers
 
     private func collect(_ response: Response, _ request: CloudRequest) async throws -> CloudResponse.Body {
+        if let take = request.onBytes, response.status == .ok {
+            try await response.body.write(LoopbackWriter { try await take(Array($0.readableBytesView)) })
+            return .bytes([])
+        }
         guard let path = request.saveTo, response.status.code < 300 else {
             let sink = LoopbackSink()
             try await response.body.write(LoopbackWriter { sink.append($0) })

@@ -41,6 +41,8 @@ public struct ServerConfiguration: Sendable {
     public var clock: @Sendable () -> Date
     /// How the server lets time pass when a fault makes it slow.
     public var pause: @Sendable (Duration) async throws -> Void
+    /// How the server waits while a connection for pushes is held open and nothing comes: in real time.
+    package var idle: @Sendable (Duration) async throws -> Void
     /// What a request, a record and the server may hold.
     public var limits = ServerLimits()
     /// Makes identifiers and keys reproducible; nil takes them from the system. Never set it where secrets
@@ -58,6 +60,7 @@ public struct ServerConfiguration: Sendable {
         self.storage = storage
         clock = { Date() }
         pause = { try await Task.sleep(for: $0) }
+        idle = { try await Task.sleep(for: $0) }
         var logger = Logger(label: "cloudlet")
         logger.logLevel = .error
         self.logger = logger

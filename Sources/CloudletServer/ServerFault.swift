@@ -44,6 +44,16 @@ public struct ServerFault: Hashable, Sendable {
         case referenceViolation = "reference-violation"
         /// `BAD_REQUEST` to the first record that a batch saves.
         case invalidItem = "invalid-item"
+        /// A push does not arrive.
+        case pushDrop = "push-drop"
+        /// A push arrives after `seconds`.
+        case pushDelay = "push-delay"
+        /// A push arrives after the one that follows it.
+        case pushReorder = "push-reorder"
+        /// A push arrives twice.
+        case pushDuplicate = "push-duplicate"
+        /// The device cannot be reached, and one push is kept for it, the latest.
+        case deviceOffline = "device-offline"
 
         /// What happens, in one sentence.
         public var summary: String { kind.summary }
@@ -67,6 +77,11 @@ public struct ServerFault: Hashable, Sendable {
             case .notPermitted: .notPermitted
             case .referenceViolation: .referenceViolation
             case .invalidItem: .invalidItem
+            case .pushDrop: .pushDrop
+            case .pushDelay: .pushDelay
+            case .pushReorder: .pushReorder
+            case .pushDuplicate: .pushDuplicate
+            case .deviceOffline: .deviceOffline
             }
         }
     }

@@ -42,6 +42,9 @@ final class CommitQueue: Sendable {
     /// What the writer knew after the last commit.
     var committed: WriterState { state.withLock { $0 } }
 
+    /// The number of the last notification that is on disk.
+    var lastNotification: Int64 { state.withLock { $0.lastNotification } }
+
     /// Runs a job and returns when it is on disk.
     func submit(_ work: @escaping Work) async throws {
         try await withCheckedThrowingContinuation { answer in

@@ -25,9 +25,11 @@ struct NotificationWriter {
     }
 
     /// Keeps what tells that a notification was read.
-    func tellOfReading(_ id: String, by owner: String, _ stamp: Stamp, _ state: inout WriterState) throws {
-        let notification = PushNotification(id: id, subscriptionID: "", cause: .read, origin: stamp)
-        try keep(notification, for: owner, &state)
+    func tellOfReading(
+        _ read: [PushNotification], _ id: String, by owner: String, _ stamp: Stamp,
+        _ state: inout WriterState
+    ) throws {
+        try keep(.reading(of: read, id: id, by: stamp), for: owner, &state)
         try noteLast(state)
     }
 

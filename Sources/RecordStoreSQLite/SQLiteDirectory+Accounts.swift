@@ -97,6 +97,17 @@ extension SQLiteDirectory {
 
     package func removeAccount(_ account: String) async throws {
         try await write { database in
+            for table in ["push_token", "badge"] {
+                try database.execute(
+                    sql: """
+                        DELETE FROM \(table)
+                        WHERE (container, user_record_name) IN (
+                            SELECT container, user_record_name FROM container_user WHERE account = ?
+                        )
+                        """,
+                    arguments: [account]
+                )
+            }
             for table in ["session", "container_user"] {
                 try database.execute(
                     sql: "DELETE FROM \(table) WHERE account = ?", arguments: [account])

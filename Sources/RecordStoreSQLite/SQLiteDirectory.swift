@@ -49,6 +49,7 @@ extension SQLiteDirectory {
         registerPeople(&migrator)
         registerRoles(&migrator)
         registerDiscovery(&migrator)
+        registerPush(&migrator)
         return migrator
     }
 

@@ -92,7 +92,7 @@ extension SQLiteStore {
 // MARK: - The notification collection
 
 extension SQLiteStore {
-    package var lastNotification: Int64 { writer.committed.lastNotification }
+    package var lastNotification: Int64 { writer.lastNotification }
 
     package func notifications(after number: Int64, limit: Int) async throws -> [NumberedNotification] {
         let codec = codec
@@ -119,7 +119,7 @@ extension SQLiteStore {
         let codec = codec
         return try read { database in
             let (last, horizon) = try Self.notificationExtent(database)
-            if number > 0, number < horizon { throw NotificationsPage.expired }
+            if number > 0, number < horizon || number > last { throw NotificationsPage.expired }
             var rows = try SQL(
                 database,
                 """
@@ -171,14 +171,15 @@ extension SQLiteStore {
             let writer = NotificationWriter(database: database, codec: codec)
             var known: [String] = []
             for id in ids {
-                var row = try SQL(
-                    database,
-                    "UPDATE notification SET is_read = 1 WHERE owner = ? AND name = ? AND is_read = 0"
-                )
-                row.bind(owner)
-                row.bind(id)
-                try row.run()
-                if database.changesCount > 0 { try writer.tellOfReading(id, by: owner, stamp, &state) }
+                let read = try Self.unread(id, of: owner, database, codec)
+                if !read.isEmpty {
+                    var row = try SQL(
+                        database, "UPDATE notification SET is_read = 1 WHERE owner = ? AND name = ?")
+                    row.bind(owner)
+                    row.bind(id)
+                    try row.run()
+                    try writer.tellOfReading(read, id, by: owner, stamp, &state)
+                }
                 var found = try SQL(database, "SELECT 1 FROM notification WHERE owner = ? AND name = ?")
                 found.bind(owner)
                 found.bind(id)
@@ -187,6 +188,19 @@ extension SQLiteStore {
             }
             return (true, known)
         }
+    }
+
+    private static func unread(
+        _ id: String, of owner: String, _ database: Database, _ codec: any FieldCodec
+    ) throws -> [PushNotification] {
+        var rows = try SQL(
+            database, "SELECT content FROM notification WHERE owner = ? AND name = ? AND is_read = 0")
+        rows.bind(owner)
+        rows.bind(id)
+        defer { rows.reset() }
+        var found: [PushNotification] = []
+        while try rows.step() { found.append(try codec.notification(rows.bytes(0))) }
+        return found
     }
 
     package func forgetNotifications(before time: Timestamp) async throws {

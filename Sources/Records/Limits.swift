@@ -54,6 +54,8 @@ package struct Limits: Hashable, Sendable {
     package var pushTextCharacters = 100
     /// Bytes of a push as it is sent.
     package var pushBytes = 4096
+    /// Devices of one person in a container.
+    package var devicesPerPerson = 100
     /// Pushes that wait for one device that is taking them.
     package var pushQueue = 100
     /// Seconds for which the push for a device that is away is kept.

@@ -111,6 +111,7 @@ extension CloudService {
         quotas.withLock { $0.forget() }
         credentials.withLock { $0.forget() }
         usage.withLock { usage in usage = usage.filter { $0.key.container != name } }
+        await registry.forget()
     }
 
     /// Throws `badContainer` unless the container is there.

@@ -39,10 +39,12 @@ extension CloudService {
         do {
             try await tidy(database)
             let result = try await work(database)
+            await deliver(from: database)
             try await note(database)
             await databases.giveBack(key)
             return result
         } catch {
+            await deliver(from: database)
             await databases.giveBack(key)
             throw error
         }

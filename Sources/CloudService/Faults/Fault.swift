@@ -51,6 +51,8 @@ package struct FaultCall: Hashable, Sendable {
         self.device = device
     }
 
+    /// The sending of a push, and the connection on which a device takes pushes.
+    package static let push = "push"
     /// The sending of a file's bytes.
     package static let upload = "upload"
     /// The fetching of a file's bytes.

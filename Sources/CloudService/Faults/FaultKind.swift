@@ -19,6 +19,11 @@ package enum FaultKind: String, Hashable, Sendable, CaseIterable {
     case notPermitted = "not-permitted"
     case referenceViolation = "reference-violation"
     case invalidItem = "invalid-item"
+    case pushDrop = "push-drop"
+    case pushDelay = "push-delay"
+    case pushReorder = "push-reorder"
+    case pushDuplicate = "push-duplicate"
+    case deviceOffline = "device-offline"
 
     /// What happens, in one sentence.
     package var summary: String {
@@ -40,6 +45,11 @@ package enum FaultKind: String, Hashable, Sendable, CaseIterable {
         case .notPermitted: "the first record of the batch may not be written"
         case .referenceViolation: "the first record of the batch refers to one that is not there"
         case .invalidItem: "the first record of the batch does not fit the schema"
+        case .pushDrop: "a push is lost on its way"
+        case .pushDelay: "a push comes late"
+        case .pushReorder: "a push is overtaken by the next one"
+        case .pushDuplicate: "a push comes twice"
+        case .deviceOffline: "the device has no network: of the pushes for it the latest is kept"
         }
     }
 
@@ -47,10 +57,15 @@ package enum FaultKind: String, Hashable, Sendable, CaseIterable {
     package var endpoints: Set<String>? {
         switch self {
         case .zoneBusy: ["records/modify", "zones/modify"]
-        case .tokenExpired: ["changes/zone", "changes/database", "zones/changes", "records/changes"]
+        case .tokenExpired:
+            [
+                "changes/zone", "changes/database", "zones/changes", "records/changes",
+                "notifications/changes",
+            ]
         case .quotaFull: ["records/modify", "assets/upload", FaultCall.upload]
         case .zoneNotFound, .zonePurged: ["records/modify", "records/lookup", "records/query"]
         case .limitExceeded: ["records/modify"]
+        case .pushDrop, .pushDelay, .pushReorder, .pushDuplicate, .deviceOffline: [FaultCall.push]
         case _ where Self.ofRecords.contains(self): ["records/modify"]
         default: nil
         }
@@ -60,6 +75,7 @@ package enum FaultKind: String, Hashable, Sendable, CaseIterable {
     package var usualSeconds: Int {
         switch self {
         case .zoneBusy, .slow: 1
+        case .pushDelay: 5
         case .unavailable, .rateLimited: 3
         default: 0
         }

@@ -97,6 +97,7 @@ extension CloudService {
             try await removePublicUserRecord(recordName, of: container)
         }
         try await directory.removeAccount(account.id)
+        await registry.forget()
         // Until then, whoever looked for the user record had it made again.
         for (container, recordName) in recordNames {
             try await removePublicUserRecord(recordName, of: container)

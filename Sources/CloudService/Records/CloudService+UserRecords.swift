@@ -69,7 +69,12 @@ extension CloudService {
                 operations: [RecordOperation(.forceDelete, recordName: name)],
                 stamp: Stamp(at: seams.now(), by: name), schema: schema, limits: limits
             )
-            try await using(key) { database in _ = try await database.records.commit(batch) }
+            try await using(key) { database in
+                _ = try await database.records.commit(batch)
+                let subscriptions = try await database.records.subscriptions(of: name)
+                _ = try await database.records.modifySubscriptions(
+                    subscriptions.map { .delete($0.id) }, of: name, limits: limits)
+            }
         }
     }
 }

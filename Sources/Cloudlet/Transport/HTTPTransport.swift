@@ -96,6 +96,13 @@ public struct HTTPTransport: CloudTransport {
         _ response: HTTPClientResponse, for request: CloudRequest, _ watch: TrafficWatch?
     ) async throws -> CloudResponse.Body {
         let total = response.headers.first(name: "content-length").flatMap { Int64($0) }
+        if let take = request.onBytes, response.status == .ok {
+            for try await chunk in response.body {
+                watch?.touch()
+                try await take(Array(chunk.readableBytesView))
+            }
+            return .bytes([])
+        }
         guard let path = request.saveTo, response.status == .ok else {
             var bytes: [UInt8] = []
             if let total, total < 64 << 20 { bytes.reserveCapacity(Int(total)) }

@@ -4,7 +4,8 @@
 ///
 /// All methods throw `RecordError`.
 package protocol Directory:
-    AccountDirectory, ContainerDirectory, CredentialDirectory, DiscoveryDirectory, SchemaDirectory
+    AccountDirectory, ContainerDirectory, CredentialDirectory, DiscoveryDirectory, PushDirectory,
+    SchemaDirectory
 {
     func close() async throws
 }

@@ -38,7 +38,9 @@ extension MemoryStore {
         of owner: String, after number: Int64, limit: Int
     ) async throws -> NotificationsPage {
         try state.withLock { state in
-            if number > 0, number < state.notificationHorizon { throw NotificationsPage.expired }
+            if number > 0, number < state.notificationHorizon || number > state.lastNotification {
+                throw NotificationsPage.expired
+            }
             let unread = state.notifications.filter { note in
                 note.entry.owner == owner && note.entry.number > number && !note.isRead
             }
@@ -61,10 +63,8 @@ extension MemoryStore {
                 }
                 let unread = places.filter { !state.notifications[$0].isRead }
                 for place in unread { state.notifications[place].isRead = true }
-                if !unread.isEmpty {
-                    state.keep(
-                        PushNotification(id: id, subscriptionID: "", cause: .read, origin: stamp), for: owner)
-                }
+                let read = unread.map { state.notifications[$0].entry.notification }
+                if !read.isEmpty { state.keep(.reading(of: read, id: id, by: stamp), for: owner) }
                 return !places.isEmpty
             }
         }

@@ -15,6 +15,17 @@ package struct NumberedNotification: Hashable, Sendable {
     }
 }
 
+extension PushNotification {
+    /// What tells that those of one change were read; it lowers the badge if one of them raised it.
+    package static func reading(
+        of read: [PushNotification], id: String, by stamp: Stamp
+    ) -> PushNotification {
+        var look = PushLook()
+        look.raisesBadge = read.contains { $0.look.raisesBadge }
+        return PushNotification(id: id, subscriptionID: "", cause: .read, look: look, origin: stamp)
+    }
+}
+
 /// Some of a person's notifications, oldest first, and where to go on.
 package struct NotificationsPage: Hashable, Sendable {
     package var notifications: [NumberedNotification]

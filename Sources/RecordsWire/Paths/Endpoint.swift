@@ -31,6 +31,10 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case assetsRereference = "assets/rereference"
     case tokensCreate = "tokens/create"
     case tokensRegister = "tokens/register"
+    /// The notification collection, which the web services do not have; nor the two that follow.
+    case notificationsChanges = "notifications/changes"
+    case notificationsRead = "notifications/read"
+    case badge = "notifications/badge"
 
     /// The databases that it can be called on; empty for those that concern a device.
     package var databases: Set<DatabaseKind> {
@@ -43,7 +47,7 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
         case .recordsResolve, .recordsAccept, .usersCaller, .usersCurrent, .usersDiscover, .usersLookupEmail,
             .usersLookupID, .usersLookupContacts, .usersPermission:
             [.public]
-        case .tokensCreate, .tokensRegister: []
+        case .tokensCreate, .tokensRegister, .notificationsChanges, .notificationsRead, .badge: []
         }
     }
 

@@ -32,6 +32,9 @@ public struct CloudRequest: Sendable {
     /// When set, and the status is 200, the response's body is written to a file at this path, streamed;
     /// an existing file is replaced. Bodies of other statuses stay in memory.
     public var saveTo: String?
+    /// When set, and the status is 200, the response's body is handed over as it arrives, and is empty in the
+    /// response itself. What it throws ends the exchange.
+    public var onBytes: (@Sendable ([UInt8]) async throws -> Void)?
     /// The longest wait for the whole response; nil leaves it to the transport.
     public var timeout: Duration?
     /// The longest pause in which no byte moves in either direction; nil leaves it to the transport.

@@ -1,0 +1,138 @@
+// Owns the two ways in which devices take pushes: the web courier's long poll, and a stream of lines.
+
+import CloudService
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Records
+import RecordsWire
+
+/// Hands pushes to whoever shows a token. No other credentials are needed (web services sheet 7.2).
+struct PushDoor: Sendable {
+    let door: Door
+
+    func open(_ router: Router<DoorContext>) {
+        router.on("push/poll", method: .get) { request, _ in await poll(request) }
+        router.on("push/stream", method: .get) { request, _ in await stream(request) }
+        router.on("dev/push-trace", method: .get) { request, _ in trace(request) }
+    }
+
+    /// Answers with one notification when it comes, or with an empty body after a while.
+    private func poll(_ request: Request) async -> Response {
+        await answering(request, type: "application/json; charset=UTF-8") { device, connection, writer in
+            defer { door.service.pushes.disconnect(device, connection, isPoll: true) }
+            guard case .pushes(let pushes) = try await next(device, connection, atMost: 1) else { return }
+            try await send(pushes, to: device) { message in
+                try await writer.write(ByteBuffer(bytes: payload(message)))
+            }
+        }
+    }
+
+    /// Answers with a line for each notification, as they come, and with an empty line at first and now and
+    /// then, so that both sides notice when the other has gone.
+    private func stream(_ request: Request) async -> Response {
+        await answering(request, type: "application/x-ndjson") { device, connection, writer in
+            defer { door.service.pushes.disconnect(device, connection, isPoll: false) }
+            let pulse = ByteBuffer(bytes: [UInt8(ascii: "\n")])
+            try await writer.write(pulse)
+            while true {
+                switch try await next(device, connection, atMost: 100) {
+                case .over: return
+                case .quiet: try await writer.write(pulse)
+                case .pushes(let pushes):
+                    try await send(pushes, to: device) { message in
+                        try await writer.write(ByteBuffer(bytes: payload(message) + [UInt8(ascii: "\n")]))
+                    }
+                }
+            }
+        }
+    }
+
+    private func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {
+        try await door.service.pushes.next(device, connection, atMost: count)
+    }
+
+    private func payload(_ message: PushMessage) -> [UInt8] {
+        message.encoded(limit: door.service.limits.pushBytes)
+    }
+
+    /// Sends pushes one by one; those that do not get through go back.
+    private func send(
+        _ pushes: [QueuedPush], to device: PushToken, _ write: (PushMessage) async throws -> Void
+    ) async throws {
+        for (index, push) in pushes.enumerated() {
+            do {
+                try await write(push.message)
+            } catch {
+                door.service.pushes.takeBack(Array(pushes[index...]), for: device)
+                throw error
+            }
+            door.service.pushes.noteSent([push], to: device)
+        }
+    }
+
+    private typealias Work = @Sendable (PushToken, Int, inout any ResponseBodyWriter) async throws -> Void
+
+    private func answering(_ request: Request, type: String, _ work: @escaping Work) async -> Response {
+        do {
+            let token = request.uri.query.flatMap(Self.token) ?? ""
+            let device = try await door.service.device(withToken: token)
+            let connection = try door.service.pushes.connect(device)
+            var response = Door.response(.ok, [], uuid: door.service.seams.randomUUID())
+            response.headers[.contentType] = type
+            response.headers[.cacheControl] = "no-store"
+            response.body = ResponseBody { writer in
+                try await work(device, connection, &writer)
+                try await writer.finish(nil)
+            }
+            response.headers[.contentLength] = nil
+            return response
+        } catch {
+            let details = request.headers[.cloudletDetails] == "1"
+            return door.failure(error, uuid: door.service.seams.randomUUID(), addsDetails: details)
+        }
+    }
+
+    private static func token(in query: String) -> String? {
+        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let pair = Substring(pair)
+            if pair.hasPrefix("tok=") { return PercentEncoding.decode(pair.dropFirst(4)) }
+        }
+        return nil
+    }
+
+    /// `GET /dev/push-trace`: what became of the last pushes, and why; with `?from=N`, from that number on.
+    private func trace(_ request: Request) -> Response {
+        let uuid = door.service.seams.randomUUID()
+        do {
+            try door.service.checkDevelopment("dev/push-trace")
+            let from = request.uri.queryParameters.get("from").flatMap { Int($0) } ?? 0
+            var json = JSONWriter()
+            json.beginObject()
+            json.key("trace")
+            json.beginArray()
+            for entry in door.service.pushes.trace(from: from) { entry.write(to: &json) }
+            json.endArray()
+            json.endObject()
+            return Door.response(.ok, json.bytes, uuid: uuid)
+        } catch {
+            return door.failure(error, uuid: uuid, addsDetails: true)
+        }
+    }
+}
+
+extension PushTraceEntry {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("number", Int64(number))
+        json.member("at", at.milliseconds)
+        json.member("container", container)
+        json.member("user", user)
+        json.member("notification", notification)
+        json.member("subscription", subscription)
+        json.member("device", device)
+        json.member("outcome", outcome.rawValue)
+        json.member("reason", reason)
+        json.endObject()
+    }
+}

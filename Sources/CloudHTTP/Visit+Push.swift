@@ -1,0 +1,49 @@
+// Owns the calls about devices and about the notification collection.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension Visit {
+    func tokensCreate() async throws -> [UInt8] {
+        let request: PushTokenRequest = try decoded()
+        return answer(
+            try await service.createPushToken(request.service, client: request.client, by: caller))
+    }
+
+    func tokensRegister() async throws -> [UInt8] {
+        let request: PushTokenRequest = try decoded()
+        guard let token = request.token else {
+            throw RecordError(
+                .badRequest, "apnsToken is required", culprit: "apnsToken",
+                nextStep: "send the token of the device, or create one with tokens/create"
+            )
+        }
+        return answer(
+            try await service.registerPushToken(
+                token, request.service, client: request.client, by: caller))
+    }
+
+    private func answer(_ token: PushToken) -> [UInt8] {
+        let address = "\(origin)/push/poll?tok=\(PercentEncoding.encode(token.text))"
+        return PushTokenAnswer(service: token.service, token: token.text, courier: address).encoded()
+    }
+
+    func notificationsChanges() async throws -> [UInt8] {
+        let request: NotificationsRequest = try decoded()
+        let page = try await service.notifications(since: request.token, limit: request.limit, by: caller)
+        return NotificationsAnswer(page.messages, token: page.token, moreComing: page.moreComing).encoded()
+    }
+
+    func notificationsRead() async throws -> [UInt8] {
+        let request: NotificationsReadRequest = try decoded()
+        let known = try await service.markNotificationsRead(request.ids, by: caller)
+        return NotificationsReadRequest(known).encoded()
+    }
+
+    func badge() async throws -> [UInt8] {
+        let request: BadgeRequest = try decoded()
+        try await service.setBadge(request.value, by: caller)
+        return request.encoded()
+    }
+}

@@ -1,0 +1,56 @@
+// Owns the registration of devices for pushes.
+
+import Crypto
+import Foundation
+import RecordStore
+package import Records
+
+extension CloudService {
+    /// Makes a token for a device or a page; an installation that has one already gets that again.
+    package func createPushToken(
+        _ service: PushToken.Service, client: String?, by caller: Caller
+    ) async throws -> PushToken {
+        let user = try userRecordName(of: caller)
+        let client = client ?? caller.device
+        let known = try await registry.devices(of: user, in: caller.container, caller.environment)
+        if let client, let own = known.first(where: { $0.client == client && $0.service == service }) {
+            return own
+        }
+        let text = Data(seams.randomBytes(24)).base64EncodedString()
+        return try await register(text, service, client, user, caller)
+    }
+
+    /// Registers a token that a device has: of a push service, or of a courier of another container.
+    package func registerPushToken(
+        _ text: String, _ service: PushToken.Service, client: String?, by caller: Caller
+    ) async throws -> PushToken {
+        let user = try userRecordName(of: caller)
+        guard !text.isEmpty, text.utf8.count <= 512 else {
+            throw RecordError(
+                .badRequest, "an apnsToken has 1 to 512 bytes", culprit: "apnsToken",
+                nextStep: "send the token of the device, or create one with tokens/create"
+            )
+        }
+        return try await register(text, service, client ?? caller.device, user, caller)
+    }
+
+    private func register(
+        _ text: String, _ service: PushToken.Service, _ client: String?, _ user: String, _ caller: Caller
+    ) async throws -> PushToken {
+        let token = PushToken(
+            text: text, service: service, container: caller.container, environment: caller.environment,
+            user: user, client: client, created: seams.now()
+        )
+        try await registry.add(token, limit: limits.devicesPerPerson)
+        return token
+    }
+
+    /// The device with a token. Throws `notFound`.
+    package func device(withToken text: String) async throws -> PushToken {
+        if let device = try await registry.device(text) { return device }
+        throw RecordError(
+            .notFound, "there is no device with this token", culprit: "tok",
+            nextStep: "get a token with tokens/create, and use the webcourierURL of its answer"
+        )
+    }
+}

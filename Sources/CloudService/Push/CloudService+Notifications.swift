@@ -1,0 +1,129 @@
+// Owns the notification collection of a person: fetched by token, marked read, counted on the app's icon.
+
+import RecordStore
+package import Records
+
+/// Some of a person's notifications, oldest first.
+package struct NotificationCollection: Sendable {
+    package var messages: [PushMessage]
+    package var token: ChangeToken
+    package var moreComing: Bool
+}
+
+extension CloudService {
+    /// The notifications of a person in a container since a token, from both databases, in the order of the
+    /// changes.
+    ///
+    /// Throws `changeTokenExpired` for a token from before what was forgotten.
+    package func notifications(
+        since token: ChangeToken?, limit: Int?, by caller: Caller
+    ) async throws -> NotificationCollection {
+        let owner = try userRecordName(of: caller)
+        try faults.check(.tokenExpired, on: caller.call)
+        var position =
+            try token.map { token throws(RecordError) in try CollectionPosition(token) }
+            ?? CollectionPosition()
+        let limit = min(max(limit ?? limits.recordsPerResponse, 1), limits.recordsPerResponse)
+        var pages: [DatabaseKind: NotificationsPage] = [:]
+        for kind in CollectionPosition.kinds {
+            let start = position[kind]
+            pages[kind] = try await reading(kind, for: caller) { database in
+                try await database.records.notifications(of: owner, after: start, limit: limit)
+            }
+        }
+        let (chosen, moreComing) = position.merge(pages, limit: limit)
+        let messages = chosen.map { kind, entry in
+            PushMessage(
+                container: caller.container, environment: caller.environment, user: owner, database: kind,
+                notification: entry.notification
+            )
+        }
+        return NotificationCollection(messages: messages, token: position.token, moreComing: moreComing)
+    }
+
+    /// Marks notifications as read, and tells the person's other devices; answers which of them there are.
+    package func markNotificationsRead(_ ids: [String], by caller: Caller) async throws -> [String] {
+        let owner = try userRecordName(of: caller)
+        try RecordError.check(
+            ids.count, atMost: limits.recordsPerResponse, "notificationIDs",
+            next: "mark them in several requests")
+        var known: Set<String> = []
+        for kind in CollectionPosition.kinds {
+            let stamp = stamp(of: caller)
+            known.formUnion(
+                try await reading(kind, for: caller) { database in
+                    if database.records.lastNotification == 0 { return [String]() }
+                    return try await database.records.markNotificationsRead(ids, of: owner, by: stamp)
+                })
+        }
+        return ids.filter(known.contains)
+    }
+
+    /// Sets what the app's icon shows on a person's devices.
+    package func setBadge(_ value: Int, by caller: Caller) async throws {
+        let owner = try userRecordName(of: caller)
+        try await directory.setBadge(value, of: owner, in: caller.container, caller.environment)
+    }
+}
+
+/// How far a person has read the collection, as tokens carry it: a number in each database.
+struct CollectionPosition: Hashable, Sendable {
+    private var numbers: [DatabaseKind: Int64] = [:]
+
+    static let kinds: [DatabaseKind] = [.public, .private]
+
+    init() {}
+
+    /// The first entries of the pages of both databases in the order of the changes, and whether there are
+    /// more; moves on behind them.
+    mutating func merge(
+        _ pages: [DatabaseKind: NotificationsPage], limit: Int
+    ) -> (chosen: [(DatabaseKind, NumberedNotification)], moreComing: Bool) {
+        let all = Self.kinds.flatMap { kind in (pages[kind]?.notifications ?? []).map { (kind, $0) } }
+        let ordered = all.sorted { $0.1.notification.origin.at < $1.1.notification.origin.at }
+        let chosen = ordered.prefix(limit)
+        var moreComing = ordered.count > chosen.count
+        for kind in Self.kinds {
+            guard let page = pages[kind] else { continue }
+            let taken = chosen.filter { $0.0 == kind }
+            if taken.count == page.notifications.count {
+                self[kind] = page.end
+                moreComing = moreComing || page.moreComing
+            } else if let last = taken.last {
+                self[kind] = last.1.number
+            }
+        }
+        return (Array(chosen), moreComing)
+    }
+
+    subscript(kind: DatabaseKind) -> Int64 {
+        get { numbers[kind] ?? 0 }
+        set { numbers[kind] = newValue }
+    }
+
+    /// Kind, format version 1, the numbers in the public and in the private database.
+    var token: ChangeToken {
+        var bytes: [UInt8] = [Self.mark, 1]
+        for kind in Self.kinds {
+            withUnsafeBytes(of: self[kind].bigEndian) { bytes.append(contentsOf: $0) }
+        }
+        return ChangeToken(bytes: bytes)
+    }
+
+    /// Reads a token; throws `badRequest` for that of another feed.
+    init(_ token: ChangeToken) throws(RecordError) {
+        let bytes = token.bytes
+        guard bytes.count == 18, bytes[0] == Self.mark, bytes[1] == 1 else {
+            throw RecordError(
+                .badRequest, "Unknown sync continuation type", culprit: "syncToken",
+                nextStep: "send the token of the last answer unchanged, or none to start again"
+            )
+        }
+        for (index, kind) in Self.kinds.enumerated() {
+            let part = bytes[(2 + index * 8)..<(10 + index * 8)]
+            self[kind] = Int64(bitPattern: part.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        }
+    }
+
+    private static let mark: UInt8 = 0x4e
+}

@@ -1,0 +1,232 @@
+// Owns the outboxes of all devices where calls share them, and wakes whoever waits for pushes.
+
+package import Records
+import Synchronization
+
+/// What a connection is told when it asks for pushes.
+package enum PushTurn: Sendable {
+    case pushes([QueuedPush])
+    /// Nothing came in the time that a connection waits.
+    case quiet
+    /// Another connection of the device has taken over, or the device has lost its network.
+    case over
+}
+
+/// The thin outside of `DeviceOutbox`: keeps one for each token, and the trace of all.
+package final class PushDesk: Sendable {
+    fileprivate struct State {
+        var outboxes: [String: DeviceOutbox] = [:]
+        var waiting: [String: (connection: Int, answer: CheckedContinuation<Void, Never>)] = [:]
+        var names: [String: String] = [:]
+        var lastConnection = 0
+        var isClosed = false
+        var trace: PushTrace
+    }
+
+    private let state: Mutex<State>
+    private let seams: Seams
+    private let limits: Limits
+    private let faults: FaultDesk
+
+    init(seams: Seams, limits: Limits, faults: FaultDesk) {
+        self.seams = seams
+        self.limits = limits
+        self.faults = faults
+        state = Mutex(State(trace: PushTrace(limit: limits.pushTrace)))
+    }
+
+    /// The trace from a number on.
+    package func trace(from number: Int = 0) -> [PushTraceEntry] {
+        state.withLock { $0.trace.entries(from: number) }
+    }
+
+    /// Ends all waiting, for good.
+    package func close() {
+        let all = state.withLock { state in
+            state.isClosed = true
+            defer { state.waiting.removeAll() }
+            return state.waiting.values.map(\.answer)
+        }
+        for answer in all { answer.resume() }
+    }
+
+    /// Notes that a change matched, whether anybody is told or not.
+    func note(_ message: PushMessage, because reason: String? = nil) {
+        let now = seams.now()
+        state.withLock { $0.trace.add(.matched, message, at: now, because: reason) }
+    }
+
+    // MARK: Sending
+
+    /// Puts a push into the outbox of a device, as far as faults let it.
+    func post(_ message: PushMessage, to device: PushToken) {
+        let now = seams.now()
+        let struck = faults.strikes(
+            Self.dials, on: FaultCall(endpoint: FaultCall.push, device: device.client))
+        let kinds = Set(struck.map(\.kind))
+        let delay = struck.first { $0.kind == .pushDelay }?.seconds ?? 0
+        let push = QueuedPush(message, since: now, delayedBy: delay)
+        let woken = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            let name = device.displayName
+            state.names[device.text] = name
+            if kinds.contains(.pushDrop) {
+                state.trace.add(.dropped, message, to: name, at: now, because: FaultKind.pushDrop.summary)
+                return nil
+            }
+            var outbox = state.outboxes[device.text] ?? DeviceOutbox()
+            let wasConnected = outbox.connection != nil
+            var lost = kinds.contains(.deviceOffline) ? outbox.cutOff(at: now, limits: limits) : []
+            let isPresent = outbox.isPresent(at: now)
+            state.trace.add(
+                .queued, message, to: name, at: now,
+                because: isPresent ? nil : "the device is away")
+            let isOvertaken = kinds.contains(.pushReorder)
+            lost += outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
+            if kinds.contains(.pushDuplicate) { lost += outbox.takeBack([push], at: now, limits: limits) }
+            state.outboxes[device.text] = outbox
+            state.tell(lost, name, now)
+            if !wasConnected || isOvertaken { return nil }
+            return state.waiting.removeValue(forKey: device.text)?.answer
+        }
+        woken?.resume()
+    }
+
+    private static let dials: Set<FaultKind> = [
+        .pushDrop, .pushDelay, .pushReorder, .pushDuplicate, .deviceOffline,
+    ]
+
+    // MARK: Taking
+
+    /// Begins a connection of a device; one that the device has already is over.
+    ///
+    /// Throws `tryAgainLater` while a fault keeps the device off line, or the server stops.
+    package func connect(_ device: PushToken) throws(RecordError) -> Int {
+        let offline = faults.strikes(
+            [.deviceOffline], on: FaultCall(endpoint: FaultCall.push, device: device.client))
+        let now = seams.now()
+        let (id, older) = state.withLock { state -> (Int?, CheckedContinuation<Void, Never>?) in
+            if state.isClosed || !offline.isEmpty { return (nil, nil) }
+            state.lastConnection += 1
+            state.names[device.text] = device.displayName
+            let id = state.lastConnection
+            let lost = state.outboxes[device.text, default: DeviceOutbox()].connect(
+                id, at: now, limits: limits)
+            state.tell(lost, device.displayName, now)
+            return (id, state.waiting.removeValue(forKey: device.text)?.answer)
+        }
+        older?.resume()
+        if let id { return id }
+        throw RecordError(
+            .tryAgainLater, offline.isEmpty ? "the server is stopping" : FaultKind.deviceOffline.summary,
+            culprit: device.displayName, nextStep: "connect again after a while", retryAfter: 1
+        )
+    }
+
+    /// Ends a connection; a device that polls is expected back soon.
+    package func disconnect(_ device: PushToken, _ connection: Int, isPoll: Bool) {
+        let now = seams.now()
+        state.withLock { state in
+            let grace = isPoll ? limits.pushPresence : 0
+            let lost = state.outboxes[device.text]?
+                .disconnect(connection, at: now, grace: grace, limits: limits)
+            state.tell(lost ?? [], device.displayName, now)
+        }
+    }
+
+    /// Waits for pushes, at most so many at once, and no longer than a connection is held open.
+    package func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {
+        while true {
+            let (turn, due) = look(device, connection, count)
+            if let turn { return turn }
+            let isQuiet = try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask { [self] in
+                    await wait(for: device, connection)
+                    return false
+                }
+                group.addTask { [self] in
+                    if let due { try await seams.pause(due) } else { try await seams.idle(limits.pushPoll) }
+                    return due == nil
+                }
+                // Whatever ends the wait, nobody may be left waiting: the group would never end.
+                defer {
+                    stopWaiting(device, connection)
+                    group.cancelAll()
+                }
+                return try await group.next() ?? false
+            }
+            try Task.checkCancellation()
+            if isQuiet { return look(device, connection, count).0 ?? .quiet }
+        }
+    }
+
+    /// Takes pushes back that did not get through.
+    package func takeBack(_ pushes: [QueuedPush], for device: PushToken) {
+        let now = seams.now()
+        state.withLock { state in
+            let lost = state.outboxes[device.text, default: DeviceOutbox()]
+                .takeBack(pushes, at: now, limits: limits)
+            state.tell(lost, device.displayName, now)
+        }
+    }
+
+    /// Notes that pushes got through.
+    package func noteSent(_ pushes: [QueuedPush], to device: PushToken) {
+        let now = seams.now()
+        state.withLock { state in
+            for push in pushes { state.trace.add(.sent, push.message, to: device.displayName, at: now) }
+        }
+    }
+
+    /// What a connection can be told at once, else the seconds until something is due, if that is known.
+    private func look(_ device: PushToken, _ connection: Int, _ count: Int) -> (PushTurn?, Int?) {
+        let now = seams.now()
+        return state.withLock { state in
+            guard !state.isClosed, var outbox = state.outboxes[device.text], outbox.connection == connection
+            else { return (.over, nil) }
+            let (pushes, lost) = outbox.take(count, at: now, limits: limits)
+            state.outboxes[device.text] = outbox
+            state.tell(lost, device.displayName, now)
+            if !pushes.isEmpty { return (.pushes(pushes), nil) }
+            let due = outbox.nextDue(after: now).map { ($0.milliseconds - now.milliseconds + 999) / 1000 }
+            return (nil, due.map(Int.init))
+        }
+    }
+
+    private func wait(for device: PushToken, _ connection: Int) async {
+        await withCheckedContinuation { answer in
+            let now = seams.now()
+            let mustWait = state.withLock { state in
+                guard !state.isClosed, !Task.isCancelled, let outbox = state.outboxes[device.text],
+                    outbox.connection == connection,
+                    outbox.queue.isEmpty || outbox.nextDue(after: now) != nil
+                else { return false }
+                state.waiting[device.text] = (connection, answer)
+                return true
+            }
+            if !mustWait { answer.resume() }
+        }
+    }
+
+    private func stopWaiting(_ device: PushToken, _ connection: Int) {
+        let answer = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waiting[device.text]?.connection == connection else { return nil }
+            return state.waiting.removeValue(forKey: device.text)?.answer
+        }
+        answer?.resume()
+    }
+}
+
+extension PushDesk.State {
+    fileprivate mutating func tell(_ lost: [DeviceOutbox.Lost], _ device: String, _ now: Timestamp) {
+        for lost in lost {
+            let outcome: PushTraceEntry.Outcome =
+                switch lost.loss {
+                case .coalesced: .coalesced
+                case .replaced: .replaced
+                case .overflowed: .dropped
+                case .expired: .expired
+                }
+            trace.add(outcome, lost.push.message, to: device, at: now, because: lost.loss.rawValue)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// Owns the trace of pushes: what became of each, and why. Bounded.
+
+package import Records
+
+/// One thing that happened to a push.
+package struct PushTraceEntry: Hashable, Sendable {
+    package enum Outcome: String, Hashable, Sendable {
+        /// A change matched a subscription: the push is in the collection.
+        case matched
+        /// It waits for the device.
+        case queued
+        /// It was handed to the device.
+        case sent
+        /// It gave way to a newer one that says the same.
+        case coalesced
+        /// It gave way to a newer one because the device is away.
+        case replaced
+        /// It will never arrive.
+        case dropped
+        case expired
+    }
+
+    /// Counts all entries there ever were.
+    package var number: Int
+    package var at: Timestamp
+    package var container: String
+    /// Whom it is for.
+    package var user: String
+    /// The identifier of the notification.
+    package var notification: String
+    package var subscription: String
+    /// nil while it is not about a device.
+    package var device: String?
+    package var outcome: Outcome
+    package var reason: String?
+}
+
+/// The last entries of the trace, in order.
+package struct PushTrace: Hashable, Sendable {
+    private var ring: [PushTraceEntry] = []
+    private var next = 0
+    private let limit: Int
+
+    package init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    package mutating func add(
+        _ outcome: PushTraceEntry.Outcome, _ message: PushMessage, to device: String? = nil,
+        at now: Timestamp,
+        because reason: String? = nil
+    ) {
+        let entry = PushTraceEntry(
+            number: next, at: now, container: message.container, user: message.user,
+            notification: message.notification.id, subscription: message.notification.subscriptionID,
+            device: device, outcome: outcome, reason: reason
+        )
+        if ring.count < limit { ring.append(entry) } else { ring[next % limit] = entry }
+        next += 1
+    }
+
+    /// The entries from a number on, in order; those that were pushed out are gone.
+    package func entries(from number: Int) -> [PushTraceEntry] {
+        let start = ring.count < limit ? 0 : next % limit
+        return (ring[start...] + ring[..<start]).filter { $0.number >= number }
+    }
+}

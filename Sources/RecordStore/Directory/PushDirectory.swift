@@ -1,0 +1,30 @@
+// Owns the promise of the directory about pushes: which devices get whose, and what their icons show.
+
+package import Records
+
+/// Devices and badges. All methods throw `RecordError`.
+package protocol PushDirectory: Sendable {
+    /// Remembers a device; one of the same token in the same container is replaced.
+    func add(_ token: PushToken) async throws
+
+    /// The devices of a container in one environment, oldest first.
+    func pushTokens(of container: String, in environment: CloudEnvironment) async throws -> [PushToken]
+
+    /// A registration of that token, in whichever container; nil if there is none.
+    func pushToken(_ text: String) async throws -> PushToken?
+
+    /// Forgets a device.
+    func removePushToken(
+        _ text: String, of container: String, in environment: CloudEnvironment
+    ) async throws
+
+    /// Adds to what people's icons show, never below 0; answers what they show then.
+    func changeBadges(
+        _ changes: [String: Int], of container: String, in environment: CloudEnvironment
+    ) async throws -> [String: Int]
+
+    /// Sets what a person's icon shows.
+    func setBadge(
+        _ value: Int, of user: String, in container: String, _ environment: CloudEnvironment
+    ) async throws
+}

@@ -1,0 +1,98 @@
+// Owns the bodies of the calls about the notification collection, which the web services do not have.
+
+package import Records
+
+/// Asks for the notifications since a token.
+package struct NotificationsRequest: WireRequest {
+    package var token: ChangeToken?
+    package var limit: Int?
+
+    package init(token: ChangeToken? = nil, limit: Int? = nil) {
+        self.token = token
+        self.limit = limit
+    }
+
+    package init(_ body: JSONNode) throws(RecordError) {
+        token = try body.token("syncToken")
+        limit = try body["resultsLimit"]?.int()
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.member("syncToken", base64: token?.bytes)
+        json.member("resultsLimit", limit.map(Int64.init))
+    }
+}
+
+/// Some notifications as pushes would carry them, oldest first.
+package struct NotificationsAnswer: Hashable, Sendable {
+    package var notifications: [PushMessage]
+    package var token: ChangeToken
+    package var moreComing: Bool
+
+    package init(_ notifications: [PushMessage], token: ChangeToken, moreComing: Bool) {
+        self.notifications = notifications
+        self.token = token
+        self.moreComing = moreComing
+    }
+
+    /// Reads a body. Throws `internalError` when it cannot be read.
+    package init(bytes: [UInt8]) throws(RecordError) {
+        do throws(RecordError) {
+            let node = try JSONDocument(bytes).root.object()
+            notifications = try node.list("notifications") { (node) throws(RecordError) in
+                try PushMessage(node)
+            }
+            guard let token = try node.token("syncToken") else { throw node.missing("syncToken") }
+            self.token = token
+            moreComing = try node.flag("moreComing")
+        } catch {
+            throw error.asUnreadableAnswer
+        }
+    }
+
+    package func encoded() -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.list("notifications", notifications) { $0.write(to: &$1) }
+        json.member("syncToken", base64: token.bytes)
+        json.member("moreComing", moreComing)
+        json.endObject()
+        return json.bytes
+    }
+}
+
+/// Asks for notifications to be marked as read; the answer has those that there are.
+package struct NotificationsReadRequest: WireRequest {
+    package var ids: [String]
+
+    package init(_ ids: [String]) {
+        self.ids = ids
+    }
+
+    package init(_ body: JSONNode) throws(RecordError) {
+        ids = try body.required("notificationIDs").strings()
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.member("notificationIDs", ids)
+    }
+}
+
+/// Sets what the app's icon shows.
+package struct BadgeRequest: WireRequest {
+    package var value: Int
+
+    package init(_ value: Int) {
+        self.value = value
+    }
+
+    package init(_ body: JSONNode) throws(RecordError) {
+        let node = try body.required("badge")
+        value = try node.int()
+        if value < 0 { throw node.unexpected(nextStep: "Use a number of 0 or more.") }
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.member("badge", Int64(value))
+    }
+}

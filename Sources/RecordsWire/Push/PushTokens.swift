@@ -1,0 +1,71 @@
+// Owns the bodies of tokens/create and tokens/register.
+
+package import Records
+
+/// Asks for a token of a courier, or registers one that is there (sheet 7.1).
+package struct PushTokenRequest: WireRequest {
+    package var service: PushToken.Service
+    /// The token to register; nil: one is to be made.
+    package var token: String?
+    package var client: String?
+
+    package init(service: PushToken.Service = .development, token: String? = nil, client: String? = nil) {
+        self.service = service
+        self.token = token
+        self.client = client
+    }
+
+    package init(_ body: JSONNode) throws(RecordError) {
+        service = .development
+        if let node = body["apnsEnvironment"] {
+            guard let known = PushToken.Service(rawValue: try node.string()) else {
+                throw node.unexpected(nextStep: "Use development or production.")
+            }
+            service = known
+        }
+        token = try body["apnsToken"]?.string()
+        client = try body["clientId"]?.string()
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.member("apnsEnvironment", service.rawValue)
+        json.member("apnsToken", token)
+        json.member("clientId", client)
+    }
+}
+
+/// A token, and where its pushes can be fetched.
+package struct PushTokenAnswer: Hashable, Sendable {
+    package var service: PushToken.Service
+    package var token: String
+    package var courier: String
+
+    package init(service: PushToken.Service, token: String, courier: String) {
+        self.service = service
+        self.token = token
+        self.courier = courier
+    }
+
+    /// Reads a body. Throws `internalError` when it cannot be read.
+    package init(bytes: [UInt8]) throws(RecordError) {
+        do throws(RecordError) {
+            let node = try JSONDocument(bytes).root.object()
+            let name = try node["apnsEnvironment"]?.string()
+            service = name.flatMap(PushToken.Service.init(rawValue:)) ?? .development
+            token = try node.required("apnsToken").string()
+            courier = try node.required("webcourierURL").string()
+        } catch {
+            throw error.asUnreadableAnswer
+        }
+    }
+
+    package func encoded() -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("apnsEnvironment", service.rawValue)
+        json.member("apnsToken", token)
+        json.member("webcourierURL", courier)
+        json.endObject()
+        return json.bytes
+    }
+}

@@ -1,0 +1,163 @@
+// Owns the proof of what becomes of the pushes for one device: a value, without clock or socket.
+
+import CloudService
+import Records
+import Testing
+
+@Suite("Outbox of a device")
+struct DeviceOutboxTests {
+    private static func at(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
+
+    /// A push of a query subscription, visible unless it is said to be silent.
+    private static func push(
+        _ name: String, of subscription: String = "s", silent: Bool = false, collapse: String? = nil,
+        at seconds: Int64 = 0, delay: Int = 0
+    ) -> QueuedPush {
+        var look = PushLook()
+        if !silent { look.alert = .init("look") }
+        look.collapseID = collapse
+        let notification = PushNotification(
+            id: name, subscriptionID: subscription,
+            cause: .query(RecordID(name: name), .create, fields: [:]), look: look,
+            origin: Stamp(at: at(0), by: "_alice")
+        )
+        let message = PushMessage(
+            container: "c", environment: .development, user: "_bob", database: .public,
+            notification: notification)
+        return QueuedPush(message, since: at(seconds), delayedBy: delay)
+    }
+
+    private static func names(_ pushes: [QueuedPush]) -> [String] { pushes.map(\.message.notification.id) }
+
+    private static func losses(_ lost: [DeviceOutbox.Lost]) -> [String] {
+        lost.map { "\($0.push.message.notification.id) \($0.loss)" }
+    }
+
+    private var limits = Limits()
+
+    @Test("A device that is away keeps one push, the latest")
+    func away() {
+        var outbox = DeviceOutbox()
+        var lost: [DeviceOutbox.Lost] = []
+        for name in ["a", "b", "c"] {
+            lost += outbox.receive(Self.push(name), at: Self.at(1), limits: limits)
+        }
+        #expect(Self.losses(lost) == ["a replaced", "b replaced"])
+        _ = outbox.connect(1, at: Self.at(2), limits: limits)
+        #expect(Self.names(outbox.take(9, at: Self.at(2), limits: limits).pushes) == ["c"])
+        #expect(outbox.queue.isEmpty)
+    }
+
+    @Test("A device that listens gets every push that is to be seen, in order")
+    func present() {
+        var outbox = DeviceOutbox()
+        _ = outbox.connect(1, at: Self.at(0), limits: limits)
+        for name in ["a", "b", "c"] {
+            #expect(outbox.receive(Self.push(name), at: Self.at(1), limits: limits) == [])
+        }
+        #expect(Self.names(outbox.take(2, at: Self.at(1), limits: limits).pushes) == ["a", "b"])
+        #expect(Self.names(outbox.take(2, at: Self.at(1), limits: limits).pushes) == ["c"])
+    }
+
+    @Test("Between polls pushes queue up, until the device is given up")
+    func grace() {
+        var outbox = DeviceOutbox()
+        _ = outbox.connect(1, at: Self.at(0), limits: limits)
+        _ = outbox.disconnect(1, at: Self.at(10), grace: 60, limits: limits)
+        for name in ["a", "b"] {
+            #expect(outbox.receive(Self.push(name), at: Self.at(69), limits: limits) == [])
+        }
+        #expect(outbox.isPresent(at: Self.at(69)))
+        #expect(!outbox.isPresent(at: Self.at(70)))
+        let lost = outbox.connect(2, at: Self.at(70), limits: limits)
+        #expect(Self.losses(lost) == ["a replaced"])
+        #expect(Self.names(outbox.take(9, at: Self.at(70), limits: limits).pushes) == ["b"])
+    }
+
+    @Test("A stream that ends leaves a device that is away at once")
+    func streamEnds() {
+        var outbox = DeviceOutbox()
+        _ = outbox.connect(1, at: Self.at(0), limits: limits)
+        for name in ["a", "b"] { _ = outbox.receive(Self.push(name), at: Self.at(1), limits: limits) }
+        #expect(outbox.disconnect(7, at: Self.at(1), grace: 0, limits: limits) == [])
+        let lost = outbox.disconnect(1, at: Self.at(1), grace: 0, limits: limits)
+        #expect(Self.losses(lost) == ["a replaced"])
+    }
+
+    @Test("Silent pushes of one subscription coalesce; those that say so replace one another")
+    func coalescing() {
+        var outbox = DeviceOutbox()
+        _ = outbox.connect(1, at: Self.at(0), limits: limits)
+        var lost: [DeviceOutbox.Lost] = []
+        for push in [
+            Self.push("a", silent: true), Self.push("b", of: "t", silent: true), Self.push("c"),
+            Self.push("d", silent: true), Self.push("e", of: "t"), Self.push("f", collapse: "x"),
+            Self.push("g", of: "t", collapse: "x"),
+        ] {
+            lost += outbox.receive(push, at: Self.at(1), limits: limits)
+        }
+        #expect(Self.losses(lost) == ["a coalesced", "f coalesced"])
+        #expect(Self.names(outbox.queue) == ["b", "c", "d", "e", "g"])
+    }
+
+    @Test("The queue is bounded, and the oldest go first")
+    func bounded() {
+        var limits = limits
+        limits.pushQueue = 2
+        var outbox = DeviceOutbox()
+        _ = outbox.connect(1, at: Self.at(0), limits: limits)
+        var lost: [DeviceOutbox.Lost] = []
+        for name in ["a", "b", "c"] {
+            lost += outbox.receive(Self.push(name), at: Self.at(1), limits: limits)
+        }
+        #expect(Self.losses(lost) == ["a overflowed"])
+        #expect(Self.names(outbox.queue) == ["b", "c"])
+    }
+
+    @Test("A push expires a lifetime after it came")
+    func expiry() {
+        var outbox = DeviceOutbox()
+        _ = outbox.receive(Self.push("a", at: 0), at: Self.at(0), limits: limits)
+        let end = Int64(limits.pushLifetime)
+        #expect(outbox.connect(1, at: Self.at(end), limits: limits) == [])
+        let (pushes, lost) = outbox.take(9, at: Self.at(end + 1), limits: limits)
+        #expect(pushes == [])
+        #expect(Self.losses(lost) == ["a expired"])
+    }
+
+    @Test("A push that is held back is due in its time, and lets others pass")
+    func delayed() {
+        var outbox = DeviceOutbox()
+        _ = outbox.connect(1, at: Self.at(0), limits: limits)
+        _ = outbox.receive(Self.push("a", at: 0, delay: 5), at: Self.at(0), limits: limits)
+        #expect(outbox.nextDue(after: Self.at(1)) == Self.at(5))
+        #expect(outbox.take(9, at: Self.at(4), limits: limits).pushes == [])
+        _ = outbox.receive(Self.push("b", at: 4), at: Self.at(4), limits: limits)
+        #expect(outbox.nextDue(after: Self.at(4)) == nil)
+        #expect(Self.names(outbox.take(9, at: Self.at(4), limits: limits).pushes) == ["b"])
+        #expect(Self.names(outbox.take(9, at: Self.at(5), limits: limits).pushes) == ["a"])
+    }
+
+    @Test("A push is overtaken by the next one, and what did not get through comes first again")
+    func order() {
+        var outbox = DeviceOutbox()
+        _ = outbox.connect(1, at: Self.at(0), limits: limits)
+        _ = outbox.receive(Self.push("a"), at: Self.at(0), isOvertaken: true, limits: limits)
+        #expect(outbox.queue.isEmpty)
+        _ = outbox.receive(Self.push("b"), at: Self.at(0), limits: limits)
+        let taken = outbox.take(1, at: Self.at(0), limits: limits).pushes
+        #expect(Self.names(taken) == ["b"])
+        _ = outbox.takeBack(taken, at: Self.at(0), limits: limits)
+        #expect(Self.names(outbox.queue) == ["b", "a"])
+    }
+
+    @Test("The trace keeps the last entries, in order")
+    func trace() {
+        var trace = PushTrace(limit: 3)
+        for name in ["a", "b", "c", "d", "e"] {
+            trace.add(.sent, Self.push(name).message, to: "phone", at: Self.at(0))
+        }
+        #expect(trace.entries(from: 0).map(\.notification) == ["c", "d", "e"])
+        #expect(trace.entries(from: 4).map(\.number) == [4])
+    }
+}
