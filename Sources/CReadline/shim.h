@@ -35,6 +35,12 @@ static inline void shell_line_leave(void) {
     fflush(rl_outstream);
 }
 
+// Takes what is shown of the line off the screen, so that something can be written in its place.
+static inline void shell_line_clear(void) {
+    rl_clear_visible_line();
+    fflush(rl_outstream);
+}
+
 static inline void shell_line_show_again(void) {
     rl_on_new_line();
     rl_redisplay();

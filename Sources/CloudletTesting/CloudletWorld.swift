@@ -73,6 +73,7 @@ public final class CloudletWorld: Sendable {
         )
         let clock = clock
         connection.now = { clock.now }
+        connection.pause = { try await clock.pass($0) }
         connection.permissionPrompt = { [self] _, _ in grantsPermissions }
         connection.addressBook = { [self] in contacts.withLock { $0[person ?? ""] ?? [] } }
         if let person { connection = try await connection.signingIn(as: person) }
@@ -125,19 +126,54 @@ public final class CloudletWorld: Sendable {
 
 /// A clock that stands still until it is told to go on.
 public final class WorldClock: Sendable {
-    private let date: Mutex<Date>
+    private struct State {
+        var date: Date
+        var waiting: [UUID: (until: Date, answer: CheckedContinuation<Void, Never>)] = [:]
+    }
+
+    private let state: Mutex<State>
 
     /// A clock that stands at that date.
     public init(_ date: Date) {
-        self.date = Mutex(date)
+        state = Mutex(State(date: date))
     }
 
     /// The present time in this world.
-    public var now: Date { date.withLock { $0 } }
+    public var now: Date { state.withLock { $0.date } }
 
-    /// Lets time pass.
+    /// Lets time pass; whoever waits for a moment that has come goes on.
     public func advance(bySeconds seconds: TimeInterval) {
-        date.withLock { $0.addTimeInterval(seconds) }
+        let woken = state.withLock { state in
+            state.date.addTimeInterval(seconds)
+            let due = state.waiting.filter { $0.value.until <= state.date }
+            for id in due.keys { state.waiting[id] = nil }
+            return due.values.map(\.answer)
+        }
+        for answer in woken { answer.resume() }
+    }
+
+    /// How many wait for a later moment of this world.
+    public var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// Waits until so much time has passed in this world, which somebody else must let pass.
+    ///
+    /// - Throws: `CancellationError`.
+    public func pass(_ duration: Duration) async throws {
+        let id = UUID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { answer in
+                let mustWait = state.withLock { state in
+                    let until = state.date.addingTimeInterval(duration / .seconds(1))
+                    guard until > state.date, !Task.isCancelled else { return false }
+                    state.waiting[id] = (until, answer)
+                    return true
+                }
+                if !mustWait { answer.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: id)?.answer }?.resume()
+        }
+        try Task.checkCancellation()
     }
 
     /// Noon UTC on 2 June 2014, when the first talk was given.

@@ -9,6 +9,12 @@ package struct RecordChange: Sendable {
     package var record: WrittenRecord
     /// The number of the change.
     package var sequence: Int64
+
+    package init(event: Subscription.Event, record: WrittenRecord, sequence: Int64) {
+        self.event = event
+        self.record = record
+        self.sequence = sequence
+    }
 }
 
 /// A transaction that notes what is done to records. Batches on databases without subscriptions go without.

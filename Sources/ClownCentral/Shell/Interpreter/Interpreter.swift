@@ -102,6 +102,7 @@ actor Interpreter {
         case .card(let command): try await answer(command)
         case .zone(let command): try await answer(command)
         case .app(let command): try await answer(command)
+        case .push(let command): try await answer(command)
         case .treeSave(let name, let isJumbled): try await saveTree(name, isJumbled: isJumbled)
         case .batchSave(let count, let isOneByOne): try await saveBatch(count, isOneByOne: isOneByOne)
         case .fault(let command): try await answer(command)

@@ -46,6 +46,10 @@ struct Session {
     var zoneCaches: [String: ZoneCache] = [:]
     /// Where each device has come to in the feed of its person's zones.
     var databaseTokens: [String: CKServerChangeToken] = [:]
+    /// The pushes that arrive, by person and device.
+    var inboxes: [String: PushInbox] = [:]
+    /// Where each device has come to in its person's notification collection.
+    var notificationTokens: [String: CKServerChangeToken] = [:]
     /// The faults in force on the server, as they were last seen, for the prompt.
     var faultMarks: [String] = []
     /// What the command before came to.

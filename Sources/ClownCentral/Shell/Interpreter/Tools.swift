@@ -24,6 +24,8 @@ struct Tools: Sendable {
     let ask: @Sendable (_ question: String, _ isSecret: Bool) -> String?
     /// The program of this app, for processes of its own.
     let program: URL?
+    /// Where news go that nobody asked for.
+    var announcer = Announcer()
 
     /// The file that a word names; `~` is the home folder.
     func file(_ word: Word) -> URL {

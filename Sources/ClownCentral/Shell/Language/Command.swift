@@ -19,6 +19,7 @@ enum Command: Equatable, Sendable {
     case card(CardCommand)
     case zone(ZoneCommand)
     case app(AppCommand)
+    case push(PushCommand)
     case treeSave(name: String, isJumbled: Bool)
     case batchSave(count: Int, isOneByOne: Bool)
     case fault(FaultCommand)

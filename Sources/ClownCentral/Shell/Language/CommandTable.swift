@@ -9,7 +9,7 @@ struct CommandTable: Sendable {
     /// The commands of Clown Central.
     static let standard = CommandTable(
         commands: partyCommands + attendCommands + clownCommands + photoCommands + cardCommands
-            + batchCommands + zoneCommands + appCommands
+            + batchCommands + zoneCommands + pushCommands + appCommands
             + worldCommands
             + peopleCommands
             + loadCommands

@@ -26,6 +26,7 @@ final class InteractiveShell {
         history = historyFile.load()
         editor = LineEditor(completing: runner.interpreter, interrupts: interrupts)
         editor.remember(history)
+        runner.interpreter.tools.announcer.listen { [news = editor.news] in news?.add($0) }
     }
 
     /// Talks until somebody leaves, and answers the exit code.
@@ -36,6 +37,7 @@ final class InteractiveShell {
             switch editor.read(prompt: prompt) {
             case .end:
                 outlet.talk("\n")
+                await runner.interpreter.hangUp()
                 return ExitCode.done.rawValue
             case .interrupted:
                 reader = StatementReader()

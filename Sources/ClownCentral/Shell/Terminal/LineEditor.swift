@@ -21,6 +21,8 @@ final class LineEditor {
 
     private static var active: LineEditor?
 
+    /// What is to be shown above the line.
+    let news = NewsPipe()
     private let interrupts: Interrupts
     private let complete: (_ line: String, _ cursor: Int) -> Completion
     private let list: ([Candidate]) -> String
@@ -68,6 +70,8 @@ final class LineEditor {
         var ends = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
             pollfd(fd: interrupts.promptEnd, events: Int16(POLLIN), revents: 0),
+            // A negative descriptor is passed over.
+            pollfd(fd: news?.readEnd ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         guard poll(&ends, nfds_t(ends.count), -1) > 0 else {
             if errno == EINTR { rl_resize_terminal() } else { finish(nil) }
@@ -78,9 +82,20 @@ final class LineEditor {
             shell_line_leave_marked()
             rl_callback_handler_remove()
             event = .interrupted
+        } else if ends[2].revents != 0 {
+            showNews()
         } else if ends[0].revents != 0 {
             rl_callback_read_char()
         }
+    }
+
+    /// Writes what has come in the place of the line, and the line below it, as it was.
+    private func showNews() {
+        let lines = news?.take() ?? []
+        if lines.isEmpty { return }
+        shell_line_clear()
+        FileHandle.standardOutput.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+        shell_line_show_again()
     }
 
     private func finish(_ line: String?) {

@@ -1,0 +1,85 @@
+// Owns the saving and deleting of subscriptions.
+
+import Foundation
+
+/// Saves and deletes subscriptions of the person who is signed in (API sheet 9).
+// Sendable because properties are set before the operation starts.
+open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// The subscriptions to save; one of the same ID is replaced.
+    open var subscriptionsToSave: [CKSubscription]?
+    /// The subscriptions to delete.
+    open var subscriptionIDsToDelete: [CKSubscription.ID]?
+    /// Hears of the end, with `.partialFailure` when subscriptions failed, unless
+    /// `modifySubscriptionsResultBlock` does.
+    open var modifySubscriptionsCompletionBlock:
+        (
+            (
+                _ savedSubscriptions: [CKSubscription]?, _ deletedSubscriptionIDs: [CKSubscription.ID]?,
+                _ operationError: (any Error)?
+            ) -> Void
+        )?
+    /// Hears what became of each subscription to save.
+    public var perSubscriptionSaveBlock:
+        ((_ subscriptionID: CKSubscription.ID, _ saveResult: Result<CKSubscription, any Error>) -> Void)?
+    /// Hears what became of each subscription to delete.
+    public var perSubscriptionDeleteBlock:
+        ((_ subscriptionID: CKSubscription.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
+    /// Hears of the end; a success even when single subscriptions failed.
+    public var modifySubscriptionsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+
+    /// An operation with nothing to do yet.
+    public override init() {
+        super.init()
+    }
+
+    /// Saves and deletes these subscriptions.
+    public convenience init(
+        subscriptionsToSave: [CKSubscription]? = nil, subscriptionIDsToDelete: [CKSubscription.ID]? = nil
+    ) {
+        self.init()
+        self.subscriptionsToSave = subscriptionsToSave
+        self.subscriptionIDsToDelete = subscriptionIDsToDelete
+    }
+
+    override func perform() async {
+        let result: Result<[SubscriptionOutcome], any Error>
+        do {
+            try Task.checkCancellation()
+            result = .success(
+                try await client.modifySubscriptions(
+                    saving: subscriptionsToSave ?? [], deleting: subscriptionIDsToDelete ?? []))
+        } catch {
+            result = .failure(CKError(failure: error))
+        }
+        await call {
+            for outcome in result.value ?? [] {
+                switch outcome {
+                case .saved(let id, let result): self.perSubscriptionSaveBlock?(id, result)
+                case .deleted(let id, let result): self.perSubscriptionDeleteBlock?(id, result)
+                }
+            }
+            self.complete(result)
+        }
+    }
+
+    private func complete(_ result: Result<[SubscriptionOutcome], any Error>) {
+        if let modifySubscriptionsResultBlock {
+            modifySubscriptionsResultBlock(result.map { _ in () })
+            return
+        }
+        guard let modifySubscriptionsCompletionBlock else { return }
+        var saved: [CKSubscription] = []
+        var deleted: [CKSubscription.ID] = []
+        var errors: [CKSubscription.ID: any Error] = [:]
+        for outcome in result.value ?? [] {
+            switch outcome {
+            case .saved(_, .success(let subscription)): saved.append(subscription)
+            case .saved(let id, .failure(let error)): errors[id] = error
+            case .deleted(let id, .success): deleted.append(id)
+            case .deleted(let id, .failure(let error)): errors[id] = error
+            }
+        }
+        let partial: CKError? = errors.isEmpty ? nil : .partialFailure(errors)
+        modifySubscriptionsCompletionBlock(saved, deleted, result.error ?? partial)
+    }
+}

@@ -1,0 +1,99 @@
+// Owns the translation of a query's filters back into a predicate.
+
+import Foundation
+internal import Records
+
+extension PredicateTree {
+    /// The predicate that says what the filters say.
+    init(_ filters: [Filter], in context: WireContext, home: ZoneID) {
+        let parts = filters.map { Self.part($0, in: context, home: home) }
+        self = parts.isEmpty ? .constant(true) : parts.count == 1 ? parts[0] : .and(parts)
+    }
+
+    private static func part(_ filter: Filter, in context: WireContext, home: ZoneID) -> PredicateTree {
+        var positive = filter
+        positive.comparator = filter.comparator.negated ?? filter.comparator
+        if filter.comparator == .notEquals { positive.comparator = .notEquals }
+        let tree = comparison(positive, in: context, home: home)
+        return positive.comparator == filter.comparator ? tree : .not(tree)
+    }
+
+    private static func comparison(
+        _ filter: Filter, in context: WireContext, home: ZoneID
+    ) -> PredicateTree {
+        let value = constant(filter.value, in: context, home: home)
+        let key = filter.key.map { PredicateExpression.key($0.spelling) } ?? .itself
+        func plain(
+            _ relation: PredicateRelation, _ quantifier: PredicateComparison.Quantifier? = nil
+        ) -> PredicateTree {
+            .comparison(
+                PredicateComparison(
+                    quantifier: quantifier, left: key, relation: relation, options: "", right: value))
+        }
+        switch filter.comparator {
+        case .equals: return plain(.equal)
+        case .notEquals: return plain(.notEqual)
+        case .lessThan: return plain(.less)
+        case .lessThanOrEquals: return plain(.lessOrEqual)
+        case .greaterThan: return plain(.greater)
+        case .greaterThanOrEquals: return plain(.greaterOrEqual)
+        case .isIn: return plain(.isIn)
+        case .listContains: return plain(.contains)
+        case .listContainsAny: return plain(.isIn, .any)
+        case .beginsWith: return plain(.beginsWith)
+        case .listMemberBeginsWith: return plain(.beginsWith, .any)
+        case .containsAllTokens: return words(value, isAny: false)
+        case .containsAnyTokens: return words(value, isAny: true)
+        case .listContainsAll:
+            let parts = filter.value.elements.map { element in
+                comparison(Filter(filter.key, .listContains, element), in: context, home: home)
+            }
+            return .and(parts)
+        case .near: return circle(key, value, filter.distance ?? 0)
+        default: return .refused("\(filter.comparator.rawValue) has no spelling in predicates.")
+        }
+    }
+
+    private static func words(_ value: PredicateExpression, isAny: Bool) -> PredicateTree {
+        let words = PredicateExpression.function("tokenize:using:", [value, .constant(.string("Cdl"))])
+        return .comparison(
+            PredicateComparison(
+                quantifier: isAny ? .any : .all, left: words, relation: .isIn, options: "",
+                right: .key("allTokens")))
+    }
+
+    private static func circle(
+        _ key: PredicateExpression, _ value: PredicateExpression, _ metres: Double
+    ) -> PredicateTree {
+        let distance = PredicateExpression.function("distanceToLocation:fromLocation:", [key, value])
+        return .comparison(
+            PredicateComparison(
+                quantifier: nil, left: distance, relation: .lessOrEqual, options: "",
+                right: .constant(.real(metres))))
+    }
+
+    private static func constant(
+        _ value: FieldValue, in context: WireContext, home: ZoneID
+    ) -> PredicateExpression {
+        switch PredicateArgument(context.object(value, home: home)) {
+        case .value(let plain): .constant(plain)
+        case .refused: .constant(nil)
+        }
+    }
+}
+
+extension QueryKey {
+    /// How predicates name it.
+    fileprivate var spelling: String {
+        switch self {
+        case .field(let name): name
+        case .system(.recordName): "recordID"
+        case .system(.createdTimestamp): "creationDate"
+        case .system(.modifiedTimestamp): "modificationDate"
+        case .system(.createdUserRecordName): "creatorUserRecordID"
+        case .system(.modifiedUserRecordName): "lastModifiedUserRecordID"
+        case .system(.parent): "parent"
+        case .system(.share): "share"
+        }
+    }
+}

@@ -1,0 +1,215 @@
+// Owns how the pushes of a subscription look.
+
+public import Foundation
+
+/// The look of pushes, as the subscriber wants it (API sheet 11; talk 1, "Notification info").
+///
+/// A push that shows, plays or counts something is visible; one that only sets `shouldSendContentAvailable`
+/// is silent. The server refuses a mixture of both.
+// Sendable because everything lies behind a lock.
+open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    private let state: Locked<PlainNotificationInfo>
+
+    /// A look that says nothing: silent.
+    public override init() {
+        state = Locked(PlainNotificationInfo())
+    }
+
+    init(_ plain: PlainNotificationInfo) {
+        state = Locked(plain)
+    }
+
+    /// A look with these properties.
+    public convenience init(
+        alertBody: String? = nil,
+        alertLocalizationKey: String? = nil,
+        alertLocalizationArgs: [CKRecord.FieldKey] = [],
+        title: String? = nil,
+        titleLocalizationKey: String? = nil,
+        titleLocalizationArgs: [CKRecord.FieldKey] = [],
+        subtitle: String? = nil,
+        subtitleLocalizationKey: String? = nil,
+        subtitleLocalizationArgs: [CKRecord.FieldKey] = [],
+        alertActionLocalizationKey: String? = nil,
+        alertLaunchImage: String? = nil,
+        soundName: String? = nil,
+        desiredKeys: [CKRecord.FieldKey] = [],
+        shouldBadge: Bool = false,
+        shouldSendContentAvailable: Bool = false,
+        shouldSendMutableContent: Bool = false,
+        category: String? = nil,
+        collapseIDKey: String? = nil
+    ) {
+        var plain = PlainNotificationInfo()
+        plain.alertBody = alertBody
+        plain.alertLocalizationKey = alertLocalizationKey
+        plain.alertLocalizationArgs = alertLocalizationArgs
+        (plain.title, plain.titleLocalizationKey) = (title, titleLocalizationKey)
+        plain.titleLocalizationArgs = titleLocalizationArgs
+        (plain.subtitle, plain.subtitleLocalizationKey) = (subtitle, subtitleLocalizationKey)
+        plain.subtitleLocalizationArgs = subtitleLocalizationArgs
+        plain.alertActionLocalizationKey = alertActionLocalizationKey
+        plain.alertLaunchImage = alertLaunchImage
+        plain.soundName = soundName
+        plain.desiredKeys = desiredKeys
+        plain.shouldBadge = shouldBadge
+        plain.shouldSendContentAvailable = shouldSendContentAvailable
+        plain.shouldSendMutableContent = shouldSendMutableContent
+        plain.category = category
+        plain.collapseIDKey = collapseIDKey
+        self.init(plain)
+    }
+
+    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    public required init?(coder: NSCoder) {
+        guard let plain = Archive.read(PlainNotificationInfo.self, as: Self.archiveKey, from: coder) else {
+            return nil
+        }
+        state = Locked(plain)
+    }
+
+    var plain: PlainNotificationInfo { state.current }
+
+    /// The text that is shown.
+    open var alertBody: String? {
+        get { state.current.alertBody }
+        set { state.withLock { $0.alertBody = newValue } }
+    }
+
+    /// The key of that text in the app's translations.
+    open var alertLocalizationKey: String? {
+        get { state.current.alertLocalizationKey }
+        set { state.withLock { $0.alertLocalizationKey = newValue } }
+    }
+
+    /// The fields whose values fill its places.
+    public var alertLocalizationArgs: [CKRecord.FieldKey]? {
+        get { state.current.alertLocalizationArgs }
+        set { state.withLock { $0.alertLocalizationArgs = newValue } }
+    }
+
+    /// The title.
+    open var title: String? {
+        get { state.current.title }
+        set { state.withLock { $0.title = newValue } }
+    }
+
+    /// The key of the title in the app's translations.
+    open var titleLocalizationKey: String? {
+        get { state.current.titleLocalizationKey }
+        set { state.withLock { $0.titleLocalizationKey = newValue } }
+    }
+
+    /// The fields whose values fill its places.
+    public var titleLocalizationArgs: [CKRecord.FieldKey]? {
+        get { state.current.titleLocalizationArgs }
+        set { state.withLock { $0.titleLocalizationArgs = newValue } }
+    }
+
+    /// The subtitle.
+    open var subtitle: String? {
+        get { state.current.subtitle }
+        set { state.withLock { $0.subtitle = newValue } }
+    }
+
+    /// The key of the subtitle in the app's translations.
+    open var subtitleLocalizationKey: String? {
+        get { state.current.subtitleLocalizationKey }
+        set { state.withLock { $0.subtitleLocalizationKey = newValue } }
+    }
+
+    /// The fields whose values fill its places.
+    public var subtitleLocalizationArgs: [CKRecord.FieldKey]? {
+        get { state.current.subtitleLocalizationArgs }
+        set { state.withLock { $0.subtitleLocalizationArgs = newValue } }
+    }
+
+    /// The key of the text on the button that opens the app.
+    open var alertActionLocalizationKey: String? {
+        get { state.current.alertActionLocalizationKey }
+        set { state.withLock { $0.alertActionLocalizationKey = newValue } }
+    }
+
+    /// The image that is shown while the app opens.
+    open var alertLaunchImage: String? {
+        get { state.current.alertLaunchImage }
+        set { state.withLock { $0.alertLaunchImage = newValue } }
+    }
+
+    /// The sound that is played.
+    open var soundName: String? {
+        get { state.current.soundName }
+        set { state.withLock { $0.soundName = newValue } }
+    }
+
+    /// The fields whose values go into the push, at most three.
+    public var desiredKeys: [CKRecord.FieldKey]? {
+        get { state.current.desiredKeys }
+        set { state.withLock { $0.desiredKeys = newValue } }
+    }
+
+    /// Whether the number on the app's icon grows by one.
+    open var shouldBadge: Bool {
+        get { state.current.shouldBadge }
+        set { state.withLock { $0.shouldBadge = newValue } }
+    }
+
+    /// Whether the app is woken silently; goes with nothing that is seen or heard.
+    open var shouldSendContentAvailable: Bool {
+        get { state.current.shouldSendContentAvailable }
+        set { state.withLock { $0.shouldSendContentAvailable = newValue } }
+    }
+
+    /// Whether the app may change the push before it is shown.
+    open var shouldSendMutableContent: Bool {
+        get { state.current.shouldSendMutableContent }
+        set { state.withLock { $0.shouldSendMutableContent = newValue } }
+    }
+
+    /// Names the actions that are offered with the push.
+    open var category: String? {
+        get { state.current.category }
+        set { state.withLock { $0.category = newValue } }
+    }
+
+    /// Pushes with the same text here replace one another.
+    open var collapseIDKey: String? {
+        get { state.current.collapseIDKey }
+        set { state.withLock { $0.collapseIDKey = newValue } }
+    }
+
+    /// The same look as another object.
+    open func copy(with zone: NSZone? = nil) -> Any { CKNotificationInfo(state.current) }
+
+    /// Always true.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Writes the look under a key of this class.
+    open func encode(with coder: NSCoder) {
+        Archive.write(state.current, as: Self.archiveKey, to: coder)
+    }
+
+    private static let archiveKey = "cloudlet.CKNotificationInfo"
+}
+
+/// The look as archives hold it.
+struct PlainNotificationInfo: Codable, Hashable, Sendable {
+    var alertBody: String?
+    var alertLocalizationKey: String?
+    var alertLocalizationArgs: [CKRecord.FieldKey]?
+    var title: String?
+    var titleLocalizationKey: String?
+    var titleLocalizationArgs: [CKRecord.FieldKey]?
+    var subtitle: String?
+    var subtitleLocalizationKey: String?
+    var subtitleLocalizationArgs: [CKRecord.FieldKey]?
+    var alertActionLocalizationKey: String?
+    var alertLaunchImage: String?
+    var soundName: String?
+    var desiredKeys: [CKRecord.FieldKey]?
+    var shouldBadge: Bool = false
+    var shouldSendContentAvailable: Bool = false
+    var shouldSendMutableContent: Bool = false
+    var category: String?
+    var collapseIDKey: String?
+}

@@ -1,0 +1,85 @@
+// Owns the notification collection, and the connection on which pushes arrive.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+extension CloudClient {
+    /// A page of the notifications since a token; throws `CKError`.
+    func notifications(
+        since token: CKServerChangeToken?, limit: Int
+    ) async throws -> (notifications: [CKNotification], token: CKServerChangeToken, moreComing: Bool) {
+        do {
+            let bytes = token.flatMap { Base64.decode($0.text) }
+            let request = NotificationsRequest(
+                token: bytes.map { ChangeToken(bytes: $0) }, limit: limit > 0 ? limit : nil)
+            let answer = try NotificationsAnswer(bytes: try await call(.notificationsChanges, request))
+            return (
+                answer.notifications.map { CKNotification.make($0) },
+                CKServerChangeToken(text: Data(answer.token.bytes).base64EncodedString()), answer.moreComing
+            )
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    /// Marks notifications as read; answers those that there are. Throws `CKError`.
+    func markRead(_ ids: [CKNotification.ID]) async throws -> [CKNotification.ID] {
+        guard !ids.isEmpty else { return [] }
+        do {
+            let request = NotificationsReadRequest(ids.map(\.text))
+            let answer = try await call(.notificationsRead, request, changes: true)
+            return try NotificationsReadRequest(bytes: answer).ids.map { CKNotificationID(text: $0) }
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    /// Sets what the app's icon shows. Throws `CKError`.
+    func setBadge(_ value: Int) async throws {
+        guard value >= 0 else { throw CKError.invalidArguments("A badge is 0 or more, not \(value).") }
+        do {
+            _ = try await call(.badge, BadgeRequest(value), changes: true)
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    /// Takes pushes until the connection ends; throws `CKError` when it cannot be made or breaks.
+    ///
+    /// - Parameter onOpen: Called when the connection stands.
+    func takePushes(
+        onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
+    ) async throws {
+        do {
+            let service: PushToken.Service =
+                connection.environment == .production ? .production : .development
+            let request = PushTokenRequest(service: service, client: connection.deviceName)
+            let token = try PushTokenAnswer(bytes: try await call(.tokensCreate, request, changes: true))
+            var stream = CloudRequest(.get, token.courier.replacing("/push/poll?", with: "/push/stream?"))
+            stream.headers[detailsHeader] = "1"
+            let lines = Locked<[UInt8]>([])
+            stream.onBytes = { bytes in
+                onOpen()
+                for line in lines.withLock({ Self.lines(completedBy: bytes, in: &$0) }) {
+                    if let message = try? PushMessage(bytes: line) { take(CKNotification.make(message)) }
+                }
+            }
+            let response = try await connection.transport.send(stream)
+            guard response.status == 200 else {
+                throw RecordError(status: response.status, body: response.bytes)
+            }
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    /// The lines that have come to their end, without the empty ones; the rest stays in the buffer.
+    private static func lines(completedBy bytes: [UInt8], in buffer: inout [UInt8]) -> [[UInt8]] {
+        buffer += bytes
+        guard let end = buffer.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        let lines = buffer[..<end].split(separator: UInt8(ascii: "\n")).map { Array($0) }
+        buffer.removeSubrange(...end)
+        return lines
+    }
+}

@@ -1,0 +1,126 @@
+// Owns the fetching, saving and deleting of subscriptions.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+/// What became of one subscription of a batch.
+enum SubscriptionOutcome: Sendable {
+    case saved(CKSubscription.ID, Result<CKSubscription, any Error>)
+    case deleted(CKSubscription.ID, Result<Void, any Error>)
+}
+
+extension CloudClient {
+    /// All subscriptions in the database; throws `CKError`.
+    func allSubscriptions() async throws -> [CKSubscription] {
+        do {
+            let answer = try SubscriptionsAnswer(bytes: try await call(.subscriptionsList))
+            return answer.subscriptions.compactMap { entry in
+                guard case .subscription(let subscription) = entry else { return nil }
+                return context.subscription(subscription)
+            }
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    /// Subscriptions by ID, one result each in the order given; throws `CKError` for the request as a whole.
+    func subscriptions(
+        _ ids: [CKSubscription.ID]
+    ) async throws -> [(CKSubscription.ID, Result<CKSubscription, any Error>)] {
+        guard !ids.isEmpty else { return [] }
+        try CKError.check(ids.count, limit: limits.subscriptions)
+        let answers = try await answers(
+            .subscriptionsLookup, SubscriptionsLookupRequest(ids), count: ids.count)
+        return zip(ids, answers).map { id, answer in (id, saveResult(answer)) }
+    }
+
+    /// Saves and deletes subscriptions; throws `CKError` for the request as a whole.
+    ///
+    /// A subscription that the server has otherwise under the same ID is replaced: creating it again would
+    /// change nothing, and silently.
+    func modifySubscriptions(
+        saving: [CKSubscription], deleting: [CKSubscription.ID]
+    ) async throws -> [SubscriptionOutcome] {
+        let wires = try saving.map { try $0.wire(now: connection.now()) }
+        let operations =
+            wires.map { SubscriptionOperation.create($0) }
+            + deleting.map { SubscriptionOperation.delete($0) }
+        guard !operations.isEmpty else { return [] }
+        try CKError.check(operations.count, limit: limits.subscriptions)
+        let request = SubscriptionsModifyRequest(operations)
+        var answers = try await answers(
+            .subscriptionsModify, request, count: operations.count, changes: true)
+        let others = wires.indices.filter { index in
+            guard case .subscription(let kept) = answers[index] else { return false }
+            return !kept.says(wires[index])
+        }
+        if !others.isEmpty {
+            let again = SubscriptionsModifyRequest(others.map { .update(wires[$0]) })
+            let replaced = try await self.answers(
+                .subscriptionsModify, again, count: others.count, changes: true)
+            for (index, answer) in zip(others, replaced) { answers[index] = answer }
+        }
+        let saved = zip(saving, answers).map { subscription, answer in
+            SubscriptionOutcome.saved(subscription.subscriptionID, saveResult(answer))
+        }
+        let deleted = zip(deleting, answers.dropFirst(saving.count)).map { id, answer in
+            SubscriptionOutcome.deleted(id, deletionResult(answer))
+        }
+        return saved + deleted
+    }
+
+    private func answers(
+        _ endpoint: Endpoint, _ request: some WireRequest, count: Int, changes: Bool = false
+    ) async throws -> [SubscriptionResult] {
+        let answer: SubscriptionsAnswer
+        do {
+            answer = try SubscriptionsAnswer(bytes: try await call(endpoint, request, changes: changes))
+        } catch {
+            throw CKError(failure: error)
+        }
+        guard answer.subscriptions.count == count else {
+            throw CKError.make(
+                .internalError,
+                "The server answered for \(answer.subscriptions.count) of \(count) subscriptions.")
+        }
+        return answer.subscriptions
+    }
+
+    private func saveResult(_ answer: SubscriptionResult) -> Result<CKSubscription, any Error> {
+        switch answer {
+        case .subscription(let subscription): .success(context.subscription(subscription))
+        case .deleted: .failure(CKError.make(.unknownItem, "The subscription was deleted."))
+        case .failure(_, let error): .failure(CKError(error, isSignedIn: context.isSignedIn))
+        }
+    }
+
+    private func deletionResult(_ answer: SubscriptionResult) -> Result<Void, any Error> {
+        switch answer {
+        case .deleted: .success(())
+        case .subscription:
+            .failure(CKError.make(.internalError, "The server did not delete the subscription."))
+        case .failure(_, let error): .failure(CKError(error, isSignedIn: context.isSignedIn))
+        }
+    }
+}
+
+extension Subscription {
+    /// Whether both ask for the same, whoever is named as the owner of a zone.
+    fileprivate func says(_ other: Subscription) -> Bool {
+        info == other.info && kind.plain == other.kind.plain
+    }
+}
+
+extension Subscription.Kind {
+    fileprivate var plain: Subscription.Kind {
+        switch self {
+        case .query(var terms):
+            terms.zone?.owner = nil
+            terms.query.sorts = []
+            return .query(terms)
+        case .zone(let zone, let type): return .zone(ZoneID(name: zone.name), recordType: type)
+        case .database: return self
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// Owns what the app subscribes to, and how it wants to be told.
+import Cloudlet
+import Foundation
+
+/// How the pushes of a subscription are to look.
+struct PushStyle: Equatable, Sendable {
+    var text: String?
+    var raisesBadge = false
+    var isSilent = false
+
+    var info: CKSubscription.NotificationInfo {
+        CKSubscription.NotificationInfo(
+            alertBody: text, soundName: text == nil ? nil : "default", shouldBadge: raisesBadge,
+            shouldSendContentAvailable: isSilent)
+    }
+}
+
+/// The subscriptions of the person who is signed in, and the collection of what they gave rise to.
+struct SubscriptionRepository: Sendable {
+    let container: CKContainer
+
+    /// Tells of parties that are created; with a moment, only of those that start later.
+    ///
+    /// The party's name and start travel in the push, so that it can be shown without a request.
+    func followParties(after moment: Date?, once: Bool, _ style: PushStyle) async throws -> String {
+        let predicate =
+            moment.map { NSPredicate(format: "\(Party.Key.starts) > %@", $0 as NSDate) }
+            ?? NSPredicate(value: true)
+        var options: CKQuerySubscription.Options = [.firesOnRecordCreation]
+        if once { options.insert(.firesOnce) }
+        let subscription = CKQuerySubscription(
+            recordType: Party.recordType, predicate: predicate, subscriptionID: "parties", options: options)
+        let info = style.info
+        info.desiredKeys = [Party.Key.name, Party.Key.starts]
+        subscription.notificationInfo = info
+        return try await container.publicCloudDatabase.save(subscription).subscriptionID
+    }
+
+    /// Tells of any change in a zone.
+    func followZone(_ name: String, _ style: PushStyle) async throws -> String {
+        let subscription = CKRecordZoneSubscription(
+            zoneID: CKRecordZone.ID(zoneName: name), subscriptionID: "zone-\(name)")
+        subscription.notificationInfo = style.info
+        return try await container.privateCloudDatabase.save(subscription).subscriptionID
+    }
+
+    /// Tells of any change in any zone of the person, those that are made later included.
+    func followEverything(_ style: PushStyle) async throws -> String {
+        let subscription = CKDatabaseSubscription(subscriptionID: "everything")
+        subscription.notificationInfo = style.info
+        return try await container.privateCloudDatabase.save(subscription).subscriptionID
+    }
+
+    /// All subscriptions of the person, with the database that each is in.
+    func all() async throws -> [(database: CKDatabase.Scope, subscription: CKSubscription)] {
+        var all: [(CKDatabase.Scope, CKSubscription)] = []
+        for database in [container.publicCloudDatabase, container.privateCloudDatabase] {
+            all += try await database.allSubscriptions().map { (database.databaseScope, $0) }
+        }
+        return all
+    }
+
+    /// Ends a subscription, in whichever database it is.
+    func end(_ id: String) async throws {
+        let found = try await all().first { $0.subscription.subscriptionID == id }
+        try await container.database(with: found?.database ?? .public).deleteSubscription(withID: id)
+    }
+
+    /// The notifications that were made since a token, all pages, whether they arrived or not.
+    func notifications(
+        since token: CKServerChangeToken?
+    ) async throws -> (notifications: [CKNotification], token: CKServerChangeToken?) {
+        var all: [CKNotification] = []
+        var token = token
+        while true {
+            let page = try await container.notificationChanges(since: token)
+            all += page.notifications
+            token = page.changeToken
+            if !page.moreComing { return (all, token) }
+        }
+    }
+
+    /// Marks notifications as read, which the person's other devices are told; answers how many there are.
+    func markRead(_ ids: [CKNotification.ID]) async throws -> Int {
+        try await container.markNotificationsRead(ids).count
+    }
+}

@@ -1,0 +1,78 @@
+// Owns doing the commands about subscriptions and pushes.
+import Cloudlet
+import Foundation
+
+extension Interpreter {
+    func answer(_ command: PushCommand) async throws -> Answer {
+        let repository = SubscriptionRepository(container: container)
+        switch command {
+        case .followParties(let isFuture, let once, let style):
+            let moment = isFuture ? tools.now() : nil
+            return told(try await repository.followParties(after: moment, once: once, style))
+        case .followZone(let zone, let style): return told(try await repository.followZone(zone, style))
+        case .followEverything(let style): return told(try await repository.followEverything(style))
+        case .subscriptions: return Answer.subscriptions(try await repository.all())
+        case .end(let id):
+            try await repository.end(id)
+            return Answer.talk("ended \(id)", facts: [Field("subscription", .text(id))])
+        case .listen:
+            await inbox().connected()
+            return Answer.talk(
+                "pushes arrive on \(session.device)", facts: [Field("device", .text(session.device))])
+        case .stop:
+            await session.inboxes.removeValue(forKey: place)?.stop()
+            return Answer.talk("no pushes arrive on \(session.device)")
+        case .next: return try await nextPush()
+        case .trace: return Answer.pushTrace(try await site.pushTrace(of: try await user()))
+        case .notifications(let isRead): return try await notifications(repository, isRead: isRead)
+        }
+    }
+
+    /// Ends all connections for pushes.
+    func hangUp() async {
+        for inbox in session.inboxes.values { await inbox.stop() }
+        session.inboxes = [:]
+    }
+
+    private func told(_ id: String) -> Answer {
+        Answer.talk("subscribed: \(id)", facts: [Field("subscription", .text(id))])
+    }
+
+    private var place: String { "\(session.account?.person ?? "")@\(session.device)" }
+
+    /// The pushes of this person on this device, which arrive from now on.
+    private func inbox() -> PushInbox {
+        if let inbox = session.inboxes[place] { return inbox }
+        let (announcer, place) = (tools.announcer, place)
+        let inbox = PushInbox(container) { push in
+            announcer.announce("\(place): \(Answer.words(for: push))")
+        }
+        session.inboxes[place] = inbox
+        return inbox
+    }
+
+    private func nextPush() async throws -> Answer {
+        let inbox = inbox()
+        guard let push = await inbox.next() else { throw CancellationError() }
+        return Answer(form: .record, entries: [Answer.entry(for: push)])
+    }
+
+    private func user() async throws -> String {
+        try await container.userRecordID().recordName
+    }
+
+    private func notifications(_ repository: SubscriptionRepository, isRead: Bool) async throws -> Answer {
+        let found = try await repository.notifications(since: session.notificationTokens[place])
+        session.notificationTokens[place] = found.token
+        var answer = Answer.notifications(found.notifications)
+        if isRead {
+            var ids: [CKNotification.ID] = []
+            for id in found.notifications.compactMap(\.notificationID) where !ids.contains(id) {
+                ids.append(id)
+            }
+            let count = try await repository.markRead(ids)
+            answer.notes = ["marked \(Answer.counted(count, "notification")) as read"]
+        }
+        return answer
+    }
+}
