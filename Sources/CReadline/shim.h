@@ -46,10 +46,16 @@ static inline void shell_line_show_again(void) {
     rl_redisplay();
 }
 
-// Leaves a line that Ctrl-C gave up, with the usual mark behind it.
+// Leaves a line that Ctrl-C gave up, with the usual mark behind it, and a search that was under way.
 static inline void shell_line_leave_marked(void) {
     fputs("^C\n", rl_outstream);
     fflush(rl_outstream);
+    if (RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH)) rl_restore_prompt();
+    rl_free_line_state();
+    // It cleans up only what it takes to be interrupted while it reads.
+    RL_SETSTATE(RL_STATE_CALLBACK);
+    rl_callback_sigcleanup();
+    RL_UNSETSTATE(RL_STATE_CALLBACK);
     rl_replace_line("", 1);
 }
 

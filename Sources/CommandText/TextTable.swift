@@ -17,57 +17,91 @@ public struct TextTable {
         }
     }
 
+    /// What becomes of a column when there is no room.
+    public enum Fit: Sendable {
+        /// It is always there, and whole: an identifier is good for nothing when it is cut.
+        case kept
+        /// It is always there, and may be cut.
+        case name
+        /// It is whole, or not there at all, such as a date.
+        case whole
+        /// It is the first to be cut, and then the first to go.
+        case text
+    }
+
+    /// A table as it can be printed.
+    public struct Layout: Equatable, Sendable {
+        /// The headings, then the rows.
+        public var lines: [String]
+        /// The headings of the columns that had to go.
+        public var hidden: [String]
+    }
+
     /// One for each column.
     public let headings: [String]
     /// As many cells each as there are headings.
     public let rows: [[Cell]]
-    /// The columns that give way first.
-    public var flexible: Set<Int> = []
+    /// One for each column.
+    public let fits: [Fit]
 
     private static let gap = 2
-    private static let narrowest = 6
-    private static let narrowestFlexible = 16
+    private static let narrowestName = 12
+    private static let narrowestText = 16
 
-    /// A table of rows as long as the headings; `flexible` are the columns that give way first.
-    public init(headings: [String], rows: [[Cell]], flexible: Set<Int> = []) {
+    /// A table of rows as long as the headings; without `fits` all columns are always there and may be cut.
+    public init(headings: [String], rows: [[Cell]], fits: [Fit] = []) {
         self.headings = headings
         self.rows = rows
-        self.flexible = flexible
+        self.fits = fits.isEmpty ? headings.map { _ in .name } : fits
     }
 
-    /// The lines of the table, none wider than `width` if the headings allow it.
+    /// The lines of the table, none wider than `width` unless the columns that must be there are.
     public func lines(width: Int?) -> [String] {
-        let widths = fitted(naturalWidths, to: width)
-        let numbers = headings.indices.map { column in
-            rows.contains { $0[column].isNumber }
-        }
-        let heading = zip(headings, zip(widths, numbers)).map { Self.padded($0, to: $1.0, right: $1.1) }
-        let body = rows.map { row in
-            row.indices.map { Self.padded(row[$0].text, to: widths[$0], right: numbers[$0]) }
-        }
-        return ([heading] + body).map(Self.joined)
+        layout(width: width).lines
     }
 
-    private var naturalWidths: [Int] {
-        headings.indices.map { column in
+    /// The lines of the table, and what did not fit.
+    public func layout(width: Int?) -> Layout {
+        let (columns, widths) = fitted(to: width)
+        let numbers = columns.map { column in rows.contains { $0[column].isNumber } }
+        let texts = [headings] + rows.map { row in row.map(\.text) }
+        let lines = texts.map { row in
+            Self.joined(
+                columns.indices.map { place in
+                    Self.padded(row[columns[place]], to: widths[place], right: numbers[place])
+                })
+        }
+        let hidden = headings.indices.filter { !columns.contains($0) }.map { headings[$0] }
+        return Layout(lines: lines, hidden: hidden)
+    }
+
+    /// The columns that fit and their widths: texts are cut first, then names, then columns go.
+    private func fitted(to width: Int?) -> (columns: [Int], widths: [Int]) {
+        let natural = headings.indices.map { column in
             rows.reduce(DisplayWidth.of(headings[column])) { max($0, DisplayWidth.of($1[column].text)) }
         }
+        var columns = Array(headings.indices)
+        guard let width else { return (columns, natural) }
+        while true {
+            var widths = columns.map { natural[$0] }
+            let room = width - Self.gap * max(0, columns.count - 1)
+            Self.narrow(&widths, places(of: .text, in: columns), downTo: Self.narrowestText, room: room)
+            Self.narrow(&widths, places(of: .name, in: columns), downTo: Self.narrowestName, room: room)
+            if widths.reduce(0, +) <= room { return (columns, widths) }
+            let next = places(of: .text, in: columns).last ?? places(of: .whole, in: columns).last
+            guard let next else { return (columns, widths) }
+            columns.remove(at: next)
+        }
     }
 
-    /// Narrows columns until the table fits: first those that give way, then the widest.
-    private func fitted(_ natural: [Int], to width: Int?) -> [Int] {
-        guard let width else { return natural }
-        var widths = natural
-        let room = width - Self.gap * max(0, widths.count - 1)
-        Self.narrow(&widths, flexible.sorted(), downTo: Self.narrowestFlexible, room: room)
-        Self.narrow(&widths, Array(widths.indices), downTo: Self.narrowest, room: room)
-        return widths
+    private func places(of fit: Fit, in columns: [Int]) -> [Int] {
+        columns.indices.filter { fits[columns[$0]] == fit }
     }
 
-    /// Takes a character at a time from the widest of `columns`.
-    private static func narrow(_ widths: inout [Int], _ columns: [Int], downTo narrowest: Int, room: Int) {
+    /// Takes a character at a time from the widest of `places`.
+    private static func narrow(_ widths: inout [Int], _ places: [Int], downTo narrowest: Int, room: Int) {
         while widths.reduce(0, +) > room {
-            guard let widest = columns.max(by: { widths[$0] < widths[$1] }), widths[widest] > narrowest
+            guard let widest = places.max(by: { widths[$0] < widths[$1] }), widths[widest] > narrowest
             else { return }
             widths[widest] -= 1
         }

@@ -38,6 +38,26 @@ struct TextTableTests {
         #expect(lines[1] == "A party with…  here")
     }
 
+    @Test(
+        "keeps identifiers whole, cuts texts and names, and lets whole columns go",
+        arguments: [
+            (60, ["NAME", "STARTS", "PLACE", "ID"], []), (50, ["NAME", "STARTS", "ID"], ["PLACE"]),
+            (32, ["NAME", "ID"], ["STARTS", "PLACE"]), (10, ["NAME", "ID"], ["STARTS", "PLACE"]),
+        ])
+    func columns(width: Int, shown: [String], hidden: [String]) {
+        let texts = ["A party with a long, long name", "2026-07-04 18:00", "Pier", "party-0123456789"]
+        let table = TextTable(
+            headings: ["NAME", "STARTS", "PLACE", "ID"],
+            rows: [texts.map { TextTable.Cell(text: $0, isNumber: false) }],
+            fits: [.name, .whole, .text, .kept])
+        let layout = table.layout(width: width)
+        #expect(layout.lines[0].split(separator: " ").map(String.init) == shown)
+        #expect(layout.hidden == hidden)
+        #expect(layout.lines[1].hasSuffix("  party-0123456789"))
+        #expect(layout.lines[1].contains("2026-07-04 18:00") == shown.contains("STARTS"))
+        if width > 30 { #expect(layout.lines.allSatisfy { DisplayWidth.of($0) <= width }) }
+    }
+
     @Test("never cuts a wide letter in half")
     func fittedWide() {
         #expect(DisplayWidth.fitted("東京タワー", to: 6) == "東京…")

@@ -24,7 +24,8 @@ struct AttendeeRepository: Sendable {
             database: database,
             recordType: Attendee.recordType,
             keys: [Attendee.Key.name, Attendee.Key.party],
-            read: { try Attendee($0) }
+            read: { try Attendee($0) },
+            name: { $0.name }
         )
         return try await shelf.all(matching: predicate, limit: Batch.largest).map(\.name)
     }

@@ -12,7 +12,8 @@ struct ClownRepository: Sendable {
             database: database,
             recordType: Clown.recordType,
             keys: [Clown.Key.name, Clown.Key.act, Clown.Key.party],
-            read: { try Clown($0) }
+            read: { try Clown($0) },
+            name: { $0.name }
         )
     }
 

@@ -13,7 +13,8 @@ struct PartyRepository: Sendable {
             database: database,
             recordType: Party.recordType,
             keys: keys + [Party.Key.starts, Party.Key.ends],
-            read: { try Party($0) }
+            read: { try Party($0) },
+            name: { $0.name }
         )
     }
 

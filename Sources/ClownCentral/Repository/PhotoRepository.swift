@@ -12,7 +12,8 @@ struct PhotoRepository: Sendable {
             database: database,
             recordType: Photo.recordType,
             keys: Photo.Key.described,
-            read: { try Photo($0) }
+            read: { try Photo($0) },
+            name: { $0.name }
         )
     }
 

@@ -9,12 +9,13 @@ struct SeedLoader: Sendable {
 
     private static let batchesUnderWay = 4
 
-    /// Stores everything and answers how many parties and clowns that were.
-    func load(_ seeds: [SeedParty]) async throws -> (parties: Int, clowns: Int) {
-        try await save(seeds.map(Self.record))
+    /// Stores everything and answers how many parties and clowns that were, and how many of them were there
+    /// already as somebody else's.
+    func load(_ seeds: [SeedParty]) async throws -> (parties: Int, clowns: Int, others: Int) {
+        var others = try await save(seeds.map(Self.record))
         let clowns = Self.clowns(of: seeds)
-        try await save(clowns)
-        return (seeds.count, clowns.count)
+        others += try await save(clowns)
+        return (seeds.count, clowns.count, others)
     }
 
     /// The records of seeds, parties before their clowns.
@@ -27,24 +28,39 @@ struct SeedLoader: Sendable {
     }
 
     /// Stores records in batches, a few under way at once, so that client and server work at the same time.
-    private func save(_ records: [CKRecord]) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
+    private func save(_ records: [CKRecord]) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            var others = 0
             for (index, batch) in records.chunks(of: Batch.largest).enumerated() {
-                if index >= Self.batchesUnderWay { try await group.next() }
+                if index >= Self.batchesUnderWay { others += try await group.next() ?? 0 }
                 group.addTask { try await save(batch: batch) }
             }
-            try await group.waitForAll()
+            return try await group.reduce(others, +)
         }
     }
 
-    private func save(batch: [CKRecord]) async throws {
+    /// Stores a batch and answers how many of its records somebody else stored before, who alone may change
+    /// them.
+    private func save(batch: [CKRecord]) async throws -> Int {
         let answer = try await database.modifyRecords(
             saving: batch,
             deleting: [],
             savePolicy: .allKeys,
             atomically: false
         )
-        for result in answer.saveResults.values { _ = try result.get() }
+        var refused: [CKRecord.ID: CKError] = [:]
+        for (recordID, result) in answer.saveResults {
+            do {
+                _ = try result.get()
+            } catch let error as CKError where error.code == .permissionFailure {
+                refused[recordID] = error
+            }
+        }
+        if refused.isEmpty { return 0 }
+        for (recordID, result) in try await database.records(for: Array(refused.keys), desiredKeys: []) {
+            if case .failure = result, let error = refused[recordID] { throw error }
+        }
+        return refused.count
     }
 
     private static func record(_ seed: SeedParty) -> CKRecord {

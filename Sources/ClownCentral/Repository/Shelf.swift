@@ -9,9 +9,12 @@ struct Shelf<Model: Identifiable & Sendable>: Sendable where Model.ID == String 
     /// The fields that the model is made of; the heavy ones are left out.
     let keys: [CKRecord.FieldKey]
     let read: @Sendable (CKRecord) throws -> Model
+    let name: @Sendable (Model) -> String
 
     /// How many names an ambiguous look-up shows.
     private static var candidateLimit: Int { 8 }
+    /// How many names are looked through when the case of a name is not known.
+    private static var scanLimit: Int { 1000 }
 
     /// The model under an identifier, or nothing when there is none.
     func model(id: String) async throws -> Model? {
@@ -43,12 +46,28 @@ struct Shelf<Model: Identifiable & Sendable>: Sendable where Model.ID == String 
         return found
     }
 
-    /// Looks for an identifier, then for a name, then for the beginning of a name.
+    /// Looks for an identifier, then for a name, then for the beginning of one, and last for a name or its
+    /// beginning whatever the case.
     func lookup(_ text: String) async throws -> Lookup<Model> {
         if Self.canBeIdentifier(text), let model = try await model(id: text) { return .found(model) }
         let same = try await candidates(NSPredicate(format: "name = %@", text as NSString))
         if !same.isEmpty { return Lookup(same) }
-        return Lookup(try await candidates(NSPredicate(format: "name BEGINSWITH %@", text as NSString)))
+        let beginning = try await candidates(NSPredicate(format: "name BEGINSWITH %@", text as NSString))
+        if !beginning.isEmpty { return Lookup(beginning) }
+        let near = try await names(ignoringCase: text)
+        let whole = near.filter { name($0).lowercased() == text.lowercased() }
+        return Lookup(Array((whole.isEmpty ? near : whole).prefix(Self.candidateLimit)))
+    }
+
+    /// The names that begin with a text, whatever its case. A query minds the case, so those that share the
+    /// first letter are looked through here.
+    func names(ignoringCase text: String) async throws -> [Model] {
+        let letters = Set([text.prefix(1).lowercased(), text.prefix(1).uppercased()])
+        var found: [Model] = []
+        for letter in letters.sorted() where !letter.isEmpty {
+            found += try await names(beginningWith: letter, limit: Self.scanLimit)
+        }
+        return found.filter { name($0).lowercased().hasPrefix(text.lowercased()) }
     }
 
     /// The names that begin with a text, for completion.

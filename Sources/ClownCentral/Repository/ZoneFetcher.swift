@@ -43,12 +43,16 @@ struct ZoneFetcher: Sendable {
         operation.recordZoneFetchResultBlock = { _, result in
             progress.end(result.map(\.serverChangeToken))
         }
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            operation.fetchRecordZoneChangesResultBlock = { result in
-                if case .failure(let error) = result { progress.end(.failure(error)) }
-                continuation.resume()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                operation.fetchRecordZoneChangesResultBlock = { result in
+                    if case .failure(let error) = result { progress.end(.failure(error)) }
+                    continuation.resume()
+                }
+                database.add(operation)
             }
-            database.add(operation)
+        } onCancel: {
+            operation.cancel()
         }
         return progress.outcome
     }

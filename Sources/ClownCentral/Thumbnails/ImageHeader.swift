@@ -29,6 +29,47 @@ struct ImageHeader: Equatable, Sendable {
         }
     }
 
+    /// Whether the picture goes on to its end: a file that was cut still has a header.
+    func isComplete(_ data: Data) -> Bool {
+        switch kind {
+        case .png: Self.pngEnds(ByteReader(data))
+        case .jpeg: Self.jpegEnds(data)
+        }
+    }
+
+    /// Walks the chunks up to the one that ends a PNG.
+    private static func pngEnds(_ bytes: ByteReader) -> Bool {
+        var position = 8
+        while let length = bytes.big32(position) {
+            let end = position + 12 + length
+            if bytes[end - 1] == nil { return false }
+            if bytes.has(Array("IEND".utf8), at: position + 4) { return true }
+            position = end
+        }
+        return false
+    }
+
+    /// Walks the segments of a JPEG to the beginning of the picture, behind which its end mark must be; an
+    /// EXIF segment may hold a small picture with an end mark of its own.
+    private static func jpegEnds(_ data: Data) -> Bool {
+        let bytes = ByteReader(data)
+        var position = 2
+        while bytes[position] == 0xFF, let marker = bytes[position + 1] {
+            if marker == 0xFF {
+                position += 1
+                continue
+            }
+            guard let length = bytes.big16(position + 2), length >= 2 else { return false }
+            position += 2 + length
+            if marker == 0xDA {
+                guard position < data.count else { return false }
+                let picture = data.index(data.startIndex, offsetBy: position)..<data.endIndex
+                return data.range(of: Data([0xFF, 0xD9]), options: .backwards, in: picture) != nil
+            }
+        }
+        return false
+    }
+
     private static func pngSize(_ bytes: ByteReader) -> PixelSize? {
         guard let width = bytes.big32(16), let height = bytes.big32(20), width > 0, height > 0 else {
             return nil

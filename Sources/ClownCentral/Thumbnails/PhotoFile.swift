@@ -14,6 +14,10 @@ struct PhotoFile: Equatable, Sendable {
             throw Self.refused(name, "there is no such file")
         }
         if isFolder.boolValue { throw Self.refused(name, "is a folder; name the files in it") }
+        let kind = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+        if let kind = kind?[.type] as? FileAttributeType, kind != .typeRegular {
+            throw Self.refused(name, "is no file with contents, but a pipe, a socket or a device")
+        }
         let data: Data
         do {
             data = try Data(contentsOf: url, options: .mappedIfSafe)
@@ -22,6 +26,7 @@ struct PhotoFile: Equatable, Sendable {
         }
         if data.isEmpty { throw Self.refused(name, "is empty") }
         guard let header = ImageHeader(data) else { throw Self.refused(name, Self.reason(data)) }
+        if !header.isComplete(data) { throw Self.refused(name, Self.brokenOff) }
         self.url = url
         self.header = header
         byteCount = data.count
@@ -32,12 +37,14 @@ struct PhotoFile: Equatable, Sendable {
         Complaint(code: "badPhoto", message: "\(name): \(reason)")
     }
 
+    private static let brokenOff = "is a picture that breaks off too early"
+
     private static func reason(_ data: Data) -> String {
         let head = data.prefix(512)
         let isText = head.allSatisfy { $0 == 9 || $0 == 10 || $0 == 13 || (0x20...0x7E).contains($0) }
         if isText { return "is a text, not a JPEG or PNG picture" }
         let bytes = ByteReader(data)
         let isCut = bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
-        return isCut ? "is a picture that breaks off too early" : "is not a JPEG or PNG picture"
+        return isCut ? brokenOff : "is not a JPEG or PNG picture"
     }
 }

@@ -36,6 +36,19 @@ struct ImageHeaderTests {
         #expect(size == (value > 4 ? PixelSize(width: 200, height: 300) : PixelSize(width: 300, height: 200)))
     }
 
+    @Test("tells a whole picture from one that breaks off", arguments: ["01-bozo.jpg", "02-balloons.png"])
+    func complete(name: String) throws {
+        let file = ShellWorld.package.appendingPathComponent("Data/Seeds/photos/\(name)")
+        let data = try Data(contentsOf: file)
+        let header = try #require(ImageHeader(data))
+        #expect(header.isComplete(data))
+        #expect(header.isComplete(data + Data("what a camera adds".utf8)))
+        for length in stride(from: 1000, to: data.count - 2, by: max(1, data.count / 97)) {
+            #expect(!header.isComplete(data.prefix(length)), "\(length)")
+        }
+        #expect(!header.isComplete(data.dropLast(2)))
+    }
+
     @Test("is none when the bytes break off anywhere")
     func truncated() {
         for picture in [png, jpeg(orientation: 6)] {

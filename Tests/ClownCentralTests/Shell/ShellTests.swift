@@ -1,5 +1,6 @@
 // Owns the tests of commands through every layer, against a server in this process.
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ClownCentral
@@ -68,6 +69,13 @@ struct ShellTests {
             #expect(outcomes[1].complaint?.code == "notAuthenticated")
             #expect(outcomes[1].complaint?.exit == .notSignedIn)
             #expect(outcomes[1].complaint?.remedy == "as NAME")
+            #expect(outcomes[1].complaint?.message.hasPrefix("nobody is signed in") == true)
+            let own = await world.type("card show Bozo", "zone fetch Jokes")
+            #expect(own.allSatisfy { $0.rendering.talk.contains("error: nobody is signed in") })
+            let help = await world.type("status help", "version")
+            #expect(help[0].rendering.data.hasPrefix("status\n"))
+            #expect(help[1].rendering.data.contains("readline"))
+            #expect(await world.type("demo")[0].complaint?.remedy == "quit, then: clown-central demo")
         }
     }
 
@@ -84,6 +92,63 @@ struct ShellTests {
             let typo = await world.type("party show \"Tee A\"")[0].complaint
             #expect(typo?.code == "notFound")
             #expect(typo?.suggestions.first == "Tea A")
+        }
+    }
+
+    @Test("capitals matter only where they tell two parties apart")
+    func capitals() async throws {
+        try await ShellWorld.run { world in
+            let outcomes = await world.type(
+                "as alice", "party create \"Coffee House\"", "party show \"coffee h\"",
+                "expect name = \"Coffee House\"", "party show COFFEE", "expect name = \"Coffee House\"",
+                "party create coffee", "party show Coffee", "expect name = \"Coffee House\"",
+                "party show coffee", "expect name = coffee", "party show COFFEE", "expect name = coffee",
+                "party create \"COFFEE shop\"", "party show coffe", "expect name = coffee"
+            )
+            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(await world.type("party show cOFFEe\\ ")[0].complaint?.code == "ambiguousName")
+        }
+    }
+
+    @Test("seeds that somebody else stored are there, which is no failure")
+    func seeds() async throws {
+        try await ShellWorld.run { world in
+            let outcomes = await world.type(
+                "as alice", "seed", "expect others = 0", "as bob", "seed", "expect others = 1835",
+                "expect parties = 520", "sign-out", "seed", "expect others = 1835"
+            )
+            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes[4].rendering.talk.contains("1835 records by somebody else"))
+        }
+    }
+
+    @Test(
+        "before a party is deleted somebody is asked who is there, and only then", arguments: [true, false])
+    func question(answer: Bool) async throws {
+        let asked = Mutex<[String]>([])
+        let ask: @Sendable (String) throws -> Bool = { text in
+            asked.withLock { $0.append(text) }
+            return answer
+        }
+        try await ShellWorld.run(confirm: ask) { world in
+            await world.type("as alice", "party create Tea", "party delete Tea")
+            #expect(asked.withLock { $0 } == ["delete Tea and with it 0 clowns and 0 photos?"])
+            let left = await world.type("party list", "expect count \(answer ? 0 : 1)")
+            #expect(left.compactMap(\.complaint).isEmpty)
+            await world.type("party create Milk", "party delete Milk --yes")
+            #expect(asked.withLock { $0.count } == 1)
+        }
+    }
+
+    @Test(
+        "help is where people look for it",
+        arguments: ["party help", "party --help", "party -h", "help party"])
+    func help(line: String) async throws {
+        try await ShellWorld.run { world in
+            let outcome = await world.type(line)[0]
+            #expect(outcome.complaint == nil)
+            #expect(outcome.rendering.data.contains("party create NAME"))
+            #expect(outcome.rendering.data.contains("party delete PARTY"))
         }
     }
 
@@ -107,9 +172,14 @@ struct ShellTests {
             try Data("a text".utf8).write(to: text)
             try Data().write(to: empty)
             let good = "Data/Seeds/photos/01-bozo.jpg"
+            let cut = world.folder.appendingPathComponent("cut.jpg")
+            let whole = try Data(contentsOf: ShellWorld.package.appendingPathComponent(good))
+            try whole.prefix(whole.count / 2).write(to: cut)
+            let pipe = world.folder.appendingPathComponent("pipe.jpg")
+            #expect(mkfifo(pipe.path, 0o600) == 0)
             await world.type("as alice", "party create Tea")
             let outcome = await world.type(
-                "photo add Tea missing.jpg Data \(text.path) \(empty.path) \(good)"
+                "photo add Tea missing.jpg Data \(text.path) \(empty.path) \(cut.path) \(pipe.path) \(good)"
             )[0]
             #expect(outcome.complaint?.code == "badPhoto")
             let talk = outcome.rendering.talk
@@ -117,6 +187,8 @@ struct ShellTests {
             #expect(talk.contains("Data: is a folder"))
             #expect(talk.contains("notes.jpg: is a text"))
             #expect(talk.contains("empty.png: is empty"))
+            #expect(talk.contains("cut.jpg: is a picture that breaks off too early"))
+            #expect(talk.contains("pipe.jpg: is no file with contents"))
             let listed = await world.type("photo list Tea", "expect count 1", "expect name = 01-bozo.jpg")
             #expect(listed.compactMap(\.complaint).isEmpty)
         }

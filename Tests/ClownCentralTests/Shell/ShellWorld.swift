@@ -48,6 +48,7 @@ struct ShellWorld {
     static func run<T>(
         isJSON: Bool = false,
         isClosed: Bool = false,
+        confirm: (@Sendable (String) throws -> Bool)? = nil,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (ShellWorld) async throws -> T
     ) async throws -> T {
@@ -63,7 +64,7 @@ struct ShellWorld {
             on: server, place: "a test", assetFolder: folder.appendingPathComponent("assets"),
             now: { clock.now })
         if isClosed { try await admitPaul(to: server, &site) }
-        let tools = tools(clock, folder)
+        let tools = tools(clock, folder, confirm)
         let interpreter = Interpreter(site: site, tools: tools, device: "phone", seed: 1)
         let renderer = Renderer(isJSON: isJSON)
         let runner = StatementRunner(interpreter: interpreter, renderer: renderer, now: { now })
@@ -78,7 +79,9 @@ struct ShellWorld {
         return try result.get()
     }
 
-    private static func tools(_ clock: Clock, _ folder: URL) -> Tools {
+    private static func tools(
+        _ clock: Clock, _ folder: URL, _ confirm: (@Sendable (String) throws -> Bool)?
+    ) -> Tools {
         Tools(
             now: { now },
             baseFolder: package,
@@ -86,6 +89,7 @@ struct ShellWorld {
             seedFolder: .success(package.appendingPathComponent("Data/Seeds")),
             thumbnailer: thumbnailer(in: folder),
             talk: { _ in },
+            confirm: confirm,
             home: folder.path,
             pause: { clock.advance($0) },
             password: nil,

@@ -85,6 +85,7 @@ extension ClownCentralApp {
             seedFolder: seedFolder.mapError { $0 as? SeedError ?? .noFolder(lookedAround: []) },
             thumbnailer: Thumbnailer(folder: thumbnails, searchPath: searchPath),
             talk: outlet.talk,
+            confirm: setting.asks ? question : nil,
             home: machine.home,
             pause: machine.pause,
             password: machine.environment["CLOUDLET_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 },
@@ -95,6 +96,12 @@ extension ClownCentralApp {
         site.apiToken = setting.apiToken
         let interpreter = Interpreter(site: site, tools: tools, device: setting.device, seed: seed)
         return StatementRunner(interpreter: interpreter, renderer: renderer, now: setting.now)
+    }
+
+    /// Asks at the terminal.
+    private var question: @Sendable (String) throws -> Bool {
+        let outlet = outlet
+        return { text in try Question.ask(text, outlet: outlet) }
     }
 
     /// How this process prints: fitted and coloured on a terminal, plain elsewhere.

@@ -18,9 +18,11 @@ public struct ClownCentralApp: Sendable {
         self.machine = machine
     }
 
+    static let release = "0.1.0"
+
     /// The release and what it was built with.
     public static var version: String {
-        "clown-central 0.1.0 (\(LineEditor.version))"
+        "clown-central \(release) (\(LineEditor.version))"
     }
 
     /// Runs a shell to its end and answers the exit code. It never throws: what goes wrong is said on

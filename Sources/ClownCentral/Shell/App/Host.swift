@@ -24,7 +24,9 @@ struct Host: Sendable {
         case .remote(let url):
             let transport = HTTPTransport(url: url)
             let site = Site(
-                transport: transport, place: url.absoluteString, assetFolder: assets, now: now, address: url)
+                transport: transport, place: url.absoluteString, assetFolder: assets, now: now, address: url,
+                operatorKey: machine.operatorKey
+            )
             return Host(site: site, server: nil, isTemporary: false)
         case .ephemeral:
             configuration = .ephemeral

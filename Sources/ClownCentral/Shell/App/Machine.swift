@@ -54,6 +54,14 @@ public struct Machine: Sendable {
         return container == Site.containerIdentifier ? environment["CLOUDLET_API_TOKEN"] : nil
     }
 
+    /// The key that opens the operator's calls of that server, if this environment names its file.
+    var operatorKey: String? {
+        let text = environment["CLOUDLET_OPERATOR_KEY_FILE"].flatMap {
+            try? String(contentsOfFile: $0, encoding: .utf8)
+        }
+        return text?.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// Where a program keeps its data when nobody says where.
     var defaultDataFolder: URL {
         let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/share"

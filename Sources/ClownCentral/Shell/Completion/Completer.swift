@@ -48,7 +48,7 @@ struct Completer {
             if pending != nil {
                 pending = nil
             } else if !word.isQuoted, word.text.hasPrefix("--"),
-                let flag = spec.flag(String(word.text.dropFirst(2)))
+                let flag = flag(String(word.text.dropFirst(2)), of: spec)
             {
                 used.insert(flag.name)
                 pending = flag.kind == .nothing ? nil : flag
@@ -61,6 +61,10 @@ struct Completer {
         if current.text.hasPrefix("-"), !current.isQuoted { return .words(flags.map(Self.candidate)) }
         guard let argument = spec.argument(at: positions) else { return .words(flags.map(Self.candidate)) }
         return source(of: argument.kind, given: given)
+    }
+
+    private func flag(_ name: String, of spec: CommandSpec) -> FlagSpec? {
+        spec.flag(name) ?? (name == CommandTable.jsonFlag.name ? CommandTable.jsonFlag : nil)
     }
 
     private func source(of kind: ValueKind, given: [Word]) -> CompletionSite.Source {

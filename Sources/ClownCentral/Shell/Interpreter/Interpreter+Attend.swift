@@ -6,7 +6,7 @@ extension Interpreter {
     func attend(_ request: AttendRequest) async throws -> Answer {
         let party = try await party(request.party)
         guard let name = request.name ?? session.account?.person else {
-            throw Complaint.usage("nobody is signed in: who comes?", remedy: "attend PARTY NAME")
+            throw Complaint.usage("say who comes, since nobody is signed in", remedy: "attend PARTY NAME")
         }
         let attendees = AttendeeRepository(database: container.publicCloudDatabase)
         switch request.way {

@@ -27,22 +27,18 @@ extension Interpreter {
         }
     }
 
-    /// Asks for the text as typed and with a capital, since the server minds the case of a beginning.
+    /// Asks for the text as typed, then whatever its case: what is typed exactly comes first.
     private func names<Model>(
         _ typed: String,
         on shelf: Shelf<Model>,
         candidate: (Model) -> Candidate
     ) async -> [Candidate] {
-        let capital = typed.prefix(1).uppercased() + typed.dropFirst()
+        var models = (try? await shelf.names(beginningWith: typed, limit: Self.nameLimit)) ?? []
+        if !typed.isEmpty { models += (try? await shelf.names(ignoringCase: typed)) ?? [] }
         var found: [Candidate] = []
-        for beginning in typed == capital ? [typed] : [typed, capital] {
-            guard let models = try? await shelf.names(beginningWith: beginning, limit: Self.nameLimit) else {
-                break
-            }
-            for name in models.map(candidate) where !found.contains(where: { $0.text == name.text }) {
-                found.append(name)
-            }
+        for name in models.map(candidate) where !found.contains(where: { $0.text == name.text }) {
+            found.append(name)
         }
-        return found
+        return Array(found.prefix(Self.nameLimit))
     }
 }

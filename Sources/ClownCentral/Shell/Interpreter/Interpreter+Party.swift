@@ -41,17 +41,20 @@ extension Interpreter {
         return Answer.party(edited, note: "changed \(edited.name)")
     }
 
-    func deleteParty(_ word: Word) async throws -> Answer {
+    func deleteParty(_ word: Word, isSure: Bool) async throws -> Answer {
         let party = try await party(word)
         let clowns = try await count(Clown.recordType, Clown.Key.party, of: party)
         let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
+        let with = "\(Answer.counted(clowns, "clown")) and \(Answer.counted(photos, "photo"))"
+        if !isSure, let confirm = tools.confirm, try !confirm("delete \(party.name) and with it \(with)?") {
+            return Answer.talk("nothing was deleted")
+        }
         try await parties.delete(party.id)
         if session.photoList?.party.id == party.id { session.photoList = nil }
         let fields = [
             Field("id", .text(party.id)), Field("name", .text(party.name)),
             Field("clowns", .count(clowns)), Field("photos", .count(photos)),
         ]
-        let with = "\(Answer.counted(clowns, "clown")) and \(Answer.counted(photos, "photo"))"
         return Answer(
             form: .record,
             entries: [Entry(fields)],

@@ -37,11 +37,13 @@ extension Interpreter {
         let loaded = try await SeedLoader(database: container.publicCloudDatabase).load(seeds)
         let fields = [
             Field("set", .text(name)), Field("parties", .count(loaded.parties)),
-            Field("clowns", .count(loaded.clowns)),
+            Field("clowns", .count(loaded.clowns)), Field("others", .count(loaded.others)),
         ]
         let counts =
             "\(Answer.counted(loaded.parties, "party")) and \(Answer.counted(loaded.clowns, "clown"))"
-        return Answer(form: .talk, facts: fields, notes: ["stored \(counts)"])
+        let others = Answer.counted(loaded.others, "record")
+        let note = loaded.others == 0 ? "stored \(counts)" : "\(counts) are there; \(others) by somebody else"
+        return Answer(form: .talk, facts: fields, notes: [note])
     }
 
     /// The parties of a seed set, the usual one if none is named.
@@ -66,12 +68,20 @@ extension Interpreter {
         session.photoList = nil
     }
 
+    func version() -> Answer {
+        let fields = [
+            Field("clown-central", .text(ClownCentralApp.release)),
+            Field("editor", .text(LineEditor.version)),
+        ]
+        return Answer(form: .record, entries: [Entry(fields)])
+    }
+
     func status() async throws -> Answer {
         note(try await knownFaults())
         // What goes wrong on purpose must not hide the status that shows it.
         let account = try? await container.accountStatus()
+        let files = try await site.assetFileCount(in: session.place.container)
         let fields = [
-            Field("server", .text(site.place)),
             Field("container", .text(session.place.container)),
             Field("environment", .text(session.place.environment.rawValue)),
             Field("person", Value(session.account?.person)),
@@ -79,9 +89,10 @@ extension Interpreter {
             Field("device", .text(session.device)),
             Field("faults", .texts(session.faultMarks)),
             Field("thumbnails", .flag(tools.thumbnailer != nil)),
-            Field("assetFiles", site.assetFileCount.map(Value.count) ?? .missing),
+            Field("assetFiles", files.map(Value.count) ?? .missing),
         ]
-        return Answer(form: .record, entries: [Entry(fields)])
+        // Where the server is, is no result: the same script answers the same wherever it runs.
+        return Answer(form: .record, entries: [Entry(fields)], notes: ["server: \(site.place)"])
     }
 
     private var whereabouts: [Field] {

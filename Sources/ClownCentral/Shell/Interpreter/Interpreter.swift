@@ -59,19 +59,26 @@ actor Interpreter {
     /// Does a command; throws a complaint when it cannot be done.
     func perform(_ command: Command) async throws -> Answer {
         do {
-            return try await answer(command)
+            var answer = try await answer(command)
+            answer.failures = answer.failures.map(placed)
+            return answer
         } catch {
             throw placed(Complaint(error))
         }
     }
 
-    /// A complaint about a server elsewhere that does not answer says where it was looked for.
+    /// The complaint in the light of who asks and where: a server elsewhere that does not answer, a command
+    /// that needs an account.
     private func placed(_ complaint: Complaint) -> Complaint {
-        guard !site.isEmbedded, ["networkFailure", "networkUnavailable"].contains(complaint.code) else {
-            return complaint
-        }
         var complaint = complaint
-        complaint.remedy = "look whether a server runs at \(site.place); one begins with: cloudlet serve"
+        switch complaint.code {
+        case "networkFailure", "networkUnavailable":
+            if site.isEmbedded { break }
+            complaint.remedy = "look whether a server runs at \(site.place); one begins with: cloudlet serve"
+        case "notAuthenticated" where session.account == nil && complaint.message.contains("sign in"):
+            complaint.message = "nobody is signed in; without an account one can read, but not this"
+        default: break
+        }
         return complaint
     }
 
@@ -89,7 +96,7 @@ actor Interpreter {
         case .partyList(let filter): try await listParties(filter)
         case .partyShow(let party): try await showParty(party)
         case .partyEdit(let party, let changes): try await editParty(party, changes)
-        case .partyDelete(let party): try await deleteParty(party)
+        case .partyDelete(let party, let isSure): try await deleteParty(party, isSure: isSure)
         case .clownAssign(let name, let party, let act): try await assignClown(name, to: party, act: act)
         case .clownList(let party): try await listClowns(party)
         case .clownRemove(let clown): try await removeClown(clown)
@@ -115,6 +122,7 @@ actor Interpreter {
         case .useDevice(let device): use(device: device)
         case .signOut: signOut()
         case .status: try await status()
+        case .version: version()
         case .help(let topic): Answer(form: .text(try HelpText(table: .standard).text(topic: topic)))
         case .expect(let expectation): try check(expectation)
         case .quit(let code): Answer(form: .talk, leavesWith: code)

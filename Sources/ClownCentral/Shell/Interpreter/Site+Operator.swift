@@ -1,4 +1,4 @@
-// Owns the calls of whoever looks after a server: to the one in this process, whose key is at hand.
+// Owns the calls of whoever looks after a server: the one in this process, or one whose key is at hand.
 import Cloudlet
 import Foundation
 
@@ -65,8 +65,8 @@ extension Site {
     ) async throws -> OperatorReply {
         guard let operatorKey else {
             throw Complaint(
-                code: "notEmbedded", message: "only the server in this process is looked after from here",
-                remedy: "for one elsewhere there is the cloudlet command: cloudlet --help"
+                code: "notEmbedded", message: "a server elsewhere is looked after by whoever has its key",
+                remedy: "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
             )
         }
         let path = parts.map(Self.escaped).joined(separator: "/")
@@ -104,7 +104,7 @@ extension Site {
             remedy: refusal.cloudlet?.nextStep)
     }
 
-    private static func escaped(_ part: String) -> String {
+    static func escaped(_ part: String) -> String {
         let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
         return part.addingPercentEncoding(withAllowedCharacters: plain) ?? part
     }

@@ -23,22 +23,11 @@ struct Site: Sendable {
     var registerServerKey: (@Sendable (_ publicKey: String, _ place: Session.Place) async throws -> String)?
     /// Where other processes reach the server; nothing for one that serves this process only.
     var address: URL?
-    /// Opens the operator's calls of an embedded server; nothing for a server elsewhere.
+    /// Opens the operator's calls; nothing for a server elsewhere whose key nobody gave.
     var operatorKey: String?
 
     /// Whether the server is in this process, and so always at hand.
     var isEmbedded: Bool { dataFolder != nil }
-
-    /// How many files an embedded server keeps for its records; equal contents are kept once.
-    var assetFileCount: Int? {
-        guard let dataFolder else { return nil }
-        let files =
-            FileManager.default.enumerator(atPath: dataFolder.path)?.compactMap { $0 as? String } ?? []
-        return files.count { path in
-            let isContent = path.contains("-assets/content/")
-            return isContent && FileManager.default.isPlainFile(dataFolder.appendingPathComponent(path))
-        }
-    }
 
     /// A container as one person on one device sees it; nobody when there is no account.
     func container(
@@ -63,13 +52,5 @@ struct Site: Sendable {
         )
         connection.account = account
         return connection
-    }
-}
-
-extension FileManager {
-    /// Whether there is a file, and not a folder, at that place.
-    fileprivate func isPlainFile(_ url: URL) -> Bool {
-        var isFolder: ObjCBool = false
-        return fileExists(atPath: url.path, isDirectory: &isFolder) && !isFolder.boolValue
     }
 }

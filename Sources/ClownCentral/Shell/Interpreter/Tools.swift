@@ -14,6 +14,8 @@ struct Tools: Sendable {
     let thumbnailer: Thumbnailer?
     /// Where a command says how far it is.
     let talk: @Sendable (String) -> Void
+    /// Asks before something is lost; nothing where there is nobody to ask.
+    let confirm: (@Sendable (String) throws -> Bool)?
     /// The folder that `~` stands for.
     let home: String
     /// Lets so many seconds pass.

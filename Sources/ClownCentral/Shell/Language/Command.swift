@@ -7,7 +7,7 @@ enum Command: Equatable, Sendable {
     case partyList(PartyFilter)
     case partyShow(party: Word)
     case partyEdit(party: Word, changes: [PartyChange])
-    case partyDelete(party: Word)
+    case partyDelete(party: Word, isSure: Bool)
     case clownAssign(name: String, party: Word, act: String?)
     case clownList(party: Word?)
     case clownRemove(clown: Word)
@@ -32,6 +32,7 @@ enum Command: Equatable, Sendable {
     case useDevice(String)
     case signOut
     case status
+    case version
     case help(topic: [String])
     case expect(Expectation)
     case quit(code: Int32)

@@ -10,7 +10,7 @@ extension CommandTable {
     ]
 
     private static let group = "Containers, schema and roles"
-    private static let embedded = "The server in this process only; for others there is the cloudlet command."
+    private static let embedded = "A server elsewhere wants its key: CLOUDLET_OPERATOR_KEY_FILE=FILE."
     private static let permissions = ["create", "read", "write"]
     private static let environments = ["development", "production"]
 

@@ -101,9 +101,13 @@ extension CommandTable {
         group: group,
         summary: "delete a party, and with it its clowns and photos",
         arguments: [ArgumentSpec("PARTY", .party)],
-        details: partyHelp,
-        examples: ["party delete Coffee"],
-        build: { .partyDelete(party: try $0.requiredWord("PARTY")) }
+        flags: [FlagSpec("yes", "", .nothing, "do it without asking")],
+        details: """
+            At a terminal it asks first. A script is not asked.
+            \(partyHelp)
+            """,
+        examples: ["party delete Coffee", "party delete Coffee --yes"],
+        build: { .partyDelete(party: try $0.requiredWord("PARTY"), isSure: $0.has("yes")) }
     )
 
     private static func filter(_ arguments: ParsedArguments) throws -> PartyFilter {
@@ -131,5 +135,6 @@ extension CommandTable {
 
     static let partyHelp = """
         PARTY is an identifier, or a name or the beginning of one if only one party has it.
+        Capitals matter only where they tell two parties apart.
         """
 }

@@ -2,7 +2,7 @@
 import Foundation
 
 extension CommandTable {
-    static let shellCommands = [status, help, expect, quit]
+    static let shellCommands = [status, version, help, expect, quit]
 
     private static let group = "Shell"
 
@@ -12,6 +12,15 @@ extension CommandTable {
         summary: "show server, environment, person, device and tools",
         examples: ["status"],
         build: { _ in .status }
+    )
+
+    private static let version = CommandSpec(
+        path: ["version"],
+        aliases: [".version"],
+        group: group,
+        summary: "show the release, and which line editor it was built with",
+        examples: ["version"],
+        build: { _ in .version }
     )
 
     private static let help = CommandSpec(

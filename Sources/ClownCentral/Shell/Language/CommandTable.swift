@@ -57,9 +57,18 @@ struct CommandTable: Sendable {
         return exact.isEmpty ? commands.filter { Array($0.path.prefix(topic.count)) == topic } : exact
     }
 
+    /// Whether a word begins several commands, such as `party`.
+    func isGroup(_ word: String) -> Bool {
+        commands.contains { $0.path.count > 1 && $0.path[0] == word }
+    }
+
     /// The complaint about a first word that starts no command.
     func unknown(_ word: Word) -> Complaint {
-        Complaint.usage(
+        if word.text == "demo" {
+            let message = "the walkthrough has servers of its own and plays outside of this shell"
+            return Complaint.usage(message, at: word.range, remedy: "quit, then: clown-central demo")
+        }
+        return Complaint.usage(
             "there is no command `\(word.text)`",
             at: word.range,
             suggestions: suggestions(for: word.text),

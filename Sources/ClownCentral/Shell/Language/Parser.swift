@@ -16,11 +16,17 @@ struct Parser {
     /// The command and the form of its answer: every command takes `--json` beside its own flags.
     func request(_ line: String) throws -> Request? {
         let words = try Tokenizer.words(in: line)
-        guard !words.isEmpty else { return nil }
+        guard let first = words.first else { return nil }
+        if words.count == 2, table.isGroup(first.text), Self.asksForHelp(words[1]) || Self.isHelp(words[1]) {
+            return Request(command: .help(topic: [first.text]))
+        }
         let spec = try table.command(for: words)
         var given = Array(words.dropFirst(table.nameLength(of: spec, in: words)))
         if spec.arguments.first?.arity == .rest {
             return Request(command: try spec.build(try sort(given, for: spec)))
+        }
+        if given.count == 1, spec.requiredCount == 0, Self.isHelp(given[0]) {
+            return Request(command: .help(topic: spec.path))
         }
         if given.contains(where: Self.asksForHelp) { return Request(command: .help(topic: spec.path)) }
         let count = given.count
@@ -30,6 +36,11 @@ struct Parser {
 
     private static func asksForHelp(_ word: Word) -> Bool {
         !word.isQuoted && (word.text == "--help" || word.text == "-h")
+    }
+
+    /// `party help`, which people type as often as `help party`; a party of that name stands in quotes.
+    private static func isHelp(_ word: Word) -> Bool {
+        !word.isQuoted && word.text == "help"
     }
 
     /// Puts each word where it belongs and sees that nothing is missing or left over.

@@ -1,4 +1,5 @@
 // Owns one column of a table of results.
+import CommandText
 import Foundation
 
 /// Which field a column shows and under which heading.
@@ -7,6 +8,13 @@ struct Column: Equatable, Sendable {
     let path: [String]
     /// Whether the column gives way first when the terminal is narrow.
     let isFlexible: Bool
+
+    /// What becomes of the column when the terminal is narrow.
+    var fit: TextTable.Fit {
+        if isFlexible { return .text }
+        if path == ["id"] { return .kept }
+        return path == ["name"] ? .name : .whole
+    }
 
     init(_ heading: String, _ path: String..., isFlexible: Bool = false) {
         self.heading = heading

@@ -11,7 +11,16 @@ struct Renderer: Sendable {
     var talkPaint = Paint(isOn: false)
 
     func render(_ answer: Answer) -> Rendering {
-        Rendering(data: isJSON ? Self.json(answer).text + "\n" : text(answer), talk: talk(answer))
+        if isJSON { return Rendering(data: Self.json(answer).text + "\n", talk: talk(answer)) }
+        guard case .list = answer.form, !answer.entries.isEmpty else {
+            return Rendering(data: text(answer), talk: talk(answer))
+        }
+        let table = table(answer).layout(width: width)
+        var lines = table.lines
+        lines[0] = dataPaint.heading(lines[0])
+        let hidden = table.hidden.joined(separator: ", ")
+        let note = hidden.isEmpty ? "" : "no room for \(hidden); a wider window or --json shows all\n"
+        return Rendering(data: lines.map { $0 + "\n" }.joined(), talk: note + talk(answer))
     }
 
     /// The complaint, with a mark under the place in the line if it is known.
@@ -25,12 +34,11 @@ struct Renderer: Sendable {
         case .talk: ""
         case .text(let text): text.hasSuffix("\n") ? text : text + "\n"
         case .record: answer.entries.map(sheet).joined(separator: "\n")
-        case .list: table(answer)
+        case .list: ""
         }
     }
 
-    private func table(_ answer: Answer) -> String {
-        guard !answer.entries.isEmpty else { return "" }
+    private func table(_ answer: Answer) -> TextTable {
         let columns = answer.columns.filter { column in
             answer.entries.contains { ($0.value(column.path) ?? .missing) != .missing }
         }
@@ -40,11 +48,7 @@ struct Renderer: Sendable {
                 return TextTable.Cell(text: value.text, isNumber: value.isNumber)
             }
         }
-        let flexible = Set(columns.indices.filter { columns[$0].isFlexible })
-        let table = TextTable(headings: columns.map(\.heading), rows: rows, flexible: flexible)
-        var lines = table.lines(width: width)
-        lines[0] = dataPaint.heading(lines[0])
-        return lines.map { $0 + "\n" }.joined()
+        return TextTable(headings: columns.map(\.heading), rows: rows, fits: columns.map(\.fit))
     }
 
     /// A record on its own: one field a line.

@@ -45,6 +45,8 @@ final class Interrupts {
     func interruptible<T: Sendable>(_ body: @escaping @Sendable () async -> T) async -> T {
         let task = Task.detached { await body() }
         state.begin(cancel: { task.cancel() })
+        // A Ctrl-C between the line and its command is about the command.
+        if State.drain(promptEnd) { task.cancel() }
         defer { state.end() }
         return await task.value
     }
@@ -128,9 +130,13 @@ final class Interrupts {
             _exit(ExitCode.interrupted.rawValue)
         }
 
-        static func drain(_ descriptor: Int32) {
+        /// Takes everything out of a pipe and answers whether there was anything.
+        @discardableResult
+        static func drain(_ descriptor: Int32) -> Bool {
             var bytes: [UInt8] = Array(repeating: 0, count: 64)
-            while read(descriptor, &bytes, bytes.count) > 0 {}
+            var isEmpty = true
+            while read(descriptor, &bytes, bytes.count) > 0 { isEmpty = false }
+            return !isEmpty
         }
     }
 }

@@ -1,0 +1,38 @@
+// Owns the test that a script answers the same with a server in its process and with one elsewhere.
+import CloudletServer
+import Foundation
+import Testing
+
+@testable import ClownCentral
+
+@Suite("A script, embedded and with --server", .timeLimit(.minutes(5)))
+struct BothWaysTests {
+    private static func scenes() throws -> [String] {
+        let folder = ShellWorld.package.appendingPathComponent("Demo/scenes")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .filter { $0.hasSuffix(".clown") }
+    }
+
+    @Test(
+        "prints the same, byte for byte",
+        .enabled(if: ShellWorld.hasThumbnailer, "vipsthumbnail is not installed"),
+        arguments: try scenes(), ["", "--json"]
+    )
+    func scene(name: String, form: String) async throws {
+        let package = ShellWorld.package.path
+        let script = "\(package)/Demo/scenes/\(name)"
+        let run = "cd \(package); $app --seed 7 --now 2026-07-04T18:00 \(form) -f \(script)"
+        let embedded = try await Program.shell("\(run) --ephemeral")
+        #expect(embedded.code == 0, "\(embedded.errors)")
+        #expect(!embedded.output.isEmpty)
+        let served = try await Program.shell(
+            """
+            mkfifo ready; $cloudlet serve --data data --port 0 > ready & server=$!
+            { read address; read word; } < ready
+            export CLOUDLET_OPERATOR_KEY_FILE=$PWD/data/operator.key
+            (\(run) --server $address); code=$?; kill $server; wait $server; exit $code
+            """)
+        #expect(served.code == 0, "\(served.errors)")
+        #expect(served.output == embedded.output)
+    }
+}
