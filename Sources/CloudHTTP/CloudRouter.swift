@@ -53,6 +53,7 @@ package enum CloudRouter {
         router.on("dev/account", method: .post) { request, _ in await door.describeAccount(request) }
         router.on("dev/rate", method: .post) { request, _ in await door.setRate(request) }
         PushDoor(door: door).open(router)
+        router.on("dev/storage", method: .get) { request, _ in await door.tellStorage(request) }
         SignInDoor(door: door).open(router)
         OperatorDoor(door: door, key: operatorKey).open(router)
         return router

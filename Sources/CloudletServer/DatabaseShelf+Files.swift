@@ -70,6 +70,7 @@ extension DatabaseShelf {
             let values = try? file.resourceValues(forKeys: Set(keys))
             guard values?.isRegularFile == true else { continue }
             usage.bytes += Int64(values?.fileSize ?? 0)
+            if file.path.contains("-assets/content/") { usage.assetFiles += 1 }
             let isPrivate = file.deletingLastPathComponent().lastPathComponent == "private"
             if isPrivate, file.pathExtension == "sqlite" { usage.privateDatabases += 1 }
         }

@@ -26,6 +26,8 @@ package struct DatabaseSelection: Hashable, Sendable {
 package struct DatabaseUsage: Hashable, Sendable {
     /// Private databases; each belongs to one person.
     package var privateDatabases = 0
+    /// Files of records, each content once a database.
+    package var assetFiles = 0
     package var bytes: Int64 = 0
 
     package init() {}
