@@ -7,10 +7,13 @@ import Testing
 
 @Suite("A script, embedded and with --server", .timeLimit(.minutes(5)))
 struct BothWaysTests {
+    /// It registers a key, which a server elsewhere leaves to its operator.
+    private static let embeddedOnly = "22-import.clown"
+
     private static func scenes() throws -> [String] {
         let folder = ShellWorld.package.appendingPathComponent("Demo/scenes")
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-            .filter { $0.hasSuffix(".clown") }
+            .filter { $0.hasSuffix(".clown") && $0 != Self.embeddedOnly }
     }
 
     @Test(
@@ -33,6 +36,11 @@ struct BothWaysTests {
             (\(run) --server $address); code=$?; kill $server; wait $server; exit $code
             """)
         #expect(served.code == 0, "\(served.errors)")
-        #expect(served.output == embedded.output)
+        #expect(Self.plain(served.output) == Self.plain(embedded.output))
+    }
+
+    /// The output without the names that a server makes up for people: those of two servers differ.
+    private static func plain(_ output: String) -> String {
+        output.replacing(/_[0-9a-f]{32}/, with: "_somebody")
     }
 }

@@ -22,12 +22,7 @@ struct Host: Sendable {
         var place = "embedded, until the end of this process"
         switch choice {
         case .remote(let url):
-            let transport = HTTPTransport(url: url)
-            let site = Site(
-                transport: transport, place: url.absoluteString, assetFolder: assets, now: now, address: url,
-                operatorKey: machine.operatorKey
-            )
-            return Host(site: site, server: nil, isTemporary: false)
+            return Host(site: remote(url, machine, assets, now), server: nil, isTemporary: false)
         case .ephemeral:
             configuration = .ephemeral
             configuration.seed = seed
@@ -44,6 +39,15 @@ struct Host: Sendable {
         let site = Site(on: server, place: place, assetFolder: assets, now: now)
         let isTemporary = if case .ephemeral = choice { true } else { false }
         return Host(site: site, server: server, isTemporary: isTemporary)
+    }
+
+    private static func remote(
+        _ url: URL, _ machine: Machine, _ assets: URL, _ now: @escaping @Sendable () -> Date
+    ) -> Site {
+        Site(
+            transport: HTTPTransport(url: url), place: url.absoluteString, assetFolder: assets, now: now,
+            address: url, operatorKey: machine.operatorKey
+        )
     }
 
     /// What to remove when there is no time to end the server; the data of a folder that was named stays.
