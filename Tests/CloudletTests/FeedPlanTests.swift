@@ -76,6 +76,22 @@ struct FeedPlanTests {
         #expect(throws: RecordError.self) { try plan.take(answer([page("B", 3, more: false)])) }
     }
 
+    @Test("A zone that waits while others take the room in an answer is asked first next time")
+    func starved() throws {
+        var plan = plan()
+        _ = try plan.take(answer([page("A", 1, more: true), page("B", 2, more: true)]))
+        let pages = try plan.take(answer([page("A", 3, more: true), page("B", 2, more: true)]))
+        #expect(pages.map(\.end) == [.more(token(3)), .more(token(2))])
+        #expect(plan.request?.zones.map(\.zone.name) == ["B", "A"])
+        let last = try plan.take(answer([page("B", 4, more: false), page("A", 3, more: true)]))
+        #expect(last.map(\.end) == [.finished(token(4), moreComing: false), .more(token(3))])
+        let still = try plan.take(answer([page("A", 3, more: true)]))
+        guard case .failed? = still.first?.end else {
+            Issue.record("a feed that stands still went on")
+            return
+        }
+    }
+
     @Test("More zones than a request may ask for are asked in turns")
     func manyZones() throws {
         let ids = (1...3).map { CKRecordZone.ID(zoneName: "Z\($0)") }

@@ -13,7 +13,7 @@ struct PredicateTests {
     /// The filters that a predicate becomes, one `key COMPARATOR value` a line, or the text of the refusal.
     private func sent(_ predicate: NSPredicate) -> String {
         do {
-            let query = try CKQuery(recordType: "T", predicate: predicate).wire(now: Self.now, zoneID: nil)
+            let query = try CKQuery(recordType: "T", predicate: predicate).wire(now: Self.now, home: .default)
             return query.filters.map { filter in
                 var text =
                     "\(filter.key?.displayName ?? "*") \(filter.comparator.rawValue) "
@@ -204,7 +204,7 @@ struct PredicateTests {
             NSSortDescriptor(key: "creationDate", ascending: false),
             CKLocationSortDescriptor(key: "place", relativeLocation: Self.place),
         ]
-        let sorts = try query.wire(now: Self.now, zoneID: nil).sorts
+        let sorts = try query.wire(now: Self.now, home: .default).sorts
         #expect(sorts.map(\.key) == [.system(.createdTimestamp), .field("place")])
         #expect(sorts.map(\.ascending) == [false, true])
         #expect(sorts.last?.relativeTo?.latitude == 1)

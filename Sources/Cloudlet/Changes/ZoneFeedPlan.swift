@@ -58,31 +58,43 @@ struct ZoneFeedPlan {
             throw RecordError(
                 .internalError, "the server answered for \(answer.zones.count) of \(asked.count) zones")
         }
+        // A zone may have to wait while others take the room there is in an answer, but not all of them.
+        let waiting = zip(asked, answer.zones).map { $0.waits(after: $1) }
+        let standsStill = !waiting.contains(false)
+        var starved: [Feed] = []
         var remaining: [Feed] = []
         var pages: [Page] = []
-        for (feed, found) in zip(asked, answer.zones) {
+        for ((feed, found), waits) in zip(zip(asked, answer.zones), waiting) {
             switch found {
             case .failure(_, let error): pages.append(Page(zoneID: feed.zoneID, end: .failed(error)))
             case .page(let page):
-                let end = end(of: page, feed)
+                let end = end(of: page, standsStill: standsStill)
                 pages.append(Page(zoneID: feed.zoneID, changes: page.records, end: end))
                 guard case .more(let token) = end else { continue }
                 var next = feed
                 next.wish.token = token
-                remaining.append(next)
+                if waits { starved.append(next) } else { remaining.append(next) }
             }
         }
-        open = open.dropFirst(zonesPerRequest) + remaining
+        open = starved + open.dropFirst(zonesPerRequest) + remaining
         return pages
     }
 
-    private func end(of page: ChangesZoneAnswer.Page, _ feed: Feed) -> End {
+    private func end(of page: ChangesZoneAnswer.Page, standsStill: Bool) -> End {
         guard page.moreComing, fetchesAll else {
             return .finished(page.token, moreComing: page.moreComing)
         }
-        guard page.token != feed.wish.token else {
+        if standsStill {
             return .failed(RecordError(.internalError, "the feed of the zone does not move on"))
         }
         return .more(page.token)
+    }
+}
+
+extension ZoneFeedPlan.Feed {
+    /// Whether the answer brought nothing but the promise of more.
+    fileprivate func waits(after answer: ChangesZoneAnswer.Feed) -> Bool {
+        guard case .page(let page) = answer else { return false }
+        return page.moreComing && page.token == wish.token
     }
 }

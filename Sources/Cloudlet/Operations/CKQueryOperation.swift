@@ -72,7 +72,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
         return try await client.query(
             query,
             zoneID: cursor.map(\.zoneID) ?? zoneID,
-            marker: cursor?.marker,
+            after: cursor,
             desiredKeys: desiredKeys,
             limit: resultsLimit
         )

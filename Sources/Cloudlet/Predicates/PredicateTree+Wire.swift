@@ -7,8 +7,8 @@ internal import Records
 struct FilterTranslation {
     /// The moment that `now()` means.
     var now: Date
-    /// The zone that references without a zone are in.
-    var home: ZoneID
+    /// The zone that is asked in, where references need not name it; nil: all zones.
+    var home: ZoneID?
 
     /// Throws `CKError.invalidArguments`.
     func filters(_ tree: PredicateTree) throws -> [Filter] {

@@ -8,10 +8,9 @@ extension CKQuery {
     ///
     /// - Parameters:
     ///   - now: The moment that `now()` in the predicate means.
-    ///   - zoneID: The zone asked in, nil for the default zone.
-    func wire(now: Date, zoneID: CKRecordZoneID?) throws -> Query {
+    ///   - home: The zone asked in; nil: all zones, in which each reference names its own.
+    func wire(now: Date, home: ZoneID?) throws -> Query {
         guard !recordType.isEmpty else { throw CKError.invalidArguments("A query needs a record type.") }
-        let home = zoneID.map { ZoneID($0) } ?? .default
         let filters = try FilterTranslation(now: now, home: home).filters(PredicateTree(predicate))
         return Query(
             recordType: recordType, filters: filters, sorts: try (sortDescriptors ?? []).map(Self.sort))

@@ -10,11 +10,14 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     let query: CKQuery
     let zoneID: CKRecordZoneID?
     let marker: Data
+    /// What `now()` in the query means, on every page.
+    let moment: Date
 
-    init(query: CKQuery, zoneID: CKRecordZoneID?, marker: Data) {
+    init(query: CKQuery, zoneID: CKRecordZoneID?, marker: Data, moment: Date) {
         self.query = query
         self.zoneID = zoneID
         self.marker = marker
+        self.moment = moment
     }
 
     /// Reads an archive that `encode(with:)` wrote; nil for anything else.
@@ -23,6 +26,7 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         query = plain.query.query
         zoneID = plain.zone.map(CKRecordZoneID.init)
         marker = plain.marker
+        moment = plain.moment
     }
 
     /// Equal when both mark the same place of equal queries.
@@ -47,7 +51,8 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
     /// Writes everything needed to go on under a key of this class.
     open func encode(with coder: NSCoder) {
-        let plain = PlainCursor(query: PlainQuery(query), zone: zoneID.map(PlainZoneID.init), marker: marker)
+        let plain = PlainCursor(
+            query: PlainQuery(query), zone: zoneID.map(PlainZoneID.init), marker: marker, moment: moment)
         Archive.write(plain, as: Self.archiveKey, to: coder)
     }
 
@@ -59,4 +64,5 @@ private struct PlainCursor: Codable {
     var query: PlainQuery
     var zone: PlainZoneID?
     var marker: Data
+    var moment: Date
 }

@@ -72,8 +72,8 @@ extension RecordID {
 }
 
 extension Reference {
-    /// Leaves the zone out when it is that of the holder.
-    init(_ plain: PlainReference, home: ZoneID) {
+    /// Leaves the zone out when it is that of the holder, if there is one.
+    init(_ plain: PlainReference, home: ZoneID?) {
         let zone = ZoneID(CKRecordZoneID(plain.target.zone))
         self.init(
             recordName: plain.target.name,
@@ -110,8 +110,9 @@ extension PlainLocation {
 }
 
 extension PlainValue {
-    /// The server's form of the value, seen from a record or query in `home`. Throws a reason in words.
-    func fieldValue(home: ZoneID) throws(FieldRefusal) -> FieldValue {
+    /// The server's form of the value, seen from a record or query in `home`; nil: from all zones. Throws a
+    /// reason in words.
+    func fieldValue(home: ZoneID?) throws(FieldRefusal) -> FieldValue {
         switch self {
         case .string(let text): return .string(text)
         case .integer(let number): return .int64(number)
@@ -131,7 +132,7 @@ extension PlainValue {
         }
     }
 
-    private static func list(_ values: [PlainValue], home: ZoneID) throws(FieldRefusal) -> FieldValue {
+    private static func list(_ values: [PlainValue], home: ZoneID?) throws(FieldRefusal) -> FieldValue {
         var elements: [FieldValue] = []
         let hasReals = values.contains { if case .real = $0 { true } else { false } }
         for value in values {

@@ -55,22 +55,26 @@ extension CloudClient {
     /// Fetches one page of a query.
     ///
     /// - Parameters:
-    ///   - marker: Where the last page ended; nil for the first page.
+    ///   - cursor: Where the last page ended; nil for the first page.
     ///   - limit: At most so many records; 0 leaves it to the server.
     /// - Throws: `CKError`; `.invalidArguments` for a query the service does not understand.
     func query(
-        _ query: CKQuery, zoneID: CKRecordZoneID?, marker: Data?, desiredKeys: [String]?, limit: Int
+        _ query: CKQuery, zoneID: CKRecordZoneID?, after cursor: CKQueryCursor?, desiredKeys: [String]?,
+        limit: Int
     ) async throws -> (matches: [RecordMatch], cursor: CKQueryCursor?) {
         guard database != .shared || zoneID != nil else {
             throw CKError.invalidArguments("SharedDB does not support Zone Wide queries: name a zone.")
         }
         let zone = zoneID.map { ZoneID($0) }
+        let isZoneWide = zone == nil && database == .private
+        // All pages mean the same moment by `now()`: otherwise they would be pages of different queries.
+        let moment = cursor?.moment ?? connection.now()
         let request = RecordsQueryRequest(
-            try query.wire(now: connection.now(), zoneID: zoneID),
+            try query.wire(now: moment, home: isZoneWide ? nil : zone ?? .default),
             zone: zone,
-            zoneWide: zone == nil && database == .private,
+            zoneWide: isZoneWide,
             resultsLimit: limit > 0 ? limit : nil,
-            continuationMarker: marker.map { [UInt8]($0) },
+            continuationMarker: cursor.map { [UInt8]($0.marker) },
             desiredKeys: desiredKeys
         )
         do {
@@ -79,7 +83,7 @@ extension CloudClient {
             let results = await downloadAssets(of: answer.records.map { result($0) })
             let ids = answer.records.map { recordID($0) }
             let cursor = answer.continuationMarker.map { marker in
-                CKQueryCursor(query: query, zoneID: zoneID, marker: Data(marker))
+                CKQueryCursor(query: query, zoneID: zoneID, marker: Data(marker), moment: moment)
             }
             return (Array(zip(ids, results)), cursor)
         } catch {

@@ -12,7 +12,7 @@ struct WalkthroughTests {
         return try SceneFolder(argument: url, environment: [:], executable: nil, currentFolder: "/")
     }
 
-    @Test("has its twelve scenes, each with claims of its own")
+    @Test("has its scenes, each with claims of its own")
     func scenes() throws {
         let scenes = try Self.folder().scenes([])
         #expect(scenes.count >= 12)

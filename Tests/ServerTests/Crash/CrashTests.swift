@@ -62,6 +62,7 @@ private struct Victim {
         let http = try RawHTTP(server.url)
         if token.isEmpty { try await move(in: http) }
         try await check(http, round: round)
+        try await checkFiles()
         let last = Score(acknowledged: acknowledged, sent: sent)
         let enough = Int.random(in: 1...25, using: &random)
         let (reached, gate) = AsyncStream.makeStream(of: Never.self)
