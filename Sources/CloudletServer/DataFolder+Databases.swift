@@ -26,7 +26,7 @@ extension DataFolder {
         let containers = folder.appendingPathComponent("containers")
         let paths =
             FileManager.default.enumerator(atPath: containers.path)?.compactMap { $0 as? String } ?? []
-        let records = paths.filter { $0.hasSuffix(".sqlite") && !$0.contains("-assets/") }.sorted().map {
+        let records = paths.filter { $0.hasSuffix(".sqlite") }.sorted().map {
             FoundDatabase(
                 kind: .records, file: containers.appendingPathComponent($0), path: "containers/" + $0)
         }

@@ -212,9 +212,9 @@ package protocol RecordStore: Sendable {
     /// Checksums of files that lost an owner and may have none, at most `limit`.
     func releasedAssets(limit: Int) async throws -> [String]
 
-    /// Forgets that these files were released, and answers those that no record owns: they are the caller's
-    /// to collect. One that is owned is released again when that ends.
-    func forgetReleasedAssets(_ fileChecksums: [String]) async throws -> [String]
+    /// Forgets that these files were released, as far as records own them, or own them not, as is said here:
+    /// what has changed since somebody looked is told once more.
+    func forgetReleasedAssets(_ fileChecksums: [String], thatAreOwned: Bool) async throws
 
     /// What the records of all zones take up, as of the last commit.
     func usage() async throws -> StoreUsage

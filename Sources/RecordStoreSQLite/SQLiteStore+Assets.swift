@@ -42,15 +42,15 @@ extension SQLiteStore {
         }
     }
 
-    package func forgetReleasedAssets(_ fileChecksums: [String]) async throws -> [String] {
-        if fileChecksums.isEmpty { return [] }
-        return try await write { database, _ in
-            for checksum in fileChecksums {
+    package func forgetReleasedAssets(_ fileChecksums: [String], thatAreOwned: Bool) async throws {
+        if fileChecksums.isEmpty { return }
+        try await write { database, _ in
+            for checksum in fileChecksums where try Self.usesAsset(checksum, database) == thatAreOwned {
                 try database.execute(
                     sql: "DELETE FROM released_asset WHERE checksum = ?", arguments: [checksum]
                 )
             }
-            return (true, try fileChecksums.filter { try !Self.usesAsset($0, database) })
+            return (true, ())
         }
     }
 }

@@ -71,6 +71,10 @@ package struct Limits: Hashable, Sendable {
     /// Nesting of JSON in a request.
     package var nesting = 32
 
+    /// Requests, and the seconds in which they come back, of a rate that is set while the server runs.
+    package var rateRequests = 1_000_000
+    package var rateSeconds = 86_400
+
     /// Requests of one person in a container; nil: any number.
     package var personRate: RequestRate?
     /// Requests of those who show one API token or key and are no person; nil: any number.

@@ -106,6 +106,27 @@ struct BackupTests {
         }
     }
 
+    @Test("A container is copied whatever its name, one like a folder of files too")
+    func awkwardName() async throws {
+        try await withData { folder, world, _ in
+            let container = "iCloud.org.example.game-assets"
+            let alice = try await world.signIn("alice", container: container)
+            let saved = try await world.call(
+                "private/records/modify", batch([create("x")]), as: alice, container: container)
+            #expect(saved.records == ["ok"])
+            let backup = folder.appendingPathComponent("backup")
+            _ = try DataBackup.make(of: folder.appendingPathComponent("data"), at: backup)
+            await world.stop()
+            let again = folder.appendingPathComponent("again")
+            _ = try DataBackup.restore(backup, to: again)
+            let twin = try await ServerWorld.start(.loopback) { $0.storage = .folder(again) }
+            let found = try await twin.call(
+                "private/records/lookup", names("x"), as: alice, container: container)
+            #expect(found.records == ["ok"])
+            await twin.stop()
+        }
+    }
+
     @Test("Nothing is written over, and nothing half done is left")
     func refusals() async throws {
         try await withData { folder, world, _ in

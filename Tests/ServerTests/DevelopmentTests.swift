@@ -56,6 +56,11 @@ struct DevelopmentTests {
             #expect(try await set([:]).json == [:])
             #expect(try await statuses(5) == [200, 200, 200, 200, 200])
             #expect(try await set(["requests": 0]).status == 400)
+            #expect(try await set(["requests": 1_000_000, "seconds": 86_400]).status == 200)
+            #expect(try await set(["requests": 1_000_001]).status == 400)
+            #expect(try await set(["requests": .integer(.max), "seconds": 1]).status == 400)
+            #expect(try await set(["requests": 1, "seconds": 86_401]).status == 400)
+            #expect(try await statuses(1) == [200])
         }
     }
 

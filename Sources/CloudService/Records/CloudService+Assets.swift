@@ -209,15 +209,23 @@ extension CloudService {
 
     /// Deletes the files that no record refers to any more.
     ///
-    /// They are forgotten first: a file whose last owner goes meanwhile is released anew, and one that a
-    /// crash in between leaves behind is found when the database is opened again.
+    /// They are forgotten only then, so that a crash in between leaves nothing behind; one that found an
+    /// owner and lost it meanwhile is not forgotten, and comes up again.
     func collectReleasedAssets(in database: OpenDatabase) async throws {
         while true {
             let released = try await database.records.releasedAssets(limit: 256)
             if released.isEmpty, !database.assets.isCollectionDue { return }
-            let unowned = try await database.records.forgetReleasedAssets(released)
-            try await database.assets.collect(unowned) { try await database.records.usesAsset($0) }
+            var owned: [String: Bool] = [:]
+            try await database.assets.collect(released) { checksum in
+                let isOwned = try await database.records.usesAsset(checksum)
+                owned[checksum] = isOwned
+                return isOwned
+            }
             if released.isEmpty { return }
+            for isOwned in [true, false] {
+                try await database.records.forgetReleasedAssets(
+                    released.filter { owned[$0, default: false] == isOwned }, thatAreOwned: isOwned)
+            }
         }
     }
 }

@@ -82,8 +82,12 @@ extension CloudService {
             let stolen = unproven[operation.recordName ?? ""]?.subtracting(owned) ?? []
             return stolen.isEmpty ? nil : RecordError.badReceipt(stolen.sorted()[0])
         }
-        if database.key.owner == nil, database.records.hasSubscriptions {
-            batch.mayBeTold = try await schemas.audience(in: SchemaKeeper.Place(caller))
+        if database.key.owner == nil {
+            // Whoever subscribes between this and the commit is told from the next one on.
+            batch.mayBeTold = { _, _ in false }
+            if database.records.hasSubscriptions {
+                batch.mayBeTold = try await schemas.audience(in: SchemaKeeper.Place(caller))
+            }
         }
         let results = try await database.records.commit(batch)
         note(batch.operations, results, by: caller)

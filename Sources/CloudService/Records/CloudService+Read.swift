@@ -143,7 +143,7 @@ extension RecordError {
     fileprivate static func answerTooLarge(limit: Int) -> RecordError {
         RecordError(
             .limitExceeded, "the records have more than \(limit) bytes of fields", culprit: "records",
-            nextStep: "ask for half of them at a time, or name the fields that you desire"
+            nextStep: "ask for half of them at a time"
         )
     }
 

@@ -30,12 +30,13 @@ extension CloudService {
 
     /// Sets how often a person may ask; nil: as the server was started. Everybody begins with a full bucket.
     ///
-    /// Throws `badRequest` for less than one request or second.
+    /// Throws `badRequest` for less than one request or second, and for more than `limits` allows.
     package func setPersonRate(_ rate: RequestRate?) throws(RecordError) {
-        if let rate, rate.requests < 1 || rate.seconds < 1 {
+        let (most, longest) = (limits.rateRequests, limits.rateSeconds)
+        if let rate, !(1...most).contains(rate.requests) || !(1...longest).contains(rate.seconds) {
             throw RecordError(
-                .badRequest, "a rate is one request or more in one second or more",
-                culprit: "\(rate.requests)/\(rate.seconds)", nextStep: "choose larger numbers")
+                .badRequest, "a rate is 1 to \(most) requests in 1 to \(longest) seconds",
+                culprit: "\(rate.requests)/\(rate.seconds)", nextStep: "choose numbers in between")
         }
         rateDial.withLock { $0 = rate }
         meter.forget()

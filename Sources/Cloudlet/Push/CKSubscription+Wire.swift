@@ -23,7 +23,7 @@ extension CKSubscription {
             }
             kind = .query(
                 Subscription.QueryTerms(
-                    try query.wire(now: now, zoneID: plain.zone.map { CKRecordZoneID($0) }),
+                    try query.wire(now: now, home: zone ?? .default),
                     firesOn: options.firesOn, firesOnce: options.contains(.firesOnce), zone: zone
                 )
             )

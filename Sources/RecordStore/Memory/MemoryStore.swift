@@ -178,10 +178,11 @@ package final class MemoryStore: RecordStore {
         state.withLock { Array($0.released.sorted().prefix(limit)) }
     }
 
-    package func forgetReleasedAssets(_ fileChecksums: [String]) async throws -> [String] {
+    package func forgetReleasedAssets(_ fileChecksums: [String], thatAreOwned: Bool) async throws {
         state.withLock { state in
-            state.released.subtract(fileChecksums)
-            return fileChecksums.filter { !state.uses($0) }
+            for checksum in fileChecksums where state.uses(checksum) == thatAreOwned {
+                state.released.remove(checksum)
+            }
         }
     }
 

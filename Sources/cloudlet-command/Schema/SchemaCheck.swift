@@ -1,6 +1,7 @@
 // Owns `cloudlet schema check`: whether a schema file has all that really was saved and asked for.
 
 import ArgumentParser
+import CommandText
 import Foundation
 import Records
 import RecordsWire
@@ -70,7 +71,7 @@ struct SchemaFileCheck {
         let bytes = try await client.answer(to: call)
         let answer = try JSONDocument(bytes).root
         let gaps = answer["gaps"].map { Array($0.elements) } ?? []
-        if json { FileHandle.standardOutput.write(Data(bytes + [UInt8(ascii: "\n")])) }
+        if json { try StandardOutput.write(String(decoding: bytes, as: UTF8.self) + "\n") }
         for gap in gaps where !json { Talk.say(Self.line(gap)) }
         if gaps.isEmpty { return Talk.say("\(file) has all that was saved and asked for") }
         if mends, file != "-" {

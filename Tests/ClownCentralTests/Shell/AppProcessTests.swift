@@ -23,7 +23,7 @@ struct AppProcessTests {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
                 "as alice", "zone fill Z 50",
-                "fault add slow --on changes/zone --after 3 --times 1 --seconds 2",
+                "fault add slow --on changes/zone --after 3 --times 1 --seconds 10",
                 "app kill 'zone fetch Z --page 10 --keep z.json' --at 'page 3 is kept'",
                 "expect ended = killed",
                 "app run 'zone fetch Z --page 10 --keep z.json'", "expect from = \"the last token\"",

@@ -167,8 +167,11 @@ struct TwinLife {
             }
         }
         if random.numbers.chance(50) {
-            try await compare(.other("forgetReleasedAssets \(released)")) { store in
-                try await store.forgetReleasedAssets(released)
+            try await compare(.other("forgetReleasedAssets \(released)")) { store -> Bool in
+                for isOwned in [true, false] {
+                    try await store.forgetReleasedAssets(released, thatAreOwned: isOwned)
+                }
+                return true
             }
         }
     }
