@@ -30,6 +30,11 @@ struct DevelopmentTests {
             #expect(try await describe(["password": "a long horse"], as: alice).status == 200)
             #expect(try await world.get("public/users/caller", as: alice).status == 421)
             #expect(try await world.service.person(named: "alice").hasPassword)
+            let byName = try await world.send("POST", "/dev/sign-in", body: Array(#"{"name":"alice"}"#.utf8))
+            #expect(byName.status == 401)
+            let half: JSON = ["email": "bob@example.org", "password": "ab"]
+            #expect(try await describe(half, as: bob).status == 400)
+            #expect(try await world.service.person(named: "bob").email == nil)
         }
     }
 

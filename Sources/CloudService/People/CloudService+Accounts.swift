@@ -64,6 +64,8 @@ extension CloudService {
         let name = try userRecordName(of: caller)
         guard let account = try await directory.account(withUserRecordName: name, in: caller.container)
         else { throw caller.notSignedIn }
+        // Looked at first, so that what is refused changes nothing.
+        if let password { try AccountRules.checkPassword(password) }
         let changed = try await changePerson(named: account.name, change)
         if let password { try await setPassword(password, ofPerson: account.name) }
         return changed
