@@ -11,7 +11,7 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     /// By what a person is looked for.
     public typealias LookupInfo = CKUserIdentityLookupInfo
 
-    private let plain: PlainIdentity
+    let plain: PlainIdentity
 
     init(_ plain: PlainIdentity) {
         self.plain = plain
@@ -75,12 +75,18 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 }
 
 /// A person in the form of archives.
-struct PlainIdentity: Codable, Hashable {
+package struct PlainIdentity: Codable, Hashable, Sendable {
     var user: PlainRecordID?
     var givenName: String?
     var familyName: String?
     var lookup: PlainLookupInfo?
     var contacts: [String] = []
+
+    /// Somebody of whom no more is known.
+    init(user: PlainRecordID? = nil, lookup: PlainLookupInfo? = nil) {
+        self.user = user
+        self.lookup = lookup
+    }
 
     /// - Parameter user: the record ID of the person in the app's terms.
     init(_ identity: UserIdentity, user: CKRecordID, lookup: PlainLookupInfo?, contacts: [String] = []) {

@@ -8,7 +8,7 @@ internal import Records
 /// Compared by value. Addresses and numbers do not leave the device: their hashes do.
 // Sendable because every property is constant and Sendable.
 open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    private let plain: PlainLookupInfo
+    let plain: PlainLookupInfo
 
     init(_ plain: PlainLookupInfo) {
         self.plain = plain
@@ -90,7 +90,7 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
 }
 
 /// What is looked for, in the form of archives.
-enum PlainLookupInfo: Codable, Hashable {
+enum PlainLookupInfo: Codable, Hashable, Sendable {
     case email(String)
     case phone(String)
     case user(PlainRecordID)

@@ -17,7 +17,7 @@ extension CloudClient {
         return zip(infos, lookups).map { info, lookup in
             guard let lookup, let identity = found[lookup] else { return nil }
             let user = context.userRecordID(identity.userRecordName)
-            return CKUserIdentity(PlainIdentity(identity, user: user, lookup: info.archived))
+            return CKUserIdentity(PlainIdentity(identity, user: user, lookup: info.plain))
         }
     }
 
@@ -82,13 +82,5 @@ extension CloudClient {
         let changes = request.userDiscoverability != nil
         let bytes = try await call(.usersPermission, request, changes: changes)
         return try UsersPermission(bytes: bytes).userDiscoverability
-    }
-}
-
-extension CKUserIdentityLookupInfo {
-    fileprivate var archived: PlainLookupInfo? {
-        if let emailAddress { return .email(emailAddress) }
-        if let phoneNumber { return .phone(phoneNumber) }
-        return userRecordID.map { .user(PlainRecordID($0)) }
     }
 }

@@ -68,6 +68,9 @@ extension CloudClient {
         var draftPlaces: [Int] = []
         for (place, item) in items.enumerated() {
             do {
+                if case .save(let share as CKShare) = item {
+                    throw share.refusal(savedWith: batch.records, isPrivate: database == .private)
+                }
                 if let draft = try item.draft(batch.policy, limits) {
                     drafts.append(draft)
                     draftPlaces.append(place)

@@ -5,7 +5,7 @@ public import Foundation
 /// A part of a database whose records can be committed and followed together (API sheet 5; talk 1, "Zones").
 ///
 /// Capabilities are what the server said; a zone made here has none until it is saved or fetched.
-// Sendable because every property is constant.
+// Sendable because every property is constant, or lies behind a lock.
 open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The identity of a zone.
     public typealias ID = CKRecordZoneID
@@ -13,6 +13,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     private let id: CKRecordZoneID
     private let abilities: Capabilities
     private let zoneShare: CKReference?
+    private let scope = Locked(EncryptionScope.perRecord)
 
     /// A custom zone of one's own.
     public init(zoneName: String) {
@@ -41,6 +42,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         id = CKRecordZoneID(plain.id)
         abilities = Capabilities(rawValue: plain.capabilities)
         zoneShare = plain.share.map(CKReference.init)
+        scope.withLock { $0 = plain.scope.flatMap { EncryptionScope(rawValue: $0) } ?? .perRecord }
     }
 
     /// The zone every database has: no atomic commits, no feed of changes, no sharing.
@@ -55,6 +57,12 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     /// The zone-wide share, in fetched zones that have one.
     open var share: CKRecord.Reference? { zoneShare }
 
+    /// What one key encrypts; kept with the zone on this device, since there is one key for each person here.
+    open var encryptionScope: CKRecordZone.EncryptionScope {
+        get { scope.current }
+        set { scope.withLock { $0 = newValue } }
+    }
+
     /// The identity, for people.
     open override var description: String {
         "<CKRecordZone: zoneID=\(id.zoneName):\(id.ownerName), capabilities=\(abilities.rawValue)>"
@@ -62,7 +70,9 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     /// An independent zone with the same identity and capabilities.
     open func copy(with zone: NSZone? = nil) -> Any {
-        CKRecordZone(zoneID: id, capabilities: abilities, share: zoneShare)
+        let copy = CKRecordZone(zoneID: id, capabilities: abilities, share: zoneShare)
+        copy.encryptionScope = encryptionScope
+        return copy
     }
 
     /// Always true.
@@ -73,7 +83,8 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         let plain = PlainZone(
             id: PlainZoneID(id),
             capabilities: abilities.rawValue,
-            share: zoneShare.map(PlainReference.init)
+            share: zoneShare.map(PlainReference.init),
+            scope: encryptionScope.rawValue
         )
         Archive.write(plain, as: Self.archiveKey, to: coder)
     }
@@ -83,6 +94,14 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 }
 
 extension CKRecordZone {
+    /// What one key encrypts (API sheet 14).
+    public enum EncryptionScope: Int, Sendable {
+        /// One record.
+        case perRecord = 0
+        /// All records of the zone.
+        case perZone = 1
+    }
+
     /// What a zone can do (API sheet 5).
     public struct Capabilities: OptionSet, Sendable {
         /// The bits.
@@ -109,4 +128,5 @@ private struct PlainZone: Codable {
     var id: PlainZoneID
     var capabilities: UInt
     var share: PlainReference?
+    var scope: Int?
 }

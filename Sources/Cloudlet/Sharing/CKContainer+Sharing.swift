@@ -1,0 +1,236 @@
+// Owns the convenience calls about shares and the people to share with (API sheet 6).
+
+public import Foundation
+
+extension CKContainer {
+    /// Makes a participant of whoever has that address; somebody without an account when nobody has it.
+    @preconcurrency
+    public func fetchShareParticipant(
+        withEmailAddress emailAddress: String,
+        completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
+    ) {
+        perform({ try await $0.participant(CKUserIdentityLookupInfo(emailAddress: emailAddress)) }) {
+            completionHandler($0.value, $0.error)
+        }
+    }
+
+    /// Makes a participant of whoever has that address; somebody without an account when nobody has it.
+    public func shareParticipant(forEmailAddress emailAddress: String) async throws -> CKShare.Participant {
+        try await perform { try await $0.participant(CKUserIdentityLookupInfo(emailAddress: emailAddress)) }
+    }
+
+    /// Makes a participant of whoever has that number; somebody without an account when nobody has it.
+    @preconcurrency
+    public func fetchShareParticipant(
+        withPhoneNumber phoneNumber: String,
+        completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
+    ) {
+        perform({ try await $0.participant(CKUserIdentityLookupInfo(phoneNumber: phoneNumber)) }) {
+            completionHandler($0.value, $0.error)
+        }
+    }
+
+    /// Makes a participant of whoever has that number; somebody without an account when nobody has it.
+    public func shareParticipant(forPhoneNumber phoneNumber: String) async throws -> CKShare.Participant {
+        try await perform { try await $0.participant(CKUserIdentityLookupInfo(phoneNumber: phoneNumber)) }
+    }
+
+    /// Makes a participant of whoever has that user record; `unknownItem` when nobody is to be found.
+    @preconcurrency
+    public func fetchShareParticipant(
+        withUserRecordID userRecordID: CKRecord.ID,
+        completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
+    ) {
+        perform({ try await $0.participant(CKUserIdentityLookupInfo(userRecordID: userRecordID)) }) {
+            completionHandler($0.value, $0.error)
+        }
+    }
+
+    /// Makes a participant of whoever has that user record; `unknownItem` when nobody is to be found.
+    public func shareParticipant(
+        forUserRecordID userRecordID: CKRecord.ID
+    ) async throws -> CKShare.Participant {
+        try await perform { try await $0.participant(CKUserIdentityLookupInfo(userRecordID: userRecordID)) }
+    }
+
+    /// Makes participants of those who have these addresses.
+    @preconcurrency
+    public func fetchShareParticipants(
+        forEmailAddresses emails: [String],
+        completionHandler:
+            @escaping @Sendable (Result<[String: Result<CKShare.Participant, any Error>], any Error>) -> Void
+    ) {
+        perform({ try await $0.participants(emails) { CKUserIdentityLookupInfo(emailAddress: $0) } }) {
+            completionHandler($0)
+        }
+    }
+
+    /// Makes participants of those who have these addresses.
+    public func shareParticipants(
+        forEmailAddresses emails: [String]
+    ) async throws -> [String: Result<CKShare.Participant, any Error>] {
+        try await perform { try await $0.participants(emails) { CKUserIdentityLookupInfo(emailAddress: $0) } }
+    }
+
+    /// Makes participants of those who have these numbers.
+    @preconcurrency
+    public func fetchShareParticipants(
+        forPhoneNumbers phoneNumbers: [String],
+        completionHandler:
+            @escaping @Sendable (Result<[String: Result<CKShare.Participant, any Error>], any Error>) -> Void
+    ) {
+        perform({ try await $0.participants(phoneNumbers) { CKUserIdentityLookupInfo(phoneNumber: $0) } }) {
+            completionHandler($0)
+        }
+    }
+
+    /// Makes participants of those who have these numbers.
+    public func shareParticipants(
+        forPhoneNumbers phoneNumbers: [String]
+    ) async throws -> [String: Result<CKShare.Participant, any Error>] {
+        try await perform {
+            try await $0.participants(phoneNumbers) { CKUserIdentityLookupInfo(phoneNumber: $0) }
+        }
+    }
+
+    /// Makes participants of those who have these user records.
+    @preconcurrency
+    public func fetchShareParticipants(
+        forUserRecordIDs userRecordIDs: [CKRecord.ID],
+        completionHandler:
+            @escaping @Sendable (Result<[CKRecord.ID: Result<CKShare.Participant, any Error>], any Error>) ->
+            Void
+    ) {
+        perform({ try await $0.participants(userRecordIDs) { CKUserIdentityLookupInfo(userRecordID: $0) } }) {
+            completionHandler($0)
+        }
+    }
+
+    /// Makes participants of those who have these user records.
+    public func shareParticipants(
+        forUserRecordIDs userRecordIDs: [CKRecord.ID]
+    ) async throws -> [CKRecord.ID: Result<CKShare.Participant, any Error>] {
+        try await perform {
+            try await $0.participants(userRecordIDs) { CKUserIdentityLookupInfo(userRecordID: $0) }
+        }
+    }
+}
+
+extension CKContainer {
+    /// Asks what is behind the URL of a share; servers do not share yet.
+    @preconcurrency
+    public func fetchShareMetadata(
+        with url: URL, completionHandler: @escaping @Sendable (CKShare.Metadata?, (any Error)?) -> Void
+    ) {
+        fetchShareMetadatas(for: [url]) { result in
+            let one = result.flatMap { $0[url] ?? .failure(CKError.sharingUnavailable(url.absoluteString)) }
+            completionHandler(one.value, one.error)
+        }
+    }
+
+    /// Asks what is behind the URL of a share; servers do not share yet.
+    public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
+        let found = try await shareMetadatas(for: [url])
+        return try (found[url] ?? .failure(CKError.sharingUnavailable(url.absoluteString))).get()
+    }
+
+    /// Asks what is behind the URLs of shares; servers do not share yet.
+    @preconcurrency
+    public func fetchShareMetadatas(
+        for urls: [URL],
+        completionHandler:
+            @escaping @Sendable (Result<[URL: Result<CKShare.Metadata, any Error>], any Error>) -> Void
+    ) {
+        add(metadataOperation(urls, completionHandler))
+    }
+
+    /// Asks what is behind the URLs of shares; servers do not share yet.
+    public func shareMetadatas(for urls: [URL]) async throws -> [URL: Result<CKShare.Metadata, any Error>] {
+        try await awaitOperation {
+            metadataOperation(urls, $0)
+        } add: {
+            add($0)
+        }
+    }
+
+    /// Accepts a share; servers do not share yet.
+    @preconcurrency
+    public func accept(
+        _ metadata: CKShare.Metadata, completionHandler: @escaping @Sendable (CKShare?, (any Error)?) -> Void
+    ) {
+        accept([metadata]) { result in
+            let one = result.flatMap { $0[metadata] ?? .failure(CKError.sharingUnavailable("share")) }
+            completionHandler(one.value, one.error)
+        }
+    }
+
+    /// Accepts a share; servers do not share yet.
+    @discardableResult
+    public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
+        let accepted = try await accept([metadata])
+        return try (accepted[metadata] ?? .failure(CKError.sharingUnavailable("share"))).get()
+    }
+
+    /// Accepts shares; servers do not share yet.
+    @preconcurrency
+    public func accept(
+        _ metadatas: [CKShare.Metadata],
+        completionHandler:
+            @escaping @Sendable (Result<[CKShare.Metadata: Result<CKShare, any Error>], any Error>) -> Void
+    ) {
+        add(acceptOperation(metadatas, completionHandler))
+    }
+
+    /// Accepts shares; servers do not share yet.
+    public func accept(
+        _ metadatas: [CKShare.Metadata]
+    ) async throws -> [CKShare.Metadata: Result<CKShare, any Error>] {
+        try await awaitOperation {
+            acceptOperation(metadatas, $0)
+        } add: {
+            add($0)
+        }
+    }
+
+    private func metadataOperation(
+        _ urls: [URL],
+        _ completion:
+            @escaping @Sendable (Result<[URL: Result<CKShare.Metadata, any Error>], any Error>) ->
+            Void
+    ) -> CKFetchShareMetadataOperation {
+        let operation = CKFetchShareMetadataOperation(shareURLs: urls)
+        let found = Locked<[URL: Result<CKShare.Metadata, any Error>]>([:])
+        operation.use(configuration, group)
+        operation.useIfUnset(.userInitiated)
+        operation.perShareMetadataResultBlock = { url, result in found.withLock { $0[url] = result } }
+        operation.fetchShareMetadataResultBlock = { completion($0.map { found.current }) }
+        return operation
+    }
+
+    private func acceptOperation(
+        _ metadatas: [CKShare.Metadata],
+        _ completion:
+            @escaping @Sendable (Result<[CKShare.Metadata: Result<CKShare, any Error>], any Error>) -> Void
+    ) -> CKAcceptSharesOperation {
+        let operation = CKAcceptSharesOperation(shareMetadatas: metadatas)
+        let found = Locked<[CKShare.Metadata: Result<CKShare, any Error>]>([:])
+        operation.use(configuration, group)
+        operation.useIfUnset(.userInitiated)
+        operation.perShareResultBlock = { metadata, result in found.withLock { $0[metadata] = result } }
+        operation.acceptSharesResultBlock = { completion($0.map { found.current }) }
+        return operation
+    }
+}
+
+extension CloudClient {
+    fileprivate func participant(_ info: CKUserIdentityLookupInfo) async throws -> CKShareParticipant {
+        try await participants([info])[0].1.get()
+    }
+
+    fileprivate func participants<Key: Hashable & Sendable>(
+        _ keys: [Key], _ info: (Key) -> CKUserIdentityLookupInfo
+    ) async throws -> [Key: Result<CKShareParticipant, any Error>] {
+        let found = try await participants(keys.map(info))
+        return Dictionary(zip(keys, found.map(\.1)), uniquingKeysWith: { first, _ in first })
+    }
+}

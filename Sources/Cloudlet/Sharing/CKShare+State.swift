@@ -1,0 +1,172 @@
+// Owns the people and permissions of a share, the rules by which they change, and their form in archives.
+
+import Foundation
+
+extension CKShare {
+    /// What a share knows beyond its fields.
+    struct Sharing {
+        /// The record at the top; nil for a share of a zone.
+        var root: CKRecordID?
+        var publicPermission = CKShare.ParticipantPermission.none
+        var participants: [CKShareParticipant]
+        var url: URL?
+        var oneTimeURLs: [String: URL] = [:]
+        var allowsAccessRequests = false
+        var requesters: [CKShareAccessRequester] = []
+        var blocked: [CKShareBlockedIdentity] = []
+        /// What the app asked for and no share can do; the save reports the first.
+        var refusals: [String] = []
+
+        init(root: CKRecordID?) {
+            self.root = root
+            participants = [CKShareParticipant(.owner)]
+        }
+
+        var owner: CKShareParticipant {
+            participants.first { $0.role == .owner } ?? CKShareParticipant(.owner)
+        }
+
+        mutating func open(_ permission: CKShare.ParticipantPermission) {
+            guard permission != publicPermission else { return }
+            publicPermission = permission
+            participants.removeAll { participant in
+                guard participant.role != .owner else { return false }
+                return permission == .none || participant.acceptanceStatus == .pending
+            }
+        }
+
+        mutating func add(_ participant: CKShareParticipant) {
+            if let known = participants.first(where: { $0.isEqual(participant) }) {
+                known.role = known.role == .owner ? .owner : participant.role
+                known.permission = known.role == .owner ? .readWrite : participant.permission
+                return
+            }
+            guard publicPermission == .none else {
+                refusals.append(
+                    "a share that is open to the public has no invitations; set publicPermission to .none")
+                return
+            }
+            guard participant.role != .owner else {
+                refusals.append("a share has one owner; give the participant another role")
+                return
+            }
+            participants.append(participant)
+        }
+
+        mutating func remove(_ participant: CKShareParticipant) {
+            guard let place = participants.firstIndex(where: { $0.isEqual(participant) }) else {
+                refusals.append("it has no such participant to remove; look through participants")
+                return
+            }
+            guard participants[place].role != .owner else {
+                refusals.append("its owner cannot leave it; delete the share instead")
+                return
+            }
+            participants.remove(at: place)
+        }
+
+        mutating func deny(_ denied: [CKShareAccessRequester]) {
+            requesters.removeAll { denied.contains($0) }
+        }
+
+        mutating func block(_ refused: [CKShareAccessRequester]) {
+            deny(refused)
+            for requester in refused {
+                let identity = CKShareBlockedIdentity(requester.plain)
+                if !blocked.contains(identity) { blocked.append(identity) }
+                participants.removeAll { participant in
+                    let user = participant.userIdentity.userRecordID
+                    return participant.role != .owner && user != nil
+                        && user == requester.userIdentity.userRecordID
+                }
+            }
+        }
+    }
+
+    /// Why saving the share fails. What any server would refuse comes first.
+    ///
+    /// - Parameters:
+    ///   - records: All records of the same batch.
+    ///   - isPrivate: Whether it is to be saved in a private database.
+    func refusal(savedWith records: [CKRecord], isPrivate: Bool) -> CKError {
+        let sharing = sharing.current
+        let name = recordID.recordName
+        if !isPrivate {
+            return .make(
+                .badDatabase, "A share is saved in its owner's private database [\(name)] - save it there")
+        }
+        if let text = sharing.refusals.first {
+            return .invalidArguments("The share '\(name)' cannot be saved: \(text).")
+        }
+        if recordID.zoneID == .default {
+            return .invalidArguments(
+                "The default zone cannot be shared [\(name)] - move the records to a zone of their own")
+        }
+        if sharing.participants.count > Self.mostParticipants {
+            return .make(
+                .tooManyParticipants,
+                "A share has at most \(Self.mostParticipants) participants [\(name)] - remove some, or"
+                    + " open it to the public")
+        }
+        let isWithRoot = records.contains { $0.recordID == sharing.root }
+        if recordChangeTag == nil, sharing.root != nil, !isWithRoot {
+            return .invalidArguments(
+                "A new share is saved together with its root record [\(name)] - put both into one batch")
+        }
+        return .sharingUnavailable(name)
+    }
+
+    /// The most people that one share can have, its owner included (API sheet 12.1).
+    static let mostParticipants = 100
+}
+
+extension CKError {
+    /// The answer to everything that needs the server to share.
+    static func sharingUnavailable(_ culprit: String) -> CKError {
+        make(
+            .serverRejectedRequest,
+            "The server does not share records yet [\(culprit)] - keep them private, or save what everybody"
+                + " may see in the public database")
+    }
+}
+
+/// What a share knows beyond its fields, in the form of archives.
+struct PlainShare: Codable {
+    static let archiveKey = "cloudlet.CKShare"
+
+    var root: PlainRecordID?
+    var publicPermission: Int
+    var participants: [PlainParticipant]
+    var url: URL?
+    var oneTimeURLs: [String: URL]
+    var allowsAccessRequests: Bool
+    var requesters: [PlainIdentity]
+    var blocked: [PlainIdentity]
+    var refusals: [String]
+
+    init(_ sharing: CKShare.Sharing) {
+        root = sharing.root.map(PlainRecordID.init)
+        publicPermission = sharing.publicPermission.rawValue
+        participants = sharing.participants.map(\.state.current)
+        url = sharing.url
+        oneTimeURLs = sharing.oneTimeURLs
+        allowsAccessRequests = sharing.allowsAccessRequests
+        requesters = sharing.requesters.map(\.plain)
+        blocked = sharing.blocked.map(\.plain)
+        refusals = sharing.refusals
+    }
+}
+
+extension CKShare.Sharing {
+    init(_ plain: PlainShare) {
+        self.init(root: plain.root.map(CKRecordID.init))
+        publicPermission = CKShare.ParticipantPermission(rawValue: plain.publicPermission) ?? .unknown
+        participants = plain.participants.map { CKShareParticipant($0) }
+        url = plain.url
+        oneTimeURLs = plain.oneTimeURLs
+        allowsAccessRequests = plain.allowsAccessRequests
+        requesters = plain.requesters.map { CKShareAccessRequester($0) }
+        blocked = plain.blocked.map { CKShareBlockedIdentity($0) }
+        refusals = plain.refusals
+    }
+}

@@ -1,0 +1,102 @@
+// Owns the test that the client uses the whole interface, and the raw values that archives and logs hold.
+
+import CloudKit
+import Foundation
+import Testing
+
+@Suite("The interface is that of CloudKit")
+struct ConformanceTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+    /// The list of what there is to use.
+    private static var symbols: [String] {
+        get throws {
+            let list = folder.appendingPathComponent("../../../Data/Conformance/symbols.txt").standardized
+            let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init)
+            return lines.filter { !$0.hasPrefix("#") }
+        }
+    }
+
+    /// What stands to the right of each `let _: TYPE =` in the client, however its lines are broken.
+    private static var uses: [String] {
+        get throws {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            return try names.filter { $0.hasPrefix("Client") }.flatMap { name in
+                let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+                let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                return words.components(separatedBy: "let _: ").dropFirst().compactMap(symbol(in:))
+            }
+        }
+    }
+
+    private static func symbol(in use: String) -> String? {
+        guard let equals = use.range(of: " = ") else { return nil }
+        var rest = use[equals.upperBound...].drop { $0 == "\\" }
+        for end in [" }", " var ", " do "] {
+            if let place = rest.range(of: end) { rest = rest[..<place.lowerBound] }
+        }
+        return rest.filter { $0 != " " && $0 != "`" }
+    }
+
+    @Test("The client uses every symbol of the list, and none that it lacks")
+    func completeness() throws {
+        let symbols = try Self.symbols
+        let uses = try Self.uses
+        #expect(symbols.count > 780)
+        let missing = Self.difference(symbols, uses)
+        let unlisted = Self.difference(uses, symbols)
+        #expect(missing.isEmpty, "not used by the client: \(missing.joined(separator: ", "))")
+        #expect(unlisted.isEmpty, "not in the list: \(unlisted.joined(separator: ", "))")
+    }
+
+    /// What `all` has more often than `some`: overloads have one name.
+    private static func difference(_ all: [String], _ some: [String]) -> [String] {
+        var counts: [String: Int] = [:]
+        for symbol in some { counts[symbol, default: 0] += 1 }
+        return all.filter { symbol in
+            counts[symbol, default: 0] -= 1
+            return counts[symbol, default: 0] < 0
+        }
+    }
+
+    @Test("Error codes are numbered as everywhere")
+    func errorCodes() {
+        let codes = (1...37).map { CKError.Code(rawValue: $0) }
+        #expect(codes.allSatisfy { $0 != nil })
+        #expect(CKError.Code(rawValue: 0) == nil)
+        #expect(CKError.Code(rawValue: 38) == nil)
+        #expect(CKError.serverRecordChanged.rawValue == 14)
+        #expect(CKError.changeTokenExpired.rawValue == 21)
+        #expect(CKError.participantAlreadyInvited.rawValue == 37)
+    }
+
+    @Test(
+        "Other raw values are those of the framework",
+        arguments: [
+            (CKDatabase.Scope.shared.rawValue, 3), (CKSubscription.SubscriptionType.database.rawValue, 3),
+            (CKNotification.NotificationType.database.rawValue, 4),
+            (CKQueryNotification.Reason.recordDeleted.rawValue, 3),
+            (CKModifyRecordsOperation.RecordSavePolicy.allKeys.rawValue, 2),
+            (CKAccountStatus.temporarilyUnavailable.rawValue, 4),
+            (CKContainer.ApplicationPermissionStatus.granted.rawValue, 3),
+            (CKOperationGroup.TransferSize.hundredsOfGigabytes.rawValue, 7),
+            (CKShare.ParticipantAcceptanceStatus.removed.rawValue, 3),
+            (CKShare.ParticipantPermission.readWrite.rawValue, 3),
+            (CKShare.ParticipantRole.publicUser.rawValue, 4),
+            (CKShare.ParticipantType.publicUser.rawValue, 4),
+            (CKRecordZone.EncryptionScope.perZone.rawValue, 1),
+            (Int(CKRecord.ReferenceAction.deleteSelf.rawValue), 1),
+            (Int(CKRecordZone.Capabilities.zoneWideSharing.rawValue), 8),
+            (Int(CKQuerySubscription.Options.firesOnce.rawValue), 8),
+            (Int(CKSharingParticipantAccessOption.any.rawValue), 3),
+            (Int(CKSharingParticipantPermissionOption.readWrite.rawValue), 2),
+        ] as [(Int, Int)])
+    func rawValues(_ value: Int, _ expected: Int) {
+        #expect(value == expected)
+    }
+
+    @Test("Every class that a record may hold is a record value")
+    func values() {
+        #expect(Client.useValues().count == 25)
+    }
+}

@@ -1,0 +1,182 @@
+// Owns the tests of shares: what they do on this device, and what is said of the server's part.
+
+import CloudKit
+import CloudletTesting
+import Foundation
+import Testing
+
+@testable import Cloudlet
+
+@Suite("Shares")
+struct SharingTests {
+    private static let zone = CKRecordZone.ID(zoneName: "Parties")
+
+    private func root() -> CKRecord { party("a", zone: Self.zone) }
+
+    private func participant(
+        _ email: String, _ permission: CKShare.ParticipantPermission = .readWrite
+    )
+        -> CKShare.Participant
+    {
+        let identity = PlainIdentity(lookup: .email(email))
+        let participant = CKShare.Participant(PlainParticipant(id: email, identity: identity))
+        participant.permission = permission
+        return participant
+    }
+
+    @Test("A share of a record lies beside it, and the record knows it at once")
+    func hierarchy() {
+        let root = root()
+        let share = CKShare(rootRecord: root)
+        #expect(share.recordType == CKRecord.SystemType.share)
+        #expect(share.recordID.zoneID == Self.zone)
+        #expect(root.share?.recordID == share.recordID)
+        #expect(share.publicPermission == .none)
+        #expect(share.url == nil)
+        #expect(share.participants == [share.owner])
+        #expect(share.owner.role == .owner)
+        #expect(share.owner.acceptanceStatus == .accepted)
+        #expect(share.currentUserParticipant == share.owner)
+        #expect(CKShare(recordZoneID: Self.zone).recordID.recordName == CKRecordNameZoneWideShare)
+    }
+
+    @Test("Opening a share drops invitations without an answer, closing it drops all but the owner")
+    func publicPermission() {
+        let share = CKShare(rootRecord: root())
+        share.addParticipant(participant("bob@example.com"))
+        #expect(share.participants.count == 2)
+        share.publicPermission = .readOnly
+        #expect(share.participants == [share.owner])
+        share.publicPermission = .none
+        share.addParticipant(participant("bob@example.com"))
+        share.addParticipant(participant("bob@example.com", .readOnly))
+        #expect(share.participants.map(\.permission) == [.readWrite, .readOnly])
+        share.removeParticipant(participant("bob@example.com"))
+        #expect(share.participants == [share.owner])
+    }
+
+    @Test("Participants are the same person by ID, record or look-up, whatever they may do")
+    func equality() {
+        #expect(participant("a@x.org") == participant("a@x.org", .readOnly))
+        #expect(participant("a@x.org") != participant("b@x.org"))
+        #expect(CKShare.Participant.oneTimeURLParticipant() != CKShare.Participant.oneTimeURLParticipant())
+        let one = CKShare.Participant.oneTimeURLParticipant()
+        #expect(one.role == .privateUser)
+        #expect(one.permission == .readOnly)
+        #expect(one.userIdentity.nameComponents == nil)
+        #expect(CKShare(rootRecord: root()).oneTimeURL(for: one.participantID) == nil)
+        one.type = .publicUser
+        #expect(one.role == .publicUser)
+    }
+
+    @Test("A share survives archives and copies with its people, its fields and its class")
+    func archives() throws {
+        let share = CKShare(rootRecord: root())
+        share[CKShare.SystemFieldKey.title] = "Coffee"
+        share.addParticipant(participant("bob@example.com"))
+        share.allowsAccessRequests = true
+        let copy = try #require(share.copy() as? CKShare)
+        copy.owner.permission = .readOnly
+        #expect(share.owner.permission == .readWrite)
+        let metadata = CKShare.Metadata(
+            containerIdentifier: "iCloud.test", share: share, root: root(), own: participant("me@x.org"))
+        let data = try NSKeyedArchiver.archivedData(withRootObject: metadata, requiringSecureCoding: true)
+        let back = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: CKShare.Metadata.self, from: data))
+        #expect(back == metadata)
+        #expect(back.share[CKShare.SystemFieldKey.title] == "Coffee")
+        #expect(back.share.participants == share.participants)
+        #expect(back.share.allowsAccessRequests)
+        #expect(back.rootRecord?["name"] == "a")
+        #expect(back.rootRecordID == back.hierarchicalRootRecordID)
+        #expect(back.participantPermission == .readWrite)
+        #expect(back.participantType == .privateUser)
+    }
+
+    @Test("People who ask are refused, or not heard any more")
+    func requesters() throws {
+        let share = CKShare(rootRecord: root())
+        let asker = CKShare.AccessRequester(PlainIdentity(lookup: .email("eve@x.org")))
+        share.sharing.withLock { $0.requesters = [asker] }
+        #expect(share.requesters.first?.participantLookupInfo.emailAddress == "eve@x.org")
+        share.blockRequesters([asker])
+        #expect(share.requesters.isEmpty)
+        #expect(share.blockedIdentities.map(\.userIdentity.lookupInfo?.emailAddress) == ["eve@x.org"])
+        share.unblockIdentities(share.blockedIdentities)
+        #expect(share.blockedIdentities.isEmpty)
+    }
+
+    private func failure(
+        _ records: [CKRecord], _ database: (CKContainer) -> CKDatabase = { $0.privateCloudDatabase }
+    ) async throws -> CKError? {
+        let transport = ScriptedTransport()
+        let (saves, _) = try await database(.scripted(transport)).modifyRecords(saving: records, deleting: [])
+        #expect(await transport.asked.isEmpty)
+        let share = records.first { $0 is CKShare }
+        return share.flatMap { saves[$0.recordID] }?.error as? CKError
+    }
+
+    @Test("What no server would accept is told before that servers do not share")
+    func refusals() async throws {
+        let root = root()
+        let share = CKShare(rootRecord: root)
+        #expect(try await failure([root, share])?.code == .serverRejectedRequest)
+        #expect(try await failure([share])?.code == .invalidArguments)
+        #expect(try await failure([root, share], { $0.publicCloudDatabase })?.code == .badDatabase)
+        let misplaced = party("b")
+        #expect(try await failure([misplaced, CKShare(rootRecord: misplaced)])?.code == .invalidArguments)
+        for number in 1...100 { share.addParticipant(participant("\(number)@x.org")) }
+        #expect(try await failure([root, share])?.code == .tooManyParticipants)
+        share.removeParticipant(share.owner)
+        #expect(try await failure([root, share])?.localizedDescription.contains("owner") == true)
+    }
+
+    @Test("Somebody who is to be invited is found, is unknown, or has no account")
+    func participants() async throws {
+        try await withCast { cast in
+            try await cast.world.describe("bob", email: "bob@example.com", givenName: "Bob")
+            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
+            let bob = try await cast.alice.shareParticipant(forEmailAddress: "bob@example.com")
+            #expect(bob.userIdentity.hasiCloudAccount)
+            #expect(bob.acceptanceStatus == .pending)
+            let found = try await cast.alice.shareParticipants(forEmailAddresses: ["no@example.com"])
+            let nobody = try #require(try found["no@example.com"]?.get())
+            #expect(!nobody.userIdentity.hasiCloudAccount)
+            #expect(nobody.userIdentity.lookupInfo?.emailAddress == "no@example.com")
+            let id = CKRecord.ID(recordName: "_nobody")
+            #expect(
+                await code { _ = try await cast.alice.shareParticipant(forUserRecordID: id) } == .unknownItem)
+        }
+    }
+
+    @Test("Operations on shares say that servers do not share, to both kinds of block")
+    func operations() async throws {
+        try await withCast { cast in
+            let url = try #require(URL(string: "https://example.com/share/x"))
+            #expect(await code { _ = try await cast.alice.shareMetadata(for: url) } == .serverRejectedRequest)
+            let share = CKShare(rootRecord: self.root())
+            let metadata = CKShare.Metadata(
+                containerIdentifier: "iCloud.test", share: share, root: nil, own: share.owner)
+            #expect(await code { try await cast.alice.accept(metadata) } == .serverRejectedRequest)
+            #expect(await code { try await cast.nobody.accept(metadata) } == .notAuthenticated)
+            let log = Log()
+            let older = CKFetchShareMetadataOperation(shareURLs: [url])
+            older.perShareMetadataBlock = { url, _, error in log.add("\(url.path) \(error.code)") }
+            older.fetchShareMetadataCompletionBlock = { error in
+                let parts = (error as? CKError)?.partialErrorsByItemID
+                log.add("end \(error.code) \(parts?[url] is CKError)")
+            }
+            let request = CKShareRequestAccessOperation(shareURLs: [url])
+            request.perShareAccessRequestResultBlock = { log.add("request \($1.code) \($0.path)") }
+            request.shareAccessRequestResultBlock = { log.add("end \($0.code)") }
+            for operation in [older, request] {
+                operation.container = cast.alice
+                await operation.run()
+            }
+            #expect(
+                log.all == [
+                    "/share/x 15", "end 2 true", "request 15 /share/x", "end 0",
+                ])
+        }
+    }
+}
