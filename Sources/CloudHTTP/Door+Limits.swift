@@ -76,6 +76,17 @@ extension Limits {
             ("downloadSeconds", Int64(downloadLifetime)),
             ("deletionSeconds", Int64(deletionLifetime)),
             ("nesting", Int64(nesting)),
+            ("subscriptions", Int64(subscriptions)),
+            ("pushFields", Int64(pushFields)),
+            ("pushTextCharacters", Int64(pushTextCharacters)),
+            ("pushBytes", Int64(pushBytes)),
+            ("devicesPerPerson", Int64(devicesPerPerson)),
+            ("pushQueue", Int64(pushQueue)),
+            ("pushSeconds", Int64(pushLifetime)),
+            ("pushPresenceSeconds", Int64(pushPresence)),
+            ("pushPollSeconds", Int64(pushPoll)),
+            ("notificationSeconds", Int64(notificationLifetime)),
+            ("notificationsPerPerson", Int64(notificationsPerPerson)),
         ]
     }
 }

@@ -30,6 +30,8 @@ package final class CloudService: Sendable {
     /// The outboxes of devices, and the trace of pushes.
     package let pushes: PushDesk
     let registry: PushRegistry
+    /// When this server began: what it had to tell before, it does not remember.
+    let started: Timestamp
     let guesses = Mutex(GuessGuard())
     /// Proves that web auth tokens are ours.
     let tokenKey: SymmetricKey
@@ -58,6 +60,7 @@ package final class CloudService: Sendable {
         self.faults = faults
         pushes = PushDesk(seams: seams, limits: limits, faults: faults)
         registry = PushRegistry(directory: directory)
+        started = seams.now()
         schemas = SchemaKeeper(directory: directory)
         signer = ReceiptSigner(key: seams.randomBytes(32))
     }

@@ -12,17 +12,21 @@ package struct Seams: Sendable {
     /// Lets that many seconds pass in which a connection is held open while nothing comes; throws when the
     /// call is cancelled meanwhile. Networks live in real time, so this one is no part of the world's clock.
     package var idle: @Sendable (Int) async throws -> Void
+    /// Tells the operator of what went wrong and fails no request, in one line.
+    package var report: @Sendable (String) -> Void
 
     package init(
         now: @escaping @Sendable () -> Timestamp,
         randomBytes: @escaping @Sendable (Int) -> [UInt8],
         pause: @escaping @Sendable (Int) async throws -> Void,
-        idle: @escaping @Sendable (Int) async throws -> Void
+        idle: @escaping @Sendable (Int) async throws -> Void,
+        report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.now = now
         self.randomBytes = randomBytes
         self.pause = pause
         self.idle = idle
+        self.report = report
     }
 
     /// Random bytes as lower-case hexadecimal digits, two for each byte.

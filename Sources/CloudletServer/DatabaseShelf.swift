@@ -16,6 +16,7 @@ final class DatabaseShelf: DatabaseProvider {
 
     let folder: DataFolder
     private let durability: SQLiteStore.Durability
+    private let notificationLimit: Int
     let seams: Seams
     private let plan: Mutex<Plan>
     /// What was removed and must not come back by itself; changed and read under the lock of the plan.
@@ -24,11 +25,12 @@ final class DatabaseShelf: DatabaseProvider {
     /// them.
     private let parked = Mutex<[DatabaseKey: AssetStore]>([:])
 
-    init(folder: DataFolder, durability: SQLiteStore.Durability, seams: Seams, limit: Int) {
+    init(folder: DataFolder, durability: SQLiteStore.Durability, seams: Seams, limits: Limits) {
         self.folder = folder
         self.durability = durability
         self.seams = seams
-        plan = Mutex(Plan(limit: limit))
+        notificationLimit = limits.notificationsPerPerson
+        plan = Mutex(Plan(limit: limits.openDatabases))
     }
 
     func lease(_ key: DatabaseKey) async throws -> OpenDatabase {
@@ -146,7 +148,8 @@ extension DatabaseShelf {
         let identity = seams.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let records = try await SQLiteStore.open(
             file: file(of: key), durability: durability,
-            newIdentity: Int64(bitPattern: identity), codec: FieldJSON()
+            newIdentity: Int64(bitPattern: identity), codec: FieldJSON(),
+            notificationLimit: notificationLimit
         )
         if let assets = parked.withLock({ $0.removeValue(forKey: key) }) {
             return OpenDatabase(key: key, records: records, assets: assets)

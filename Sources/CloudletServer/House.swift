@@ -5,6 +5,7 @@ import CloudHTTP
 import CloudService
 import Foundation
 import Hummingbird
+import Logging
 import RecordStore
 import RecordStoreSQLite
 import Records
@@ -31,9 +32,7 @@ final class House: Sendable {
             let durability = isTemporary ? SQLiteStore.Durability.none : .full
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             shelf = DatabaseShelf(
-                folder: folder, durability: durability, seams: seams,
-                limit: configuration.limits.openDatabases
-            )
+                folder: folder, durability: durability, seams: seams, limits: configuration.limits.values)
             service = CloudService(
                 directory: directory, databases: shelf, codec: FieldJSON(), seams: seams,
                 limits: configuration.limits.values, isOpen: configuration.isOpen,
@@ -74,11 +73,13 @@ extension Seams {
     fileprivate static func make(_ configuration: ServerConfiguration) -> Seams {
         let source = RandomSource(seed: configuration.seed)
         let (clock, pause, idle) = (configuration.clock, configuration.pause, configuration.idle)
+        let logger = configuration.logger
         return Seams(
             now: { Timestamp(milliseconds: Int64((clock().timeIntervalSince1970 * 1000).rounded(.down))) },
             randomBytes: { source.bytes($0) },
             pause: { try await pause(.seconds($0)) },
-            idle: { try await idle(.seconds($0)) }
+            idle: { try await idle(.seconds($0)) },
+            report: { logger.error("\($0)") }
         )
     }
 }

@@ -51,6 +51,9 @@ public struct ServerLimits: Hashable, Sendable {
     /// Requests of everybody in a container; nil: any number.
     public var containerRate: Rate?
 
+    /// What subscriptions and pushes may take up.
+    public var pushes: Pushes
+
     /// What records and files may take up; nil: any amount.
     public var quota: Quota?
 
@@ -104,6 +107,7 @@ public struct ServerLimits: Hashable, Sendable {
         longSessionSeconds = limits.longSessionLifetime
         signatureSkewSeconds = limits.signatureSkew
         openDatabases = limits.openDatabases
+        pushes = Pushes()
     }
 
     /// The limits as the rooms of the server know them.
@@ -132,6 +136,7 @@ public struct ServerLimits: Hashable, Sendable {
         limits.appRate = appRate?.value
         limits.containerRate = containerRate?.value
         limits.quota = quota?.value
+        pushes.put(into: &limits)
         return limits
     }
 }

@@ -160,6 +160,9 @@ package import Records
 /// - The notification collection of a person is read in the order of its making, page by page.
 /// - A notification that is read goes from the collection, which then tells of that once.
 /// - Old notifications are forgotten, and whoever has not seen them is told so.
+/// - A person has so many unread notifications; of one more, the oldest tenth is forgotten.
+/// - The latest unread notification of a person stands for those that did not arrive.
+/// - What a person subscribed to and was told goes with the person, and nothing of others.
 ///
 /// Lasting:
 /// - A commit is applied in one transaction; when it returns, its changes are on disk.
@@ -249,8 +252,14 @@ package protocol RecordStore: Sendable {
         _ ids: [String], of owner: String, by stamp: Stamp
     ) async throws -> [String]
 
+    /// The latest notification of a person that is not read; nil if there is none.
+    func latestNotification(of owner: String) async throws -> NumberedNotification?
+
     /// Forgets notifications that are older than a time.
     func forgetNotifications(before time: Timestamp) async throws
+
+    /// Forgets what a person subscribed to and was told.
+    func forgetPushes(of owner: String) async throws
 
     /// Ends the use of the store; what was acknowledged stays.
     func close() async throws

@@ -33,4 +33,12 @@ extension Migrations {
         ALTER TABLE store ADD COLUMN last_notification INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE store ADD COLUMN notification_horizon INTEGER NOT NULL DEFAULT 0;
         """
+
+    /// The step that lets the oldest notifications of one person go. Never changes once released.
+    static let horizonTable = """
+        CREATE TABLE notification_owner (
+            owner TEXT PRIMARY KEY,             -- one who had too many
+            horizon INTEGER NOT NULL            -- the number of the owner's last forgotten notification
+        ) WITHOUT ROWID, STRICT;
+        """
 }

@@ -27,6 +27,9 @@ enum Migrations {
         migrator.registerMigration("4: subscriptions and notifications") { database in
             try database.execute(sql: pushTables)
         }
+        migrator.registerMigration("5: people with too many notifications") { database in
+            try database.execute(sql: horizonTable)
+        }
         return migrator
     }
 

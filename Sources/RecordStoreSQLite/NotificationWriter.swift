@@ -7,6 +7,7 @@ import Records
 struct NotificationWriter {
     let database: Database
     let codec: any FieldCodec
+    let book: SubscriptionBook
 
     /// Keeps what a commit gave rise to, and ends the subscriptions that fired for the last time.
     func keep(_ drafts: [PushDraft], _ state: inout WriterState) throws {
@@ -34,9 +35,7 @@ struct NotificationWriter {
     }
 
     /// Tells of the making or deletion of a zone, which has just taken its number.
-    func tell(
-        ofZone name: String, _ stamp: Stamp, _ book: SubscriptionBook, _ state: inout WriterState
-    ) throws {
+    func tell(ofZone name: String, _ stamp: Stamp, _ state: inout WriterState) throws {
         if book.isEmpty { return }
         var stamp = stamp
         stamp.at = max(stamp.at, state.time)
@@ -66,6 +65,54 @@ struct NotificationWriter {
         row.bind(notification.origin.at.milliseconds)
         row.bind(codec.encode(notification))
         try row.run()
+        if try book.counts.isTooMany(afterOneMoreOf: owner, { try unread(of: owner) }) {
+            try forgetOldest(of: owner)
+        }
+    }
+
+    private func unread(of owner: String) throws -> Int {
+        var row = try SQL(database, "SELECT COUNT(*) FROM notification WHERE owner = ? AND is_read = 0")
+        row.bind(owner)
+        defer { row.reset() }
+        return try row.step() ? Int(row.integer(0)) : 0
+    }
+
+    /// Lets the oldest go of a person who has too many, read ones between them included.
+    private func forgetOldest(of owner: String) throws {
+        let kept = NotificationsPage.kept(ofMoreThan: book.counts.limit)
+        var place = try SQL(
+            database,
+            """
+            SELECT id
+            FROM notification
+            WHERE owner = ? AND is_read = 0
+            ORDER BY id DESC
+            LIMIT 1 OFFSET ?
+            """
+        )
+        place.bind(owner)
+        place.bind(Int64(kept))
+        let horizon = try place.step() ? place.integer(0) : 0
+        place.reset()
+        // Two statements, since each finds its rows along an index of its own.
+        for condition in ["is_read = 0", "name IS NOT NULL"] {
+            var rows = try SQL(
+                database, "DELETE FROM notification WHERE owner = ? AND \(condition) AND id <= ?")
+            rows.bind(owner)
+            rows.bind(horizon)
+            try rows.run()
+        }
+        var note = try SQL(
+            database,
+            """
+            INSERT INTO notification_owner (owner, horizon)
+            VALUES (?, ?)
+            ON CONFLICT DO UPDATE SET horizon = excluded.horizon
+            """
+        )
+        note.bind(owner)
+        note.bind(horizon)
+        try note.run()
     }
 
     private func noteLast(_ state: WriterState) throws {

@@ -118,7 +118,7 @@ extension SQLiteStore {
     ) async throws -> NotificationsPage {
         let codec = codec
         return try read { database in
-            let (last, horizon) = try Self.notificationExtent(database)
+            let (last, horizon) = try Self.notificationExtent(of: owner, database)
             if number > 0, number < horizon || number > last { throw NotificationsPage.expired }
             var rows = try SQL(
                 database,
@@ -157,8 +157,19 @@ extension SQLiteStore {
         return found
     }
 
-    private static func notificationExtent(_ database: Database) throws -> (last: Int64, horizon: Int64) {
-        let row = try SQL(database, "SELECT last_notification, notification_horizon FROM store")
+    private static func notificationExtent(
+        of owner: String, _ database: Database
+    ) throws -> (last: Int64, horizon: Int64) {
+        var row = try SQL(
+            database,
+            """
+            SELECT last_notification, MAX(notification_horizon, COALESCE(
+                (SELECT horizon FROM notification_owner WHERE owner = ?), 0
+            ))
+            FROM store
+            """
+        )
+        row.bind(owner)
         defer { row.reset() }
         return try row.step() ? (row.integer(0), row.integer(1)) : (0, 0)
     }
@@ -166,9 +177,9 @@ extension SQLiteStore {
     package func markNotificationsRead(
         _ ids: [String], of owner: String, by stamp: Stamp
     ) async throws -> [String] {
-        let codec = codec
+        let (codec, book) = (codec, writer.subscriptions)
         return try await write { database, state in
-            let writer = NotificationWriter(database: database, codec: codec)
+            let writer = NotificationWriter(database: database, codec: codec, book: book)
             var known: [String] = []
             for id in ids {
                 let read = try Self.unread(id, of: owner, database, codec)
@@ -201,6 +212,42 @@ extension SQLiteStore {
         var found: [PushNotification] = []
         while try rows.step() { found.append(try codec.notification(rows.bytes(0))) }
         return found
+    }
+
+    package func latestNotification(of owner: String) async throws -> NumberedNotification? {
+        let codec = codec
+        return try read { database in
+            var rows = try SQL(
+                database,
+                """
+                SELECT id, owner, content
+                FROM notification
+                WHERE owner = ? AND is_read = 0
+                ORDER BY id DESC
+                LIMIT 1
+                """
+            )
+            rows.bind(owner)
+            return try Self.notifications(&rows, codec).first
+        }
+    }
+
+    package func forgetPushes(of owner: String) async throws {
+        let codec = codec
+        try await write { database, state in
+            for entry in try Self.subscriptions(of: owner, database, codec) {
+                state.subscriptionChanges.append(.remove(entry.number))
+            }
+            for rows in [
+                "subscription WHERE owner = ?", "notification WHERE owner = ? AND is_read = 0",
+                "notification WHERE owner = ? AND name IS NOT NULL", "notification_owner WHERE owner = ?",
+            ] {
+                var row = try SQL(database, "DELETE FROM \(rows)")
+                row.bind(owner)
+                try row.run()
+            }
+            return (true, ())
+        }
     }
 
     package func forgetNotifications(before time: Timestamp) async throws {

@@ -52,7 +52,7 @@ extension SQLiteStore {
         if outcome.mustUndo { return outcome }
         let drafts = book.pushes(
             for: watched.changes, PushMatching(batch, identity: transaction.state.identity))
-        try NotificationWriter(database: transaction.database, codec: codec)
+        try NotificationWriter(database: transaction.database, codec: codec, book: book)
             .keep(drafts, &transaction.state)
         return outcome
     }

@@ -38,7 +38,8 @@ extension SQLiteStore {
             )
             try database.execute(sql: "DELETE FROM deleted_zone WHERE name = ?", arguments: [name])
             state.add(zone: id, named: name)
-            try NotificationWriter(database: database, codec: codec).tell(ofZone: name, stamp, book, &state)
+            try NotificationWriter(database: database, codec: codec, book: book)
+                .tell(ofZone: name, stamp, &state)
             return (true, Self.zone(named: name, id: id, sequence: state.sequence, identity: state.identity))
         }
     }
@@ -71,7 +72,8 @@ extension SQLiteStore {
                     arguments: [name, state.sequence, reason.rawValue, state.time.milliseconds]
                 )
             }
-            try NotificationWriter(database: database, codec: codec).tell(ofZone: name, stamp, book, &state)
+            try NotificationWriter(database: database, codec: codec, book: book)
+                .tell(ofZone: name, stamp, &state)
             return (true, ())
         }
     }

@@ -28,9 +28,12 @@ package final class SQLiteStore: RecordStore {
 
     /// Opens or creates a file.
     ///
-    /// - Parameter newIdentity: what tells a new database from others; used when the file is created.
+    /// - Parameters:
+    ///   - newIdentity: what tells a new database from others; used when the file is created.
+    ///   - notificationLimit: unread notifications that a person has at most.
     package init(
-        file: URL, durability: Durability = .full, readers: Int = 4, newIdentity: Int64, codec: any FieldCodec
+        file: URL, durability: Durability = .full, readers: Int = 4, newIdentity: Int64,
+        codec: any FieldCodec, notificationLimit: Int = Limits().notificationsPerPerson
     ) throws {
         do {
             connections = try Connections(file: file, durability: durability, readers: readers)
@@ -38,7 +41,7 @@ package final class SQLiteStore: RecordStore {
             let (state, book) = try connections.writer.write { database in
                 (
                     try Self.readState(database, newIdentity: newIdentity, codec: codec),
-                    try SubscriptionBook(database, codec: codec)
+                    try SubscriptionBook(database, codec: codec, notificationLimit: notificationLimit)
                 )
             }
             writer = CommitQueue(connections: connections, state: state, subscriptions: book)
@@ -50,10 +53,13 @@ package final class SQLiteStore: RecordStore {
 
     /// Opens or creates a file on a thread that may wait for the disk.
     package static func open(
-        file: URL, durability: Durability, newIdentity: Int64, codec: any FieldCodec
+        file: URL, durability: Durability, newIdentity: Int64, codec: any FieldCodec, notificationLimit: Int
     ) async throws -> SQLiteStore {
         try await aside {
-            try SQLiteStore(file: file, durability: durability, newIdentity: newIdentity, codec: codec)
+            try SQLiteStore(
+                file: file, durability: durability, newIdentity: newIdentity, codec: codec,
+                notificationLimit: notificationLimit
+            )
         }
     }
 

@@ -17,8 +17,10 @@ final class SubscriptionBook: Sendable {
     private let index: Mutex<SubscriptionIndex>
     /// Read at every commit, so that a database without subscriptions pays one look.
     private let hasAny: Atomic<Bool>
+    let counts: NotificationCounts
 
-    init(_ database: Database, codec: any FieldCodec) throws {
+    init(_ database: Database, codec: any FieldCodec, notificationLimit: Int) throws {
+        counts = NotificationCounts(limit: notificationLimit)
         var entries: [SubscriptionEntry] = []
         let rows = try SQL(database, "SELECT id, owner, definition FROM subscription ORDER BY id")
         defer { rows.reset() }

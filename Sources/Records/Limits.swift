@@ -50,7 +50,7 @@ package struct Limits: Hashable, Sendable {
     package var subscriptions = 200
     /// Fields whose values a push carries.
     package var pushFields = 3
-    /// Characters of a text in a push that comes from a record.
+    /// UTF-16 units of a text in a push that comes from a record: what the framework calls characters.
     package var pushTextCharacters = 100
     /// Bytes of a push as it is sent.
     package var pushBytes = 4096
@@ -68,6 +68,8 @@ package struct Limits: Hashable, Sendable {
     package var pushTrace = 2000
     /// Seconds for which the notification collection keeps a push.
     package var notificationLifetime = 7_776_000
+    /// Notifications that a person has not read, in one database.
+    package var notificationsPerPerson = 1000
     /// Nesting of JSON in a request.
     package var nesting = 32
 

@@ -78,6 +78,37 @@ struct SubscriptionTests {
         await world.stop()
     }
 
+    @Test("A subscription to a whole private database means the record that its predicate names, no namesake")
+    func references() async throws {
+        let world = try await CloudletWorld.start()
+        let phone = try await world.listening("alice", on: "phone", Self.identifier)
+        let mac = try await world.container(Self.identifier, as: "alice", on: "mac").privateCloudDatabase
+        let zone = CKRecordZone(zoneName: "Notes")
+        try await mac.save(zone)
+        let homes = [CKRecordZone.ID.default, zone.zoneID]
+        func note(_ name: String, in home: CKRecordZone.ID) -> CKRecord {
+            let note = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: name, zoneID: home))
+            note["party"] = CKRecord.Reference(
+                recordID: CKRecord.ID(recordName: "p", zoneID: home), action: .none)
+            return note
+        }
+        for home in homes { try await mac.save(note("first", in: home)) }
+        let subscription = CKQuerySubscription(
+            recordType: "Note",
+            predicate: NSPredicate(format: "party == %@", CKRecord.ID(recordName: "p")),
+            subscriptionID: "notes", options: [.firesOnRecordCreation])
+        let saved = try await mac.save(subscription) as? CKQuerySubscription
+        #expect(saved?.predicate == subscription.predicate)
+        for home in homes.reversed() { try await mac.save(note("second", in: home)) }
+        let push = await phone.next() as? CKQueryNotification
+        #expect(push?.recordID == CKRecord.ID(recordName: "second"))
+        #expect(try await mac.deleteSubscription(withID: "notes") == "notes")
+        let all = try await phone.container.notificationChanges(since: nil)
+        #expect(all.notifications.count == 1)
+        await phone.stop()
+        await world.stop()
+    }
+
     @Test("Operations report each subscription and the end")
     func operations() async throws {
         let world = try await CloudletWorld.start()

@@ -77,7 +77,7 @@ struct PushDoor: Sendable {
         do {
             let token = request.uri.query.flatMap(Self.token) ?? ""
             let device = try await door.service.device(withToken: token)
-            let connection = try door.service.pushes.connect(device)
+            let connection = try await door.service.connect(device)
             var response = Door.response(.ok, [], uuid: door.service.seams.randomUUID())
             response.headers[.contentType] = type
             response.headers[.cacheControl] = "no-store"

@@ -1,7 +1,7 @@
 // Owns the way of notifications from a database, where a commit has put them, to the outboxes of devices.
 
 import RecordStore
-import Records
+package import Records
 import Synchronization
 
 /// How far the notifications of an open database have been handed out.
@@ -40,42 +40,105 @@ extension CloudService {
     ///
     /// Never fails a request: the entries are on disk, and whoever misses a push finds them there.
     func deliver(from database: OpenDatabase) async {
+        var limit = 1000
         while let reached = database.delivery.begin(upTo: database.records.lastNotification) {
             var number = reached
             do {
-                let made = try await database.records.notifications(after: reached, limit: 1000)
+                let made = try await database.records.notifications(after: reached, limit: limit)
                 number = made.last?.number ?? database.records.lastNotification
-                try await post(made, from: database.key)
+                await post(made, from: database.key)
+            } catch  where limit > 1 {
+                // One of them cannot be read: one by one, the others can.
+                limit = 1
             } catch {
-                // What could not be read is skipped; the trace ends where it happened.
-                number = max(number, reached + 1)
+                number = reached + 1
+                seams.report("notification \(number) of \(database.key.text) was not pushed: \(error)")
             }
             database.delivery.end(at: number)
         }
     }
 
-    private func post(_ made: [NumberedNotification], from key: DatabaseKey) async throws {
-        let badges = try await badges(after: made, in: key)
+    private func post(_ made: [NumberedNotification], from key: DatabaseKey) async {
+        var badges: [String: Int] = [:]
+        do {
+            badges = try await self.badges(after: made, in: key)
+        } catch {
+            seams.report("badges of \(key.text) were not counted: \(error)")
+        }
         for entry in made {
-            let notification = entry.notification
-            let message = PushMessage(
-                container: key.container, environment: key.environment, user: entry.owner,
-                database: key.owner == nil ? .public : .private, notification: notification,
-                badge: notification.look.raisesBadge ? badges[entry.owner] : nil
-            )
-            let devices = try await registry.devices(
-                of: entry.owner, in: key.container, key.environment)
-            pushes.note(message, because: devices.isEmpty ? "no device is registered" : nil)
-            for device in devices where !Self.isMaker(device, of: notification) {
-                pushes.post(message, to: device)
+            let raises = entry.notification.look.raisesBadge
+            let message = message(entry, from: key, badge: raises ? badges[entry.owner] : nil)
+            do {
+                let devices = try await registry.devices(
+                    of: entry.owner, in: key.container, key.environment)
+                pushes.note(message, because: devices.isEmpty ? "no device is registered" : nil)
+                for device in devices where !Self.isMaker(device, of: entry.notification) {
+                    pushes.post(message, to: device)
+                }
+            } catch {
+                seams.report("notification \(entry.number) of \(key.text) was not pushed: \(error)")
             }
         }
+    }
+
+    private func message(
+        _ entry: NumberedNotification, from key: DatabaseKey, badge: Int? = nil
+    ) -> PushMessage {
+        PushMessage(
+            container: key.container, environment: key.environment, user: entry.owner,
+            database: key.owner == nil ? .public : .private, notification: entry.notification, badge: badge
+        )
     }
 
     /// The device that made a change is not told of it.
     private static func isMaker(_ device: PushToken, of notification: PushNotification) -> Bool {
         guard let client = device.client else { return false }
         return client == notification.origin.device && device.user == notification.origin.by
+    }
+
+    /// Begins a connection of a device, which takes its pushes with it.
+    ///
+    /// What waited for a device is in memory only. So one that comes back after the server was restarted gets
+    /// the latest notification of its collection once more, silently: the cue to look there.
+    ///
+    /// Throws as `PushDesk.connect` does.
+    package func connect(_ device: PushToken) async throws -> Int {
+        let (connection, isNew) = try pushes.connect(device)
+        if isNew, device.created < started { await remind(device) }
+        return connection
+    }
+
+    private static let restartReason = "the server was restarted: a cue to look into the collection"
+
+    private func remind(_ device: PushToken) async {
+        var latest: PushMessage?
+        for owner in [nil, device.user] {
+            let key = DatabaseKey(
+                container: device.container, environment: device.environment, owner: owner)
+            if databases.empty(key) != nil { continue }
+            do {
+                guard
+                    let entry = try await using(
+                        key,
+                        { database in
+                            try await database.records.latestNotification(of: device.user)
+                        })
+                else { continue }
+                let message = message(entry, from: key)
+                if latest.map({ $0.notification.origin.at <= message.notification.origin.at }) ?? true {
+                    latest = message
+                }
+            } catch {
+                seams.report("the collection of a device in \(key.text) cannot be read: \(error)")
+            }
+        }
+        let oldest = seams.now().advanced(bySeconds: -Int64(limits.pushLifetime))
+        guard var message = latest, message.notification.origin.at >= oldest,
+            !Self.isMaker(device, of: message.notification)
+        else { return }
+        message.notification.look = PushLook()
+        message.notification.look.isContentAvailable = true
+        pushes.post(message, to: device, because: Self.restartReason)
     }
 
     /// What people's icons show from now on: one more for each change that raises them, one less for each

@@ -59,7 +59,7 @@ package final class PushDesk: Sendable {
     // MARK: Sending
 
     /// Puts a push into the outbox of a device, as far as faults let it.
-    func post(_ message: PushMessage, to device: PushToken) {
+    func post(_ message: PushMessage, to device: PushToken, because reason: String? = nil) {
         let now = seams.now()
         let struck = faults.strikes(
             Self.dials, on: FaultCall(endpoint: FaultCall.push, device: device.client))
@@ -79,7 +79,7 @@ package final class PushDesk: Sendable {
             let isPresent = outbox.isPresent(at: now)
             state.trace.add(
                 .queued, message, to: name, at: now,
-                because: isPresent ? nil : "the device is away")
+                because: reason ?? (isPresent ? nil : "the device is away"))
             let isOvertaken = kinds.contains(.pushReorder)
             lost += outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
             if kinds.contains(.pushDuplicate) { lost += outbox.takeBack([push], at: now, limits: limits) }
@@ -99,23 +99,25 @@ package final class PushDesk: Sendable {
 
     /// Begins a connection of a device; one that the device has already is over.
     ///
-    /// Throws `tryAgainLater` while a fault keeps the device off line, or the server stops.
-    package func connect(_ device: PushToken) throws(RecordError) -> Int {
+    /// Answers also whether nothing was known of the device. Throws `tryAgainLater` while a fault keeps the
+    /// device off line, or the server stops.
+    func connect(_ device: PushToken) throws(RecordError) -> (connection: Int, isNew: Bool) {
         let offline = faults.strikes(
             [.deviceOffline], on: FaultCall(endpoint: FaultCall.push, device: device.client))
         let now = seams.now()
-        let (id, older) = state.withLock { state -> (Int?, CheckedContinuation<Void, Never>?) in
-            if state.isClosed || !offline.isEmpty { return (nil, nil) }
+        let (id, isNew, older) = state.withLock { state -> (Int?, Bool, CheckedContinuation<Void, Never>?) in
+            if state.isClosed || !offline.isEmpty { return (nil, false, nil) }
             state.lastConnection += 1
             state.names[device.text] = device.displayName
             let id = state.lastConnection
+            let isNew = state.outboxes[device.text] == nil
             let lost = state.outboxes[device.text, default: DeviceOutbox()].connect(
                 id, at: now, limits: limits)
             state.tell(lost, device.displayName, now)
-            return (id, state.waiting.removeValue(forKey: device.text)?.answer)
+            return (id, isNew, state.waiting.removeValue(forKey: device.text)?.answer)
         }
         older?.resume()
-        if let id { return id }
+        if let id { return (id, isNew) }
         throw RecordError(
             .tryAgainLater, offline.isEmpty ? "the server is stopping" : FaultKind.deviceOffline.summary,
             culprit: device.displayName, nextStep: "connect again after a while", retryAfter: 1

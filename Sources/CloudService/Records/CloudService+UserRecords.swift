@@ -58,7 +58,8 @@ extension CloudService {
         }
     }
 
-    /// Removes the record that everybody could see of a person who is deleted.
+    /// Removes the record that everybody could see of a person who is deleted, and what the person subscribed
+    /// to and was told in public.
     func removePublicUserRecord(_ name: String, of container: String) async throws {
         for environment in CloudEnvironment.allCases {
             let key = DatabaseKey(container: container, environment: environment, owner: nil)
@@ -71,9 +72,7 @@ extension CloudService {
             )
             try await using(key) { database in
                 _ = try await database.records.commit(batch)
-                let subscriptions = try await database.records.subscriptions(of: name)
-                _ = try await database.records.modifySubscriptions(
-                    subscriptions.map { .delete($0.id) }, of: name, limits: limits)
+                try await database.records.forgetPushes(of: name)
             }
         }
     }

@@ -5,7 +5,10 @@ internal import Records
 
 extension CKSubscription {
     /// The server's form; throws `CKError.invalidArguments`, saying what to write instead.
-    func wire(now: Date) throws -> Subscription {
+    ///
+    /// A subscription to all of a private database looks into every zone, where a reference without a zone
+    /// would be taken for one into each.
+    func wire(now: Date, in database: DatabaseKind) throws -> Subscription {
         let plain = state.current
         let zone = plain.zone.map { ZoneID(CKRecordZoneID($0)) }
         let kind: Subscription.Kind
@@ -23,7 +26,7 @@ extension CKSubscription {
             }
             kind = .query(
                 Subscription.QueryTerms(
-                    try query.wire(now: now, home: zone ?? .default),
+                    try query.wire(now: now, home: zone ?? (database == .public ? .default : nil)),
                     firesOn: options.firesOn, firesOnce: options.contains(.firesOnce), zone: zone
                 )
             )

@@ -42,7 +42,7 @@ extension CloudClient {
     func modifySubscriptions(
         saving: [CKSubscription], deleting: [CKSubscription.ID]
     ) async throws -> [SubscriptionOutcome] {
-        let wires = try saving.map { try $0.wire(now: connection.now()) }
+        let wires = try saving.map { try $0.wire(now: connection.now(), in: database) }
         let operations =
             wires.map { SubscriptionOperation.create($0) }
             + deleting.map { SubscriptionOperation.delete($0) }

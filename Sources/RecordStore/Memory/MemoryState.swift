@@ -79,9 +79,13 @@ struct MemoryState {
     var lastNotification: Int64 = 0
     /// The number of the last notification that was forgotten.
     var notificationHorizon: Int64 = 0
+    /// The same for people who had too many.
+    var notificationHorizons: [String: Int64] = [:]
+    let notificationLimit: Int
 
-    init(identity: Int64) {
+    init(identity: Int64, notificationLimit: Int) {
         self.identity = identity
+        self.notificationLimit = notificationLimit
     }
 
     /// A zone that must be there. Throws what became of it.

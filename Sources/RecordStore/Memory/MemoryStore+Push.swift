@@ -38,12 +38,11 @@ extension MemoryStore {
         of owner: String, after number: Int64, limit: Int
     ) async throws -> NotificationsPage {
         try state.withLock { state in
-            if number > 0, number < state.notificationHorizon || number > state.lastNotification {
+            let horizon = max(state.notificationHorizon, state.notificationHorizons[owner] ?? 0)
+            if number > 0, number < horizon || number > state.lastNotification {
                 throw NotificationsPage.expired
             }
-            let unread = state.notifications.filter { note in
-                note.entry.owner == owner && note.entry.number > number && !note.isRead
-            }
+            let unread = state.unread(of: owner).filter { $0.entry.number > number }
             let page = unread.prefix(limit).map(\.entry)
             let isMore = unread.count > page.count
             let end = isMore ? page.last?.number ?? number : max(number, state.lastNotification)
@@ -67,6 +66,18 @@ extension MemoryStore {
                 if !read.isEmpty { state.keep(.reading(of: read, id: id, by: stamp), for: owner) }
                 return !places.isEmpty
             }
+        }
+    }
+
+    package func latestNotification(of owner: String) async throws -> NumberedNotification? {
+        state.withLock { $0.unread(of: owner).last?.entry }
+    }
+
+    package func forgetPushes(of owner: String) async throws {
+        state.withLock { state in
+            state.subscriptions.removeAll { $0.owner == owner }
+            state.notifications.removeAll { $0.entry.owner == owner }
+            state.notificationHorizons[owner] = nil
         }
     }
 
@@ -119,6 +130,16 @@ extension MemoryState {
         lastNotification += 1
         let entry = NumberedNotification(number: lastNotification, owner: owner, notification: notification)
         notifications.append(MemoryNotification(entry: entry))
+        let unread = unread(of: owner)
+        guard unread.count > notificationLimit else { return }
+        let kept = NotificationsPage.kept(ofMoreThan: notificationLimit)
+        let horizon = unread[unread.count - kept - 1].entry.number
+        notificationHorizons[owner] = horizon
+        notifications.removeAll { $0.entry.owner == owner && $0.entry.number <= horizon }
+    }
+
+    func unread(of owner: String) -> [MemoryNotification] {
+        notifications.filter { $0.entry.owner == owner && !$0.isRead }
     }
 
     /// Tells of the making or deletion of a zone, which has just taken its number.

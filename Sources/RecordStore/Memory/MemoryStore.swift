@@ -8,9 +8,12 @@ package final class MemoryStore: RecordStore {
     let state: Mutex<MemoryState>
     private let codec: any FieldCodec
 
-    package init(codec: any FieldCodec, identity: Int64 = 1) {
+    /// - Parameter notificationLimit: unread notifications that a person has at most.
+    package init(
+        codec: any FieldCodec, identity: Int64 = 1, notificationLimit: Int = Limits().notificationsPerPerson
+    ) {
         self.codec = codec
-        state = Mutex(MemoryState(identity: identity))
+        state = Mutex(MemoryState(identity: identity, notificationLimit: notificationLimit))
     }
 
     package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {

@@ -39,6 +39,10 @@ package struct NotificationsPage: Hashable, Sendable {
         self.moreComing = moreComing
     }
 
+    /// How many notifications a person keeps who has more than the limit: a tenth goes at once, so that not
+    /// every new one costs a look at all others.
+    package static func kept(ofMoreThan limit: Int) -> Int { limit - limit / 10 }
+
     /// The error for a place that forgotten notifications have made useless.
     package static let expired = RecordError(
         .changeTokenExpired, "client knowledge differs from server knowledge", culprit: "notifications",

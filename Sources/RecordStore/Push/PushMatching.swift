@@ -206,5 +206,22 @@ package struct PushMatching: Sendable {
         }
     }
 
-    private func cut(_ text: String) -> String { String(text.prefix(limits.pushTextCharacters)) }
+    /// As many whole characters as have room. One alone can be longer than that: then so many of its scalars.
+    private func cut(_ text: String) -> String {
+        if text.utf16.count <= limits.pushTextCharacters { return text }
+        var (short, room) = ("", limits.pushTextCharacters)
+        for character in text {
+            room -= character.utf16.count
+            if room < 0 { break }
+            short.append(character)
+        }
+        if !short.isEmpty { return short }
+        room = limits.pushTextCharacters
+        for scalar in text.unicodeScalars {
+            room -= scalar.utf16.count
+            if room < 0 { break }
+            short.unicodeScalars.append(scalar)
+        }
+        return short
+    }
 }

@@ -44,6 +44,25 @@ struct NotificationTests {
     }
 
     @Test(
+        "A text is cut where a character ends, and inside of one that alone is too long",
+        arguments: [
+            (String(repeating: "👨‍👩‍👧‍👦", count: 20), String(repeating: "👨‍👩‍👧‍👦", count: 9)),
+            ("e" + String(repeating: "\u{301}", count: 500), "e" + String(repeating: "\u{301}", count: 99)),
+            (String(repeating: "🎈", count: 51), String(repeating: "🎈", count: 50)),
+        ])
+    func cut(long: String, short: String) async throws {
+        try await withWorld(.memory) { world in
+            var info = NotificationInfo()
+            info.additionalFields = ["name"]
+            try await world.subscribe(query("q", info: info))
+            try await world.create("a", ["name": text(long)])
+            let all = try await world.store.notifications(after: 0, limit: 10).map(\.notification)
+            guard case .query(_, _, let told) = try #require(all.first).cause else { return }
+            #expect(told == ["name": text(short)])
+        }
+    }
+
+    @Test(
         "The pushes of several subscriptions about one change share its identifier",
         arguments: StoreKind.allCases)
     func identifiers(kind: StoreKind) async throws {
@@ -129,6 +148,83 @@ struct NotificationTests {
             try await world.store.forgetNotifications(before: Timestamp(milliseconds: 99_000))
             try await world.create("d")
             #expect(world.store.lastNotification == 4)
+        }
+    }
+
+    @Test(
+        "A person has so many unread notifications; of one more, the oldest tenth is forgotten",
+        arguments: StoreKind.allCases)
+    func limited(kind: StoreKind) async throws {
+        try await withFolder { folder in
+            let world = World(store: try kind.open(in: folder, notificationLimit: 20))
+            try await world.subscribe(query("q", on: [.create]))
+            for number in 1...10 { try await world.create("a\(number)") }
+            try await world.subscribe(query("q", on: [.create]), as: "_eve")
+            let stamp = Stamp(at: Timestamp(milliseconds: 0), by: "_bob")
+            let second = try await world.store.notifications(of: "_bob", after: 1, limit: 1).notifications[0]
+            _ = try await world.store.markNotificationsRead([second.notification.id], of: "_bob", by: stamp)
+            for number in 11...20 { try await world.create("a\(number)") }
+            func unread(of owner: String) async throws -> [String] {
+                try await world.store.notifications(of: owner, after: 0, limit: 99).notifications.map(
+                    \.notification.brief)
+            }
+            #expect(try await unread(of: "_bob").count == 20)
+            try await world.create("b")
+            let left = try await unread(of: "_bob")
+            #expect(left.count == 18)
+            #expect(left.first == "q create a5")
+            #expect(left.last == "q create b")
+            #expect(try await unread(of: "_eve").count == 11)
+            // What was read went with those around it; nobody knows it any more.
+            #expect(
+                try await world.store.markNotificationsRead([second.notification.id], of: "_bob", by: stamp)
+                    == [])
+            let error = await #expect(throws: RecordError.self) {
+                _ = try await world.store.notifications(of: "_bob", after: 2, limit: 9)
+            }
+            #expect(error?.code == .changeTokenExpired)
+            _ = try await world.store.notifications(of: "_eve", after: 2, limit: 9)
+            for number in 1...2 { try await world.create("c\(number)") }
+            #expect(try await unread(of: "_bob").count == 20)
+            try await world.finish()
+        }
+    }
+
+    @Test(
+        "The latest unread notification of a person stands for those that did not arrive",
+        arguments: StoreKind.allCases)
+    func latest(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            #expect(try await world.store.latestNotification(of: "_bob") == nil)
+            try await world.subscribe(query("q"))
+            try await world.subscribe(query("q"), as: "_eve")
+            for name in ["a", "b"] { try await world.create(name) }
+            let latest = try #require(try await world.store.latestNotification(of: "_bob"))
+            #expect(latest.notification.brief == "q create b")
+            #expect(latest.owner == "_bob")
+            let stamp = Stamp(at: Timestamp(milliseconds: 50), by: "_bob")
+            _ = try await world.store.markNotificationsRead([latest.notification.id], of: "_bob", by: stamp)
+            #expect(try await world.store.latestNotification(of: "_bob")?.notification.brief == "read")
+            #expect(try await world.store.latestNotification(of: "_eve")?.notification.brief == "q create b")
+        }
+    }
+
+    @Test(
+        "What a person subscribed to and was told goes with the person, and nothing of others",
+        arguments: StoreKind.allCases)
+    func forgotten(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            for owner in ["_bob", "_eve"] {
+                try await world.subscribe(query("q"), query("o", on: [.create]), database("d"), as: owner)
+            }
+            try await world.create("a")
+            try await world.store.forgetPushes(of: "_bob")
+            #expect(try await world.store.subscriptions(of: "_bob") == [])
+            #expect(try await world.store.latestNotification(of: "_bob") == nil)
+            #expect(try await world.store.subscriptions(of: "_eve").count == 3)
+            #expect(try await world.told() == ["_eve q create a", "_eve o create a"])
+            let later = try await world.told(of: { try await world.create("b") })
+            #expect(later.allSatisfy { $0.hasPrefix("_eve") })
         }
     }
 }

@@ -14,14 +14,16 @@ enum StoreKind: String, CaseIterable, Sendable {
     case memory
     case sqlite
 
-    func open(in folder: URL, identity: Int64 = 7) throws -> any RecordStore {
+    func open(
+        in folder: URL, identity: Int64 = 7, notificationLimit: Int = Limits().notificationsPerPerson
+    ) throws -> any RecordStore {
         switch self {
-        case .memory: MemoryStore(codec: FieldJSON(), identity: identity)
+        case .memory:
+            MemoryStore(codec: FieldJSON(), identity: identity, notificationLimit: notificationLimit)
         case .sqlite:
             try SQLiteStore(
                 file: folder.appendingPathComponent("test.sqlite"), durability: .process,
-                newIdentity: identity,
-                codec: FieldJSON()
+                newIdentity: identity, codec: FieldJSON(), notificationLimit: notificationLimit
             )
         }
     }
