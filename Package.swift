@@ -16,6 +16,7 @@ let package = Package(
     products: [
         .library(name: "Cloudlet", targets: ["Cloudlet"]),
         .library(name: "CloudKit", targets: ["CloudKit", "CoreLocation"]),
+        .library(name: "CloudSync", targets: ["CloudSync", "LocalReplica"]),
         .library(name: "CloudletServer", targets: ["CloudletServer"]),
         .library(name: "CloudletTesting", targets: ["CloudletTesting"]),
         .executable(name: "clown-central", targets: ["clown-central"]),
@@ -122,6 +123,20 @@ let package = Package(
         .target(name: "CloudKit", dependencies: ["Cloudlet"], swiftSettings: house),
         .target(name: "CoreLocation", dependencies: ["Cloudlet"], swiftSettings: house),
         .target(
+            name: "LocalReplica",
+            dependencies: [
+                "RecordsWire", "Records",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: house
+        ),
+        .target(
+            name: "CloudSync",
+            dependencies: ["Cloudlet", "LocalReplica", "Records"],
+            swiftSettings: house
+        ),
+        .target(
             name: "CloudletTesting",
             dependencies: ["CloudletServer", "Cloudlet", "RecordsWire"],
             swiftSettings: house
@@ -206,6 +221,18 @@ let package = Package(
             dependencies: [
                 "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer", "RecordsWire",
                 "Records", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "LocalReplicaTests",
+            dependencies: ["LocalReplica", "Records", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "CloudSyncTests",
+            dependencies: [
+                "CloudSync", "LocalReplica", "Cloudlet", "CloudletTesting", "CloudletServer", "Records",
             ],
             swiftSettings: house
         ),

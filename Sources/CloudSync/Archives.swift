@@ -1,0 +1,31 @@
+// Owns the forms in which tokens and system fields lie in the replica.
+
+import Cloudlet
+import Foundation
+
+/// Tokens and the system fields of records as bytes, and back.
+enum Archives {
+    static func data(_ token: CKServerChangeToken) throws -> Data {
+        try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+    }
+
+    static func token(_ data: Data) throws -> CKServerChangeToken? {
+        try NSKeyedUnarchiver.unarchivedObject(ofClass: CKServerChangeToken.self, from: data)
+    }
+
+    /// Only the system fields of a record: its values lie beside them, once (talk 3, "Local cache").
+    static func systemFields(of record: CKRecord) -> Data {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        record.encodeSystemFields(with: archiver)
+        archiver.finishEncoding()
+        return archiver.encodedData
+    }
+
+    /// A record without values, to be changed and saved over the server's.
+    static func record(_ systemFields: Data) throws -> CKRecord? {
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: systemFields)
+        unarchiver.requiresSecureCoding = true
+        defer { unarchiver.finishDecoding() }
+        return CKRecord(coder: unarchiver)
+    }
+}

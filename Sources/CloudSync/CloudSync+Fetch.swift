@@ -1,0 +1,148 @@
+// Owns fetching a page: the changes of a zone and the token that belongs to them, in one transaction.
+
+import Cloudlet
+package import Foundation
+package import LocalReplica
+import Records
+
+extension CloudSync {
+    /// Fetches the next page of a zone and takes it in.
+    func fetch(_ zone: String) async throws {
+        let zoneID = CKRecordZone.ID(zoneName: zone)
+        let token = try await replica.read { try $0.token(of: zone).flatMap(Archives.token) }
+        let page = try await database.recordZoneChanges(
+            inZoneWith: zoneID, since: token,
+            resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil)
+        var versions: [ServerVersion] = []
+        for (_, result) in page.modificationResultsByID {
+            let record = try result.get().record
+            guard let version = try keep(record) else {
+                throw MissingFile(record: record.recordID.recordName)
+            }
+            versions.append(version)
+        }
+        try await apply(
+            FetchedPage(
+                zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
+                deletions: page.deletions.map(\.recordID.recordName).sorted(),
+                token: try Archives.data(page.changeToken), moreComing: page.moreComing))
+    }
+
+    private func apply(_ page: FetchedPage) async throws {
+        let (policy, now) = (configuration.policy, configuration.now())
+        let merged = try await replica.write { try $0.apply(page, policy, at: now) }
+        count { progress in
+            progress.fetched += page.versions.count + page.deletions.count
+            progress.merged += merged
+        }
+    }
+
+    /// The version that a record is, with the files that it carries kept beside the replica. Nil when a file
+    /// is neither here nor came with it: then it has to be fetched by itself.
+    func keep(_ record: CKRecord) throws -> ServerVersion? {
+        let (fields, files) = record.contents
+        for (_, field) in fields {
+            for case .asset(let asset) in field.value.elements
+            where replica.file(of: ReplicaAsset(asset)) == nil {
+                guard let file = files[asset.fileChecksum] else { return nil }
+                _ = try replica.keepFile(at: file)
+            }
+        }
+        return ServerVersion(
+            id: ReplicaID(zone: record.recordID.zoneID.zoneName, name: record.recordID.recordName),
+            type: record.recordType, tag: record.recordChangeTag ?? "",
+            systemFields: Archives.systemFields(of: record), fields: fields)
+    }
+}
+
+/// A file that did not come with its record: the page is fetched again.
+struct MissingFile: Error, CustomStringConvertible {
+    let record: String
+
+    var description: String { "a file of \(record) was not downloaded" }
+}
+
+/// A page of a zone's changes.
+package struct FetchedPage: Sendable {
+    package var zone: String
+    package var versions: [ServerVersion]
+    package var deletions: [String]
+    package var token: Data
+    package var moreComing: Bool
+
+    package init(
+        zone: String, versions: [ServerVersion], deletions: [String], token: Data, moreComing: Bool
+    ) {
+        self.zone = zone
+        self.versions = versions
+        self.deletions = deletions
+        self.token = token
+        self.moreComing = moreComing
+    }
+}
+
+extension ReplicaWriter {
+    /// Takes in a page together with its token. Returns how many conflicts were resolved.
+    package func apply(_ page: FetchedPage, _ policy: MergePolicy, at now: Date) throws -> Int {
+        let pending = try reader.pendingNames(in: page.zone)
+        let isSweeping = try isSweeping(page.zone)
+        var merged = 0
+        try take(page.versions.filter { !pending.contains($0.id.name) }, in: page.zone)
+        for version in page.versions where pending.contains(version.id.name) {
+            let plan = MergePlan.plan(
+                try reader.row(version.id), .version(tag: version.tag, version.fields), policy)
+            if try carryOut(plan, version.id, type: version.type, version, at: now) { merged += 1 }
+        }
+        for name in page.deletions {
+            if try applyDeletion(ReplicaID(zone: page.zone, name: name), policy, at: now) { merged += 1 }
+        }
+        if isSweeping { try noteSeen(page.versions.map(\.id.name), in: page.zone) }
+        try setToken(page.token, of: page.zone, moreComing: page.moreComing)
+        if isSweeping, !page.moreComing {
+            for id in try endSweep(page.zone) {
+                if try applyDeletion(id, policy, at: now) { merged += 1 }
+            }
+        }
+        return merged
+    }
+
+    private func applyDeletion(_ id: ReplicaID, _ policy: MergePolicy, at now: Date) throws -> Bool {
+        guard let row = try reader.row(id) else { return false }
+        return try carryOut(MergePlan.plan(row, .gone, policy), id, type: row.type, nil, at: now)
+    }
+
+    /// Does what the merge table says. Returns whether it resolved a conflict.
+    func carryOut(
+        _ plan: MergePlan, _ id: ReplicaID, type: String, _ version: ServerVersion?, at now: Date
+    ) throws -> Bool {
+        var what = ""
+        var notes: [String] = []
+        switch plan {
+        case .nothing: break
+        case .take(let words):
+            what = words
+            if let version {
+                try take([version], in: id.zone)
+                try dropPending(id)
+            }
+        case .remove(let words):
+            what = words
+            try remove(id)
+        case .send(let fields, let words, let made):
+            (what, notes) = (words, made)
+            if let version { try merge(fields, over: version) }
+        case .sendAsNew(let words):
+            what = words
+            try makeNew(id)
+        }
+        guard !what.isEmpty else { return false }
+        try note(id, type: type, what: what, fields: notes.joined(separator: "; "), at: now)
+        return true
+    }
+
+    /// The server has no such record any more. One that was made again since is to be sent as new.
+    func settleDeletion(_ row: ReplicaRow) throws {
+        guard let present = try reader.row(row.id) else { return }
+        if present.fields == nil { try remove(row.id) } else { try makeNew(row.id) }
+    }
+}

@@ -1,0 +1,199 @@
+// Owns sending a batch: what is pending becomes records, and their answers become the replica's state.
+
+import Cloudlet
+import Foundation
+import LocalReplica
+import Records
+
+extension CloudSync {
+    /// What became of one record that was sent.
+    private enum Answer: Sendable {
+        case saved(ReplicaRow, ServerVersion)
+        case deleted(ReplicaRow)
+        /// The server has another version, or none.
+        case met(ReplicaRow, MergePlan.Server, ServerVersion?)
+        case refused(ReplicaRow, String)
+    }
+
+    /// Sends the oldest edits, those of one zone.
+    func send() async throws {
+        let limit = memory.batchLimit
+        let rows = try await replica.write { writer in
+            let rows = try writer.reader.sendable(limit: limit)
+            try writer.noteSent(rows)
+            return rows
+        }
+        guard let zone = rows.first?.id.zone else { return }
+        var answers: [Answer] = []
+        let deletions = try await checkedDeletions(rows.filter { $0.fields == nil }, &answers)
+        let records = records(for: rows.filter { $0.fields != nil }, &answers)
+        let results = try await database.modifyRecords(
+            saving: records, deleting: deletions.map(\.id.recordID), atomically: false)
+        var problems: [any Error] = []
+        for row in rows {
+            let outcome = (results.saveResults[row.id.recordID], results.deleteResults[row.id.recordID])
+            switch outcome {
+            case (.success(let record)?, _): answers.append(.saved(row, version(of: record, row)))
+            case (_, .success?): answers.append(.deleted(row))
+            case (.failure(let error)?, _), (_, .failure(let error)?):
+                if let answer = try await answer(error, row) {
+                    answers.append(answer)
+                } else {
+                    problems.append(error)
+                }
+            case (nil, nil): continue
+            }
+        }
+        try await apply(answers)
+        try await take(problems, in: zone)
+    }
+
+    /// The records to save. One that is as the server has it need not be sent.
+    private func records(for rows: [ReplicaRow], _ answers: inout [Answer]) -> [CKRecord] {
+        var records: [CKRecord] = []
+        for row in rows {
+            do {
+                let record = try record(for: row)
+                if record.recordChangeTag == nil || record.hasChanges {
+                    records.append(record)
+                } else {
+                    answers.append(.saved(row, version(of: record, row)))
+                }
+            } catch {
+                answers.append(.refused(row, Self.words(error)))
+            }
+        }
+        return records
+    }
+
+    /// Takes in what was wrong with records whose fault it was not.
+    private func take(_ problems: [any Error], in zone: String) async throws {
+        var isWorse: (any Error)?
+        for error in problems {
+            switch Verdict(error) {
+            case .again: continue
+            case .zoneGone(let keepsAll):
+                return try await replica.write { try $0.noteGone(zone, keepsAll: keepsAll) }
+            case .zonePurged: return try await replica.write { try $0.notePurged(zone) }
+            default: isWorse = isWorse ?? error
+            }
+        }
+        if let isWorse { return try await hold(for: isWorse) }
+        if problems.isEmpty { memory.batchLimit = min(configuration.batchSize, memory.batchLimit * 2) }
+    }
+
+    /// What an error says of one record; nil when it is not about the record.
+    private func answer(_ error: any Error, _ row: ReplicaRow) async throws -> Answer? {
+        switch Verdict(error) {
+        case .merge:
+            let theirs = (error as? CKError)?.serverRecord
+            if let theirs, let version = try keep(theirs) {
+                return .met(row, .version(tag: version.tag, version.fields), version)
+            }
+            return try await latest(row)
+        case .recordGone where row.fields == nil: return .deleted(row)
+        case .recordGone where row.tag != nil: return .met(row, .gone, nil)
+        case .refuse: return .refused(row, Self.words(error))
+        case .halve where memory.batchLimit == 1: return .refused(row, Self.words(error))
+        default: return nil
+        }
+    }
+
+    /// The server's version of a record, asked for by itself.
+    private func latest(_ row: ReplicaRow) async throws -> Answer? {
+        let id = row.id.recordID
+        do {
+            guard let record = try await database.records(for: [id])[id]?.get(),
+                let version = try keep(record)
+            else { return nil }
+            return .met(row, .version(tag: version.tag, version.fields), version)
+        } catch let error as CKError where error.code == .unknownItem {
+            return .met(row, .gone, nil)
+        }
+    }
+
+    /// The deletions of records that nobody has changed since this device saw them. A deletion is not
+    /// refused for an old version, so that is looked at before: what somebody typed meanwhile is kept.
+    private func checkedDeletions(
+        _ rows: [ReplicaRow], _ answers: inout [Answer]
+    ) async throws -> [ReplicaRow] {
+        guard !rows.isEmpty else { return [] }
+        let found = try await database.records(for: rows.map(\.id.recordID), desiredKeys: [])
+        var unchanged: [ReplicaRow] = []
+        for row in rows {
+            switch found[row.id.recordID] {
+            case .success(let record)? where record.recordChangeTag == row.tag: unchanged.append(row)
+            case .success?:
+                if let answer = try await latest(row) { answers.append(answer) }
+            case .failure(let error)? where Verdict(error) == .recordGone: answers.append(.deleted(row))
+            case .failure(let error)?: throw error
+            case nil: continue
+            }
+        }
+        return unchanged
+    }
+
+    private func apply(_ answers: [Answer]) async throws {
+        let (policy, now) = (configuration.policy, configuration.now())
+        let merged = try await replica.write { writer in
+            var merged = 0
+            for answer in answers {
+                switch answer {
+                case .saved(let row, let version): try writer.settle(row, as: version)
+                case .deleted(let row): try writer.settleDeletion(row)
+                case .refused(let row, let reason): try writer.refuse(row.id, because: reason)
+                case .met(let row, let server, let version):
+                    // The row as it is now: it may have been edited while the batch was under way.
+                    let present = try writer.reader.row(row.id)
+                    let plan = MergePlan.plan(present, server, policy)
+                    if try writer.carryOut(plan, row.id, type: row.type, version, at: now) { merged += 1 }
+                }
+            }
+            return merged
+        }
+        let sent = answers.filter {
+            if case .saved = $0 { true } else if case .deleted = $0 { true } else { false }
+        }
+        count { progress in
+            progress.sent += sent.count
+            progress.merged += merged
+        }
+    }
+
+    /// The record to save: the server's version as it was last seen, with what changed since.
+    private func record(for row: ReplicaRow) throws -> CKRecord {
+        let record =
+            try row.systemFields.flatMap(Archives.record)
+            ?? CKRecord(recordType: row.type, recordID: row.id.recordID)
+        let (fields, before) = (row.fields ?? Fields(), row.serverFields ?? Fields())
+        for name in Set(fields.names).union(before.names).sorted() where fields[name] != before[name] {
+            let field = fields[name] ?? before[name].map { _ in nil } ?? nil
+            record.set(field, forKey: name) { replica.file(of: ReplicaAsset($0)) }
+        }
+        return record
+    }
+
+    /// The server's version after a save: what was sent, under a new tag.
+    private func version(of record: CKRecord, _ row: ReplicaRow) -> ServerVersion {
+        ServerVersion(
+            id: row.id, type: row.type, tag: record.recordChangeTag ?? "",
+            systemFields: Archives.systemFields(of: record), fields: row.fields ?? Fields())
+    }
+}
+
+extension ReplicaID {
+    /// The identity as the cloud knows it.
+    var recordID: CKRecord.ID {
+        CKRecord.ID(recordName: name, zoneID: CKRecordZone.ID(zoneName: zone))
+    }
+}
+
+extension ReplicaAsset {
+    init(_ asset: Asset) {
+        self.init(checksum: asset.fileChecksum, byteCount: Int(asset.size))
+    }
+}
+
+extension CKRecord {
+    var hasChanges: Bool { !changedKeys().isEmpty || !encryptedValues.changedKeys().isEmpty }
+}

@@ -1,0 +1,158 @@
+// Owns doing the steps that concern the account, the zones and the subscriptions, and what errors come to.
+
+import Cloudlet
+import Foundation
+import LocalReplica
+
+extension CloudSync {
+    /// Does a step; what goes wrong becomes what the verdict says.
+    func perform(_ step: SyncStep) async throws {
+        do {
+            switch step {
+            case .identify: try await identify()
+            case .fetchDatabase: try await fetchDatabase()
+            case .makeZones(let zones): try await make(zones)
+            case .follow(let zones, let database): try await follow(zones, database: database)
+            case .send: try await send()
+            case .fetch(let zone): try await fetch(zone)
+            case .rest: break
+            }
+            memory.failures = 0
+        } catch let error as ReplicaError {
+            throw error
+        } catch {
+            try await take(error, in: step)
+        }
+    }
+
+    /// What an error of a whole request means for the next steps.
+    private func take(_ error: any Error, in step: SyncStep) async throws {
+        let zone: String? =
+            switch step {
+            case .fetch(let zone): zone
+            case .makeZones(let zones): zones.first
+            default: nil
+            }
+        switch (Verdict(error), zone) {
+        case (.stop, _):
+            throw CancellationError()
+        case (.startOver, let zone?): try await replica.write { try $0.startOver(zone) }
+        case (.startOver, nil): try await startDatabaseOver()
+        case (.zoneGone(let keepsAll), let zone?):
+            try await replica.write { try $0.noteGone(zone, keepsAll: keepsAll) }
+        case (.zonePurged, let zone?): try await replica.write { try $0.notePurged(zone) }
+        case (.zoneGone, nil), (.zonePurged, nil):
+            memory.isDatabaseStale = true
+            backOff(error)
+        default: try await hold(for: error)
+        }
+    }
+
+    /// What an error means that concerns no zone and no record.
+    func hold(for error: any Error) async throws {
+        let (why, now) = (Self.words(error), configuration.now())
+        switch Verdict(error) {
+        case .stop: throw CancellationError()
+        case .wait(let seconds):
+            let until = now.addingTimeInterval(seconds)
+            memory.hold = Hold(until: until, why: why, isAsked: true)
+        case .checkAccount where memory.account == .unknown:
+            memory.account = .nobody
+        case .checkAccount: memory.account = .unknown
+        case .halve: memory.batchLimit = max(1, memory.batchLimit / 2)
+        case .storageFull:
+            let until = now.addingTimeInterval(configuration.pauseWhenFull)
+            memory.sendHold = Hold(until: until, why: why)
+        default: backOff(error)
+        }
+    }
+
+    private func backOff(_ error: any Error) {
+        memory.failures += 1
+        memory.hold = .backOff(
+            after: memory.failures, why: Self.words(error), at: configuration.now())
+    }
+
+    static func words(_ error: any Error) -> String {
+        (error as? CKError)?.localizedDescription ?? "\(error)"
+    }
+
+    // MARK: Steps
+
+    private func identify() async throws {
+        let person = try await container.userRecordID().recordName
+        memory.account = try await replica.write { writer in
+            guard let owner = try writer.reader.account() else {
+                try writer.setAccount(person)
+                return .owner
+            }
+            return owner == person ? .owner : .other
+        }
+    }
+
+    private func fetchDatabase() async throws {
+        var moreComing = true
+        while moreComing {
+            let token = try await replica.read { try $0.databaseState().token.flatMap(Archives.token) }
+            let page = try await database.databaseChanges(since: token)
+            let changed = page.modifications.map(\.zoneID.zoneName)
+            let wanted = configuration.zones
+            let followsAll = configuration.followsUnknownZones
+            let archive = try Archives.data(page.changeToken)
+            try await replica.write { writer in
+                let known = Set(try writer.reader.zones().map(\.name)).union(wanted)
+                for deletion in page.deletions where known.contains(deletion.zoneID.zoneName) {
+                    try writer.take(deletion)
+                }
+                for zone in changed where followsAll || known.contains(zone) { try writer.noteStale(zone) }
+                try writer.setDatabaseToken(archive)
+            }
+            moreComing = page.moreComing
+        }
+        memory.isDatabaseStale = false
+    }
+
+    /// The feed of the database cannot go on: its zones are fetched from where each of them is.
+    private func startDatabaseOver() async throws {
+        try await replica.write { try $0.setDatabaseToken(nil) }
+        memory.isDatabaseStale = true
+    }
+
+    private func make(_ zones: [String]) async throws {
+        let made = zones.map { CKRecordZone(zoneName: $0) }
+        let results = try await database.modifyRecordZones(saving: made, deleting: []).saveResults
+        for (id, result) in results {
+            _ = try result.get()
+            try await replica.write { try $0.noteMade(id.zoneName) }
+        }
+    }
+
+    /// Silent subscriptions: their pushes wake the app, and nobody sees them.
+    private func follow(_ zones: [String], database followsDatabase: Bool) async throws {
+        let info = CKSubscription.NotificationInfo(shouldSendContentAvailable: true)
+        var subscriptions: [CKSubscription] = zones.map { zone in
+            CKRecordZoneSubscription(
+                zoneID: CKRecordZone.ID(zoneName: zone), subscriptionID: "sync-zone-\(zone)")
+        }
+        if followsDatabase { subscriptions.append(CKDatabaseSubscription(subscriptionID: "sync-database")) }
+        for subscription in subscriptions { subscription.notificationInfo = info }
+        let results = try await database.modifySubscriptions(saving: subscriptions, deleting: []).saveResults
+        for result in results.values { _ = try result.get() }
+        try await replica.write { writer in
+            for zone in zones { try writer.noteSubscribed(zone) }
+            if followsDatabase { try writer.noteSubscribed(nil) }
+        }
+    }
+}
+
+extension ReplicaWriter {
+    /// Takes in that a zone is gone, and why.
+    fileprivate func take(_ deletion: CKDatabase.DatabaseChange.Deletion) throws {
+        let zone = deletion.zoneID.zoneName
+        switch deletion.reason {
+        case .purged: try notePurged(zone)
+        case .deleted: try noteGone(zone, keepsAll: false)
+        case .encryptedDataReset: try noteGone(zone, keepsAll: true)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+// Owns the conversation between the copy on a device and the cloud: it asks the plan what to do, and does it.
+
+public import Cloudlet
+import Foundation
+public import LocalReplica
+
+/// Keeps a `LocalReplica` in step with a person's private database.
+///
+/// ```swift
+/// let sync = CloudSync(container: container, replica: replica, configuration: configuration)
+/// try await sync.run()               // until the task is cancelled; or, once:
+/// try await sync.waitUntilIdle()
+/// ```
+///
+/// What it does is decided by two tables that can be read in a minute: `SyncStep.next` says what comes next,
+/// `MergePlan` what becomes of a record that both sides changed. It retries, waits and merges on the app's
+/// behalf, and `status` always says what it does, why, and until when.
+///
+/// - A conflict is merged field by field; what was typed is never lost.
+/// - Another person than the one whose data this is: nothing is read or written. Open another replica.
+/// - A zone whose data the person removed is emptied here; nothing is sent to it before
+///   `ReplicaWriter.resume(_:)`.
+/// - After a reset of encrypted data everything that is here goes up again.
+/// - A token that is too old: the zone is fetched from its beginning, what is gone goes, edits stay.
+/// - Full storage: fetching goes on, sending pauses.
+/// - A busy server is left alone for as long as it says.
+public actor CloudSync {
+    /// What is known while the process lives; everything else is in the replica.
+    struct Memory {
+        var account = SyncFacts.Account.unknown
+        var isDatabaseStale = true
+        var hold: Hold?
+        var sendHold: Hold?
+        /// Requests that failed one after the other.
+        var failures = 0
+        /// Records in the next batch at most, after batches that were too large.
+        var batchLimit: Int
+        var isPassing = false
+        /// Whether somebody wanted a pass while one was under way.
+        var isWantedAgain = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    nonisolated let container: CKContainer
+    nonisolated let replica: LocalReplica
+    nonisolated let configuration: SyncConfiguration
+    var memory: Memory
+    /// What it does at the moment, why, and until when.
+    public private(set) var status = SyncStatus(activity: .idle, why: "not begun")
+
+    var database: CKDatabase { container.privateCloudDatabase }
+
+    /// A sync of a replica with the private database of a container; it does nothing before it is told to.
+    public init(container: CKContainer, replica: LocalReplica, configuration: SyncConfiguration) {
+        self.container = container
+        self.replica = replica
+        self.configuration = configuration
+        memory = Memory(batchLimit: configuration.batchSize)
+    }
+
+    /// Asks who is signed in before anything else, since that may have changed.
+    public func accountChanged() {
+        memory.account = .unknown
+    }
+
+    /// Takes a push for what it is, a hint: the next pass fetches the zone, or asks for all that changed.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func take(_ push: CKNotification) async throws {
+        guard let zone = (push as? CKRecordZoneNotification)?.recordZoneID?.zoneName else {
+            memory.isDatabaseStale = true
+            return
+        }
+        try await replica.write { try $0.noteStale(zone) }
+    }
+
+    /// Does everything that can be done now, and says what is left: one pass. A pass that is under way is
+    /// joined, and followed by another.
+    ///
+    /// - Parameter looks: Whether to ask the server for changes that nobody told of.
+    /// - Throws: `ReplicaError`, and `CancellationError`.
+    @discardableResult
+    public func sync(looks: Bool = true) async throws -> SyncStatus {
+        if looks { memory.isDatabaseStale = true }
+        // Somebody wants it now: waits that nobody asked for are over.
+        if let hold = memory.hold, !hold.isAsked { memory.hold = nil }
+        if memory.isPassing {
+            memory.isWantedAgain = true
+            await withCheckedContinuation { memory.waiting.append($0) }
+            return status
+        }
+        memory.isPassing = true
+        defer {
+            memory.isPassing = false
+            for waiter in memory.waiting { waiter.resume() }
+            memory.waiting = []
+        }
+        repeat {
+            memory.isWantedAgain = false
+            try await pass()
+        } while memory.isWantedAgain
+        return status
+    }
+
+    /// Syncs until everything is in step, waiting as long as the server asks for.
+    ///
+    /// - Throws: `SyncBlocked` when that needs something else first, such as somebody who signs in;
+    ///   `CancellationError`; `ReplicaError`.
+    public func waitUntilIdle() async throws {
+        while true {
+            let status = try await sync()
+            switch (status.activity, status.until) {
+            case (.idle, _): return
+            case (.waiting, let until?):
+                let seconds = max(0, until.timeIntervalSince(configuration.now()))
+                try await configuration.pause(.seconds(seconds))
+            default: throw SyncBlocked(status: status)
+            }
+        }
+    }
+
+    private func pass() async throws {
+        var progress = SyncProgress()
+        progress.began = configuration.now()
+        status.progress = progress
+        while true {
+            try Task.checkCancellation()
+            let facts = try await facts()
+            status.progress.toSend = facts.sendable
+            let step = SyncStep.next(facts, at: configuration.now())
+            if case .rest(let rest) = step { return say(rest) }
+            say(.working, step.words)
+            try await perform(step)
+        }
+    }
+
+    /// What the plan has to know.
+    private func facts() async throws -> SyncFacts {
+        let wanted = configuration.zones
+        var facts = SyncFacts(account: memory.account, hold: memory.hold, sendHold: memory.sendHold)
+        let known = try await replica.read { reader in
+            (
+                zones: try reader.zones(), sendable: try reader.sendableCount(),
+                database: try reader.databaseState()
+            )
+        }
+        let zones = Dictionary(uniqueKeysWithValues: known.zones.map { ($0.name, $0) })
+        facts.isDatabaseStale = memory.isDatabaseStale
+        facts.sendable = known.sendable
+        let mine = wanted + known.zones.map(\.name).filter { !wanted.contains($0) }
+        facts.zonesToMake = mine.filter { zones[$0]?.isMade != true && zones[$0]?.isPurged != true }
+        let made = known.zones.filter { $0.isMade && !$0.isPurged }
+        facts.staleZones = made.filter(\.isStale).map(\.name)
+        if configuration.subscribes {
+            facts.zonesToFollow = made.filter { !$0.isSubscribed }.map(\.name)
+            facts.hasToFollowDatabase = !known.database.isSubscribed
+        }
+        return facts
+    }
+
+    func say(_ activity: SyncStatus.Activity, _ why: String, until: Date? = nil) {
+        let before = status
+        status.activity = activity
+        status.why = why
+        status.until = until
+        if status != before { configuration.report(status) }
+    }
+
+    private func say(_ rest: SyncStep.Rest) {
+        switch rest {
+        case .idle: say(.idle, "everything is in step")
+        case .held(let hold): say(hold.until == nil ? .blocked : .waiting, hold.why, until: hold.until)
+        case .nobody: say(.blocked, "nobody is signed in; what is edited is kept and sent later")
+        case .otherPerson:
+            say(.blocked, "somebody else is signed in than the person whose data is on this device")
+        }
+    }
+
+    /// Counts what was done, for whoever watches.
+    func count(_ change: (inout SyncProgress) -> Void) {
+        change(&status.progress)
+        configuration.report(status)
+    }
+}
+
+extension SyncStep {
+    fileprivate var words: String {
+        switch self {
+        case .identify: "asking who is signed in"
+        case .fetchDatabase: "asking which zones changed"
+        case .makeZones(let zones): "making \(zones.joined(separator: ", "))"
+        case .follow: "asking to be told of changes"
+        case .send: "sending"
+        case .fetch(let zone): "fetching \(zone)"
+        case .rest: "resting"
+        }
+    }
+}

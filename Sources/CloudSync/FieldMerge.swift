@@ -1,0 +1,66 @@
+// Owns making one record of two that came from the same one, field by field.
+
+import Records
+
+/// A three-way merge.
+struct FieldMerge: Equatable {
+    /// What both become.
+    var fields: Fields
+    /// What became of each field that both had changed, in words.
+    var notes: [String] = []
+
+    /// - Parameter base: What both came from; nil when both were made new under one name.
+    init(base: Fields?, local: Fields, server: Fields, type: String, policy: MergePolicy) {
+        fields = server
+        let names = Set(local.names).union(server.names).union(base?.names ?? [])
+        for name in names.sorted() {
+            let (old, ours, theirs) = (base?[name], local[name], server[name])
+            if ours == theirs || ours == old { continue }
+            guard theirs != old else {
+                fields[name] = ours
+                continue
+            }
+            let rule = policy[type, name]
+            fields[name] = Self.merged(old, ours, theirs, rule)
+            notes.append("\(name): \(Self.words(fields[name], ours, theirs))")
+        }
+    }
+
+    private static func merged(
+        _ old: Field?, _ ours: Field?, _ theirs: Field?, _ rule: MergePolicy.Rule
+    ) -> Field? {
+        guard var merged = ours, let theirs else { return ours ?? theirs }
+        merged.value = value(old?.value, merged.value, theirs.value, rule)
+        merged.isEncrypted = merged.isEncrypted || theirs.isEncrypted
+        return merged
+    }
+
+    private static func value(
+        _ old: FieldValue?, _ ours: FieldValue, _ theirs: FieldValue, _ rule: MergePolicy.Rule
+    ) -> FieldValue {
+        switch (rule, ours, theirs) {
+        case (.server, _, _): return theirs
+        case (.automatic, .string(let ours), .string(let theirs)),
+            (.text, .string(let ours), .string(let theirs)):
+            let base = if case .string(let text) = old { text } else { "" }
+            return .string(TextMerge.merged(base: base, local: ours, server: theirs))
+        case (.union, .list(let type, let ours), .list(_, let theirs)):
+            let base = Set(old?.elements ?? [])
+            let gone = base.subtracting(ours).union(base.subtracting(theirs))
+            let kept = theirs + ours.filter { !theirs.contains($0) }
+            return .list(type, kept.filter { !gone.contains($0) })
+        case (.sum, .int64(let ours), .int64(let theirs)):
+            let base = if case .int64(let number) = old { number } else { Int64(0) }
+            return .int64(theirs &+ ours &- base)
+        case (.sum, .double(let ours), .double(let theirs)):
+            let base = if case .double(let number) = old { number } else { 0.0 }
+            return .double(theirs + ours - base)
+        default: return ours
+        }
+    }
+
+    private static func words(_ merged: Field?, _ ours: Field?, _ theirs: Field?) -> String {
+        if merged == ours { return "this device's value" }
+        return merged == theirs ? "the server's value" : "made of both"
+    }
+}

@@ -1,0 +1,62 @@
+// Owns the merge table: what happens to a record on this device when the server's version comes.
+
+import LocalReplica
+import Records
+
+/// What to do with one record.
+///
+/// | on this device    | the server: as before | changed              | gone              |
+/// |-------------------|-----------------------|----------------------|-------------------|
+/// | in step           | nothing               | take it              | remove it         |
+/// | edited            | nothing, send later   | merge by field, send | send it as new    |
+/// | made, never sent  | nothing, send later   | merge by field, send | nothing, send     |
+/// | deleted           | nothing, send later   | take it: edits win   | remove it         |
+///
+/// What was typed wins over what was deleted, and nothing that was typed is lost. A version that is what
+/// this device sent last is its own: the answer got lost, and the edits made since go on top.
+enum MergePlan: Equatable {
+    /// What the server has.
+    enum Server: Equatable {
+        case version(tag: String, Fields)
+        case gone
+    }
+
+    case nothing
+    /// The server's version holds.
+    case take(String)
+    /// It is gone on both sides.
+    case remove(String)
+    /// These fields go over the server's version; nil: its deletion does.
+    case send(Fields?, String, notes: [String])
+    /// The server is to get it as a record that it never had.
+    case sendAsNew(String)
+
+    static func plan(_ row: ReplicaRow?, _ server: Server, _ policy: MergePolicy) -> MergePlan {
+        guard let row else {
+            if case .version = server { return .take("") }
+            return .nothing
+        }
+        let isPending = row.change > 0
+        switch server {
+        case .gone:
+            if !isPending { return .remove("") }
+            guard row.fields != nil else { return .remove("") }
+            return row.tag == nil ? .nothing : .sendAsNew("edited here, deleted there: kept")
+        case .version(let tag, let fields):
+            if tag == row.tag { return .nothing }
+            return isPending ? pending(row, fields, policy) : .take("")
+        }
+    }
+
+    private static func pending(_ row: ReplicaRow, _ server: Fields, _ policy: MergePolicy) -> MergePlan {
+        let isOwn = row.sentFields == server
+        guard let local = row.fields else {
+            return isOwn ? .send(nil, "", notes: []) : .take("deleted here, edited there: kept")
+        }
+        let base = isOwn ? server : row.serverFields
+        let merge = FieldMerge(
+            base: base, local: local, server: server, type: row.type, policy: policy)
+        let what = isOwn || base == server ? "" : "edited here, changed there: merged"
+        return merge.fields == server ? .take(what) : .send(merge.fields, what, notes: merge.notes)
+    }
+}

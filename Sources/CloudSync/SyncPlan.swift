@@ -1,0 +1,102 @@
+// Owns the decision what a sync does next.
+
+import Foundation
+
+/// A time in which something is not done, and why.
+struct Hold: Equatable, Sendable {
+    /// When it ends by itself; nil: when something happens, such as signing in.
+    var until: Date?
+    var why: String
+    /// Whether the server asked for it: then even somebody who wants to sync now has to wait.
+    var isAsked = false
+}
+
+/// Everything that the next step depends on.
+struct SyncFacts: Equatable {
+    /// Who is signed in, as far as it matters here.
+    enum Account: Equatable {
+        case unknown
+        case nobody
+        /// Somebody else than the person whose data this is.
+        case other
+        case owner
+    }
+
+    var account = Account.owner
+    /// Nothing at all is asked of the server meanwhile.
+    var hold: Hold?
+    /// Nothing is sent meanwhile.
+    var sendHold: Hold?
+    /// Whether zones may have changed that nobody told of.
+    var isDatabaseStale = false
+    /// Zones that the server has to have before anything can be done in them.
+    var zonesToMake: [String] = []
+    /// Zones of whose changes the server is to tell.
+    var zonesToFollow: [String] = []
+    /// Whether the server is to tell of new zones.
+    var hasToFollowDatabase = false
+    /// Records that can be sent.
+    var sendable = 0
+    /// Zones of which the server may know more.
+    var staleZones: [String] = []
+}
+
+/// One thing to do.
+enum SyncStep: Equatable {
+    /// Asks who is signed in.
+    case identify
+    /// Fetches which zones changed or went.
+    case fetchDatabase
+    case makeZones([String])
+    /// Asks to be told: of these zones, and of new ones.
+    case follow([String], database: Bool)
+    /// Sends a batch.
+    case send
+    /// Fetches a page of a zone.
+    case fetch(String)
+    /// Nothing can be done now.
+    case rest(Rest)
+
+    /// Why nothing is done.
+    enum Rest: Equatable {
+        /// Everything is in step.
+        case idle
+        case held(Hold)
+        case nobody
+        case otherPerson
+    }
+
+    /// What to do next. Sending comes before fetching, so that what was typed is safe first, and conflicts
+    /// are met where they can be merged (talk 2, "Offline cache").
+    static func next(_ facts: SyncFacts, at now: Date) -> SyncStep {
+        if let hold = facts.hold, hold.lasts(at: now) { return .rest(.held(hold)) }
+        switch facts.account {
+        case .unknown: return .identify
+        case .nobody: return .rest(.nobody)
+        case .other: return .rest(.otherPerson)
+        case .owner: break
+        }
+        if facts.isDatabaseStale { return .fetchDatabase }
+        if !facts.zonesToMake.isEmpty { return .makeZones(facts.zonesToMake) }
+        if !facts.zonesToFollow.isEmpty || facts.hasToFollowDatabase {
+            return .follow(facts.zonesToFollow, database: facts.hasToFollowDatabase)
+        }
+        let sendHold = facts.sendHold.flatMap { $0.lasts(at: now) ? $0 : nil }
+        if facts.sendable > 0, sendHold == nil { return .send }
+        if let zone = facts.staleZones.first { return .fetch(zone) }
+        if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
+        return .rest(.idle)
+    }
+}
+
+extension Hold {
+    func lasts(at now: Date) -> Bool {
+        until.map { $0 > now } ?? true
+    }
+
+    /// How long to wait when nobody says: 1, 2, 4 … 256 seconds, then 5 minutes.
+    static func backOff(after failures: Int, why: String, at now: Date) -> Hold {
+        let seconds = min(300, pow(2, Double(max(0, failures - 1))))
+        return Hold(until: now.addingTimeInterval(seconds), why: why)
+    }
+}

@@ -1,0 +1,24 @@
+// Owns the bytes in which fields lie in the file: those of the wire, so that there is one spelling.
+
+import Foundation
+import Records
+import RecordsWire
+
+/// Fields as bytes, and back.
+enum FieldSpelling {
+    private static let codec = FieldJSON()
+
+    static func bytes(_ fields: Fields) -> Data {
+        Data(codec.encode(fields).bytes)
+    }
+
+    /// Throws `ReplicaError.damaged` for what was not written here.
+    static func fields(_ data: Data, of name: String) throws -> Fields {
+        do {
+            return try codec.decode(FieldBytes(bytes: [UInt8](data)))
+        } catch {
+            throw ReplicaError(
+                .damaged, name, error.reason, nextStep: "remove the replica and let it be fetched again")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// Owns reading the replica inside a transaction, for apps.
+
+import Foundation
+import GRDB
+import Records
+
+/// One state of the replica, for as long as the closure runs that was given it.
+public struct ReplicaReader {
+    let database: Database
+
+    init(database: Database) {
+        self.database = database
+    }
+
+    /// The record of that identity, as the app sees it; nil when there is none.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func record(_ id: ReplicaID) throws -> ReplicaRecord? {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT record.type, record.fields
+                FROM record
+                JOIN zone ON zone.id = record.zone
+                WHERE zone.name = ? AND record.name = ? AND record.fields IS NOT NULL
+                """,
+            arguments: [id.zone, id.name]
+        )
+        return try row.map { row in
+            ReplicaRecord(type: row[0], id: id, fields: try FieldSpelling.fields(row[1], of: id.name))
+        }
+    }
+
+    /// The records of a type in a zone, in the order of their names.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func records(ofType type: String, in zone: String) throws -> [ReplicaRecord] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT record.name, record.fields
+                FROM record
+                JOIN zone ON zone.id = record.zone
+                WHERE zone.name = ? AND record.type = ? AND record.fields IS NOT NULL
+                ORDER BY record.name
+                """,
+            arguments: [zone, type]
+        )
+        var records: [ReplicaRecord] = []
+        while let row = try rows.next() {
+            let id = ReplicaID(zone: zone, name: row[0])
+            records.append(
+                ReplicaRecord(type: type, id: id, fields: try FieldSpelling.fields(row[1], of: id.name)))
+        }
+        return records
+    }
+
+    /// How many records a zone has on this device.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func count(in zone: String) throws -> Int {
+        try Int.fetchOne(
+            database,
+            sql: """
+                SELECT COUNT(*)
+                FROM record
+                JOIN zone ON zone.id = record.zone
+                WHERE zone.name = ? AND record.fields IS NOT NULL
+                """,
+            arguments: [zone]
+        ) ?? 0
+    }
+
+    /// The zones that this device knows, in the order of their names.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func zones() throws -> [ReplicaZone] {
+        try Row.fetchAll(database, sql: "SELECT * FROM zone ORDER BY name").map(ReplicaZone.init)
+    }
+
+    /// What the server has not been told yet, the oldest first.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func pendingChanges() throws -> [PendingChange] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT zone.name AS zone, outbox.name, record.type, record.fields IS NULL AS is_deleted,
+                    record.tag IS NULL AS is_new, outbox.change, outbox.refusal
+                FROM outbox
+                JOIN zone ON zone.id = outbox.zone
+                JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
+                ORDER BY outbox.id
+                """
+        ).map(PendingChange.init)
+    }
+
+    /// The conflicts that were resolved on this device, the oldest first.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func conflicts() throws -> [ResolvedConflict] {
+        try Row.fetchAll(database, sql: "SELECT * FROM conflict ORDER BY id").map(ResolvedConflict.init)
+    }
+
+    /// The person whose data this is; nil before the first sync.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func account() throws -> String? {
+        try String.fetchOne(database, sql: "SELECT account FROM replica")
+    }
+
+    /// The checksums of the files that records carry, in any version that is kept.
+    func checksums() throws -> Set<String> {
+        var found: Set<String> = []
+        for column in ["record.fields", "record.server_fields", "outbox.sent_fields"] {
+            let table = column.prefix { $0 != "." }
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT \(column)
+                    FROM \(table)
+                    WHERE CAST(\(column) AS TEXT) LIKE '%fileChecksum%'
+                    """
+            )
+            while let row = try rows.next() {
+                for (_, field) in try FieldSpelling.fields(row[0], of: "a record") {
+                    for case .asset(let asset) in field.value.elements { found.insert(asset.fileChecksum) }
+                }
+            }
+        }
+        return found
+    }
+}

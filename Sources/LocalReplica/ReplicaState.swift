@@ -1,0 +1,83 @@
+// Owns what the replica tells about itself: its zones, what waits, and what conflicts came to.
+
+public import Foundation
+import GRDB
+
+/// A zone as this device knows it.
+public struct ReplicaZone: Hashable, Sendable {
+    /// Its name.
+    public let name: String
+    /// Whether the server is known to have it.
+    public let isMade: Bool
+    /// Whether the server may know more than this device.
+    public let isStale: Bool
+    /// Whether the person removed the app's data in it: nothing is sent there until the app says so.
+    public let isPurged: Bool
+    /// Whether the server tells this device of changes in it.
+    public let isSubscribed: Bool
+    /// Whether anything of it was fetched.
+    public let hasToken: Bool
+
+    init(_ row: Row) {
+        name = row["name"]
+        isMade = row["is_made"]
+        isStale = row["is_stale"]
+        isPurged = row["is_purged"]
+        isSubscribed = row["is_subscribed"]
+        hasToken = row["token"] != nil
+    }
+}
+
+/// An edit that the server has not been told, or not yet acknowledged.
+public struct PendingChange: Hashable, Sendable {
+    /// What the server is to be told.
+    public enum Kind: String, Hashable, Sendable {
+        /// A record that it has never seen.
+        case create
+        /// New values.
+        case update
+        /// That the record is gone.
+        case delete
+    }
+
+    /// The record.
+    public let id: ReplicaID
+    /// The kind of record.
+    public let type: String
+    /// What the server is to be told.
+    public let kind: Kind
+    /// How often it was edited since it was last in step.
+    public let edits: Int
+    /// Why the server does not want it; nil while it may be sent. Editing the record lets it be sent again.
+    public let refusal: String?
+
+    init(_ row: Row) {
+        id = ReplicaID(zone: row["zone"], name: row["name"])
+        type = row["type"]
+        kind = row["is_deleted"] ? .delete : row["is_new"] ? .create : .update
+        edits = row["change"]
+        refusal = row["refusal"]
+    }
+}
+
+/// A conflict that was resolved, for those who want to know what became of it.
+public struct ResolvedConflict: Hashable, Sendable {
+    /// When it was resolved, by the clock of this device.
+    public let date: Date
+    /// The record.
+    public let id: ReplicaID
+    /// The kind of record.
+    public let type: String
+    /// What met what, for example "edited here, changed there".
+    public let what: String
+    /// What became of each field that both had changed, in words; empty when none was.
+    public let fields: String
+
+    init(_ row: Row) {
+        date = Date(timeIntervalSince1970: Double(row["time"] as Int64) / 1000)
+        id = ReplicaID(zone: row["zone"], name: row["name"])
+        type = row["type"]
+        what = row["what"]
+        fields = row["fields"]
+    }
+}

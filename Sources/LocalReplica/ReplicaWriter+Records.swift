@@ -1,0 +1,136 @@
+// Owns the changes to records that come of talking with the server.
+
+package import Foundation
+import GRDB
+package import Records
+
+extension ReplicaWriter {
+    /// Notes what goes to the server now, so that it is recognised should the answer be lost. What was noted
+    /// before and not answered stays as it was.
+    package func noteSent(_ rows: [ReplicaRow]) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                UPDATE outbox
+                SET sent = change,
+                    sent_fields = (
+                        SELECT fields
+                        FROM record
+                        WHERE record.zone = outbox.zone AND record.name = outbox.name
+                    )
+                WHERE zone = ? AND name = ? AND sent IS NULL
+                """)
+        for row in rows { try statement.execute(arguments: [try zone(row.id.zone), row.id.name]) }
+    }
+
+    /// Takes the server's version in place of what is here; nothing of this device is pending after.
+    package func take(_ versions: [ServerVersion], in zone: String) throws {
+        let number = try self.zone(zone)
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO record (zone, name, type, fields, tag, system_fields)
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET
+                    type = excluded.type,
+                    fields = excluded.fields,
+                    tag = excluded.tag,
+                    system_fields = excluded.system_fields,
+                    server_fields = NULL
+                """)
+        for version in versions {
+            try statement.execute(arguments: [
+                number, version.id.name, version.type, FieldSpelling.bytes(version.fields), version.tag,
+                version.systemFields,
+            ])
+        }
+    }
+
+    /// The server has what was sent. An edit made since stays pending.
+    package func settle(_ row: ReplicaRow, as version: ServerVersion) throws {
+        try keep(version, pending: row.id)
+        try database.execute(
+            sql: "DELETE FROM outbox WHERE zone = ? AND name = ? AND change = ?",
+            arguments: [try zone(row.id.zone), row.id.name, row.change]
+        )
+        if database.changesCount > 0 {
+            try database.execute(
+                sql: "UPDATE record SET server_fields = NULL WHERE zone = ? AND name = ?",
+                arguments: [try zone(row.id.zone), row.id.name])
+        } else {
+            try forgetSent(row.id)
+        }
+    }
+
+    /// The record lies as this on the server; the edits on this device stay on top, and pending.
+    private func keep(_ version: ServerVersion, pending id: ReplicaID) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE record
+                SET tag = ?, system_fields = ?, server_fields = ?
+                WHERE zone = ? AND name = ?
+                """
+        ).execute(arguments: [
+            version.tag, version.systemFields, FieldSpelling.bytes(version.fields), try zone(id.zone),
+            id.name,
+        ])
+    }
+
+    /// What this device and the server had became one: `fields` is to be sent over `version`.
+    package func merge(_ fields: Fields?, over version: ServerVersion) throws {
+        try keep(version, pending: version.id)
+        try database.execute(
+            sql: "UPDATE record SET fields = ? WHERE zone = ? AND name = ?",
+            arguments: [fields.map(FieldSpelling.bytes), try zone(version.id.zone), version.id.name])
+        try forgetSent(version.id)
+    }
+
+    /// Nothing is on its way any more.
+    private func forgetSent(_ id: ReplicaID) throws {
+        try database.execute(
+            sql: "UPDATE outbox SET sent = NULL, sent_fields = NULL WHERE zone = ? AND name = ?",
+            arguments: [try zone(id.zone), id.name])
+    }
+
+    /// Nothing is pending of a record any more.
+    package func dropPending(_ id: ReplicaID) throws {
+        try database.execute(
+            sql: "DELETE FROM outbox WHERE zone = ? AND name = ?", arguments: [try zone(id.zone), id.name])
+    }
+
+    /// The record is gone, here and there.
+    package func remove(_ id: ReplicaID) throws {
+        try dropPending(id)
+        try database.execute(
+            sql: "DELETE FROM record WHERE zone = ? AND name = ?", arguments: [try zone(id.zone), id.name])
+    }
+
+    /// The server does not have the record, and is to get it.
+    package func makeNew(_ id: ReplicaID) throws {
+        let number = try zone(id.zone)
+        try database.execute(
+            sql: """
+                UPDATE record
+                SET tag = NULL, system_fields = NULL, server_fields = NULL
+                WHERE zone = ? AND name = ?
+                """,
+            arguments: [number, id.name])
+        try forgetSent(id)
+    }
+
+    /// The server does not want the record as it is.
+    package func refuse(_ id: ReplicaID, because reason: String) throws {
+        try database.execute(
+            sql: "UPDATE outbox SET refusal = ? WHERE zone = ? AND name = ?",
+            arguments: [reason, try zone(id.zone), id.name])
+        try forgetSent(id)
+    }
+
+    /// Notes what a conflict came to; the last thousand are kept.
+    package func note(_ id: ReplicaID, type: String, what: String, fields: String, at date: Date) throws {
+        try database.execute(
+            sql: "INSERT INTO conflict (time, zone, name, type, what, fields) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [
+                Int64((date.timeIntervalSince1970 * 1000).rounded()), id.zone, id.name, type, what, fields,
+            ])
+        try database.execute(sql: "DELETE FROM conflict WHERE id <= (SELECT MAX(id) FROM conflict) - 1000")
+    }
+}

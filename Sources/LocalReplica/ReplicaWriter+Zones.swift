@@ -1,0 +1,138 @@
+// Owns the changes to zones and tokens that come of talking with the server.
+
+package import Foundation
+import GRDB
+
+extension ReplicaWriter {
+    /// Whose data this is from now on.
+    package func setAccount(_ account: String) throws {
+        try database.execute(sql: "UPDATE replica SET account = ?", arguments: [account])
+    }
+
+    /// Notes a zone, if it is new.
+    package func note(zone: String) throws {
+        _ = try self.zone(zone)
+    }
+
+    /// The server has the zone.
+    package func noteMade(_ zone: String) throws {
+        try change(zone, "is_made = 1")
+    }
+
+    /// The server tells of changes in the zone; nil: of new zones.
+    package func noteSubscribed(_ zone: String?) throws {
+        guard let zone else { return try database.execute(sql: "UPDATE replica SET is_subscribed = 1") }
+        try change(zone, "is_subscribed = 1")
+    }
+
+    /// The server may know more of a zone than this device.
+    package func noteStale(_ zone: String) throws {
+        try change(zone, "is_stale = 1, is_made = 1")
+    }
+
+    /// Where the feed of the database goes on; nil: at its beginning.
+    package func setDatabaseToken(_ token: Data?) throws {
+        try database.execute(sql: "UPDATE replica SET token = ?", arguments: [token])
+    }
+
+    /// Takes in how far a zone was fetched. At the end of a fetch from the beginning, what did not come is
+    /// gone.
+    package func setToken(_ token: Data, of zone: String, moreComing: Bool) throws {
+        try database.cachedStatement(
+            sql: "UPDATE zone SET token = ?, is_stale = ?, is_made = 1 WHERE name = ?"
+        ).execute(arguments: [token, moreComing, zone])
+    }
+
+    /// Begins a zone anew: its token is too old, so that what was deleted since is not told.
+    package func startOver(_ zone: String) throws {
+        let number = try self.zone(zone)
+        try change(zone, "token = NULL, is_stale = 1, is_sweeping = 1")
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO unseen
+                SELECT zone, name
+                FROM record
+                WHERE zone = ? AND tag IS NOT NULL
+                """,
+            arguments: [number])
+    }
+
+    /// Whether a zone is being fetched again from its beginning.
+    package func isSweeping(_ zone: String) throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT is_sweeping FROM zone WHERE name = ?", arguments: [zone])
+            ?? false
+    }
+
+    /// These records were brought again.
+    package func noteSeen(_ names: [String], in zone: String) throws {
+        let number = try self.zone(zone)
+        let statement = try database.cachedStatement(sql: "DELETE FROM unseen WHERE zone = ? AND name = ?")
+        for name in names { try statement.execute(arguments: [number, name]) }
+    }
+
+    /// Ends a fetch from the beginning, and answers the records that it did not bring.
+    package func endSweep(_ zone: String) throws -> [ReplicaID] {
+        let number = try self.zone(zone)
+        let names = try String.fetchAll(
+            database, sql: "SELECT name FROM unseen WHERE zone = ? ORDER BY name", arguments: [number])
+        try database.execute(sql: "DELETE FROM unseen WHERE zone = ?", arguments: [number])
+        try change(zone, "is_sweeping = 0")
+        return names.map { ReplicaID(zone: zone, name: $0) }
+    }
+
+    /// The server has no such zone any more, and forgot what was known of it. What was edited here stays, to
+    /// be sent again; with `keepsAll`, everything.
+    package func noteGone(_ zone: String, keepsAll: Bool) throws {
+        let number = try self.zone(zone)
+        if keepsAll {
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO outbox (zone, name, change)
+                    SELECT zone, name, 1
+                    FROM record
+                    WHERE zone = ? AND fields IS NOT NULL
+                    ORDER BY name
+                    """,
+                arguments: [number])
+        }
+        let pending = "SELECT 1 FROM outbox WHERE outbox.zone = record.zone AND outbox.name = record.name"
+        try database.execute(
+            sql: "DELETE FROM record WHERE zone = ? AND (fields IS NULL OR NOT EXISTS (\(pending)))",
+            arguments: [number])
+        try database.execute(
+            sql: """
+                DELETE FROM outbox
+                WHERE zone = :zone AND name NOT IN (SELECT name FROM record WHERE zone = :zone)
+                """,
+            arguments: ["zone": number])
+        try database.execute(
+            sql: "UPDATE record SET tag = NULL, system_fields = NULL, server_fields = NULL WHERE zone = ?",
+            arguments: [number])
+        try database.execute(
+            sql: "UPDATE outbox SET sent = NULL, sent_fields = NULL WHERE zone = ?", arguments: [number])
+        try forget(zone)
+    }
+
+    /// The person removed the app's data in the zone: nothing of it stays, and nothing is sent again by
+    /// itself.
+    package func notePurged(_ zone: String) throws {
+        let number = try self.zone(zone)
+        for table in ["outbox", "record"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [number])
+        }
+        try forget(zone)
+        try change(zone, "is_purged = 1, is_stale = 0")
+    }
+
+    private func forget(_ zone: String) throws {
+        let number = try self.zone(zone)
+        try database.execute(sql: "DELETE FROM unseen WHERE zone = ?", arguments: [number])
+        try change(zone, "token = NULL, is_made = 0, is_stale = 0, is_subscribed = 0, is_sweeping = 0")
+    }
+
+    /// `assignments` is text of this file only.
+    private func change(_ zone: String, _ assignments: String) throws {
+        let number = try self.zone(zone)
+        try database.execute(sql: "UPDATE zone SET \(assignments) WHERE id = ?", arguments: [number])
+    }
+}

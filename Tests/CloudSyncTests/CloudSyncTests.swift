@@ -1,0 +1,375 @@
+// Owns the proof that devices keep in step, and that each trouble has its policy.
+
+import CloudSync
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Testing
+
+@Suite("Keeping in step", .timeLimit(.minutes(1)))
+struct CloudSyncTests {
+    /// Two devices of one person, of a name that no other test has.
+    private func pair(
+        _ person: String, change: (inout SyncConfiguration) -> Void = { _ in }
+    ) async throws -> (Device, Device) {
+        (
+            try await SyncWorld.device(of: person, "phone", change: change),
+            try await SyncWorld.device(of: person, "tablet", change: change)
+        )
+    }
+
+    @Test("What is typed on one device is on the other")
+    func carries() async throws {
+        let (phone, tablet) = try await pair("carries")
+        try await phone.write("Bring balloons", to: "n")
+        #expect(try await phone.pending() == ["create n"])
+        #expect(try await phone.sync.sync().activity == .idle)
+        #expect(try await phone.pending() == [])
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.text("n") == "Bring balloons")
+        try await tablet.write("Bring red balloons", to: "n")
+        try await tablet.sync.sync()
+        try await phone.sync.sync()
+        #expect(try await phone.text("n") == "Bring red balloons")
+        try await phone.delete("n")
+        try await phone.sync.sync()
+        try await tablet.sync.sync()
+        #expect(try await tablet.text("n") == nil)
+        #expect(try await phone.conflicts() + tablet.conflicts() == [])
+    }
+
+    @Test("A device that knows everything asks one question, and sends nothing")
+    func quiet() async throws {
+        let (phone, _) = try await pair("quiet")
+        try await phone.write("a", to: "n")
+        try await phone.sync.waitUntilIdle()
+        try await phone.sync.waitUntilIdle()
+        let before = phone.link.count
+        try await phone.sync.waitUntilIdle()
+        #expect(phone.link.count == before + 1)
+    }
+
+    @Test("Edits on both are merged, and both have the same after")
+    func merges() async throws {
+        let (phone, tablet) = try await pair("merges")
+        try await phone.write("milk", to: "n")
+        try await phone.sync.sync()
+        try await tablet.sync.sync()
+        try await phone.write("milk eggs", to: "n")
+        try await tablet.write("bread milk", to: "n")
+        try await tablet.sync.sync()
+        let status = try await phone.sync.sync()
+        #expect(status.progress.merged == 1)
+        try await tablet.sync.sync()
+        #expect(try await phone.text("n") == "bread milk eggs")
+        #expect(try await tablet.text("n") == "bread milk eggs")
+        #expect(try await phone.conflicts() == ["n: edited here, changed there: merged"])
+    }
+
+    @Test("A deletion loses against an edit, on whichever device it was made")
+    func editsWin() async throws {
+        let (phone, tablet) = try await pair("editswin")
+        for name in ["a", "b"] { try await phone.write("text", to: name) }
+        try await phone.sync.sync()
+        try await tablet.sync.sync()
+        try await phone.delete("a")
+        try await tablet.write("text of the tablet", to: "a")
+        try await phone.write("text of the phone", to: "b")
+        try await tablet.delete("b")
+        try await tablet.sync.sync()
+        try await phone.sync.sync()
+        try await tablet.sync.sync()
+        for device in [phone, tablet] {
+            #expect(try await device.text("a") == "text of the tablet")
+            #expect(try await device.text("b") == "text of the phone")
+            #expect(try await device.pending() == [])
+        }
+    }
+
+    @Test("An edit made while its record is on its way is sent by itself")
+    func editDuringUpload() async throws {
+        let (phone, tablet) = try await pair("editduring")
+        try await phone.write("one", to: "n")
+        phone.link.hook = { target in
+            guard target.contains("records/modify") else { return }
+            phone.link.hook = nil
+            try await phone.write("one two", to: "n")
+        }
+        try await phone.sync.sync()
+        try await tablet.sync.sync()
+        #expect(try await tablet.text("n") == "one two")
+        #expect(try await phone.conflicts() == [])
+    }
+
+    @Test("A save whose answer was lost is recognised, and not made twice", arguments: [false, true])
+    func lostAnswer(isEditedSince: Bool) async throws {
+        let (phone, tablet) = try await pair("lost\(isEditedSince)")
+        try await phone.sync.sync()
+        try await phone.write("one", to: "n")
+        phone.fault(.responseLost, on: "records/modify")
+        let status = try await phone.sync.sync()
+        #expect(status.activity == .waiting)
+        #expect(try await phone.pending() == ["create n"])
+        if isEditedSince { try await phone.write("one two", to: "n") }
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.sync()
+        #expect(try await tablet.text("n") == (isEditedSince ? "one two" : "one"))
+        #expect(try await phone.conflicts() == [])
+        #expect(try await phone.pending() == [])
+    }
+
+    @Test("Off line everything is kept, and goes out once there is a network")
+    func offline() async throws {
+        let (phone, tablet) = try await pair("offline")
+        phone.link.isCut = true
+        try await phone.write("on the plane", to: "n")
+        let status = try await phone.sync.sync()
+        #expect(status.activity == .waiting)
+        #expect(status.until == phone.clock.now.addingTimeInterval(1))
+        phone.link.isCut = false
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.sync()
+        #expect(try await tablet.text("n") == "on the plane")
+    }
+
+    @Test("Each failure in a row makes the wait twice as long, up to five minutes")
+    func backOff() async throws {
+        let (phone, _) = try await pair("backoff")
+        phone.link.isCut = true
+        var waits: [TimeInterval] = []
+        for _ in 0..<11 {
+            let status = try await phone.sync.sync()
+            waits.append(try #require(status.until).timeIntervalSince(phone.clock.now))
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
+    }
+
+    @Test(
+        "A server that says when is left alone until then, even by somebody in a hurry",
+        arguments: [ServerFault.Name.rateLimited, .unavailable, .zoneBusy])
+    func throttled(fault: ServerFault.Name) async throws {
+        let (phone, _) = try await pair("throttled\(fault.rawValue)")
+        try await phone.sync.sync()
+        try await phone.write("a", to: "n")
+        phone.fault(fault, on: "records/modify", seconds: 17)
+        let status = try await phone.sync.sync()
+        #expect(status.activity == .waiting)
+        #expect(status.until == phone.clock.now.addingTimeInterval(17))
+        let before = phone.link.count
+        try await phone.sync.sync()
+        #expect(phone.link.count == before)
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+    }
+
+    @Test("A batch that is too large is halved until it fits")
+    func halves() async throws {
+        let (phone, tablet) = try await pair("halves")
+        try await phone.sync.sync()
+        for number in 0..<20 { try await phone.write("text", to: "n\(number)") }
+        phone.fault(.limitExceeded, on: "records/modify", count: 3)
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.sync()
+        #expect(try await tablet.replica.read { try $0.count(in: "Notes") } == 20)
+        #expect(try await phone.pending() == [])
+    }
+
+    @Test("One record that the server will not have stays, is shown, and keeps no other back")
+    func partialFailure() async throws {
+        let (phone, tablet) = try await pair("partial")
+        try await phone.sync.sync()
+        for name in ["a", "b", "c"] { try await phone.write("text", to: name) }
+        phone.fault(.invalidItem, on: "records/modify")
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.sync()
+        #expect(try await phone.pending() == ["create a refused"])
+        #expect(try await tablet.text("a") == nil)
+        #expect(try await tablet.text("c") == "text")
+        try await phone.write("better text", to: "a")
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.sync()
+        #expect(try await tablet.text("a") == "better text")
+    }
+
+    @Test("With full storage nothing is sent for an hour, and fetching goes on")
+    func full() async throws {
+        let (phone, tablet) = try await pair("full")
+        try await phone.sync.sync()
+        try await tablet.write("theirs", to: "t")
+        try await tablet.sync.sync()
+        try await phone.write("ours", to: "p")
+        phone.fault(.quotaFull, on: "records/modify")
+        let status = try await phone.sync.sync()
+        #expect(status.activity == .waiting)
+        #expect(status.until == phone.clock.now.addingTimeInterval(3600))
+        #expect(try await phone.text("t") == "theirs")
+        #expect(try await phone.pending() == ["create p"])
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+    }
+
+    @Test("With a token that is too old a zone is fetched anew: what is gone goes, edits stay")
+    func expired() async throws {
+        let (phone, tablet) = try await pair("expired")
+        for name in ["a", "b", "c"] { try await phone.write("text", to: name) }
+        try await phone.sync.sync()
+        try await tablet.sync.sync()
+        try await phone.delete("a")
+        try await phone.sync.sync()
+        try await tablet.write("text of mine", to: "b")
+        tablet.fault(.tokenExpired, on: "changes/zone")
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.text("a") == nil)
+        #expect(try await tablet.text("b") == "text of mine")
+        #expect(try await tablet.text("c") == "text")
+        tablet.fault(.tokenExpired, on: "changes/database")
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.text("c") == "text")
+    }
+
+    @Test("Nobody signed in: edits are kept and go out later; somebody else: nothing is touched")
+    func accounts() async throws {
+        let world = try await SyncWorld.world()
+        let (phone, tablet) = try await pair("accounts")
+        try await phone.write("mine", to: "n")
+        try await phone.sync.sync()
+        let account = CloudAccount()
+        var connection = try await world.connection(of: nil, on: "accounts-shared")
+        connection.account = account
+        let container = CKContainer(identifier: SyncWorld.container, connection: connection)
+        var configuration = phone.sync.configurationForTests
+        configuration.subscribes = false
+        let shared = CloudSync(container: container, replica: phone.replica, configuration: configuration)
+        try await phone.write("mine and more", to: "n")
+        #expect(try await shared.sync().activity == .blocked)
+        await #expect(throws: SyncBlocked.self) { try await shared.waitUntilIdle() }
+        try await account.signIn(as: "accounts-else", to: container)
+        await shared.accountChanged()
+        #expect(try await shared.sync().why.contains("somebody else"))
+        #expect(try await phone.pending() == ["update n"])
+        try await account.signIn(as: "accounts", to: container)
+        await shared.accountChanged()
+        try await shared.waitUntilIdle()
+        try await tablet.sync.sync()
+        #expect(try await tablet.text("n") == "mine and more")
+    }
+
+    @Test("Data that the person removed goes here, too, and is not sent again before somebody says so")
+    func purged() async throws {
+        let (phone, tablet) = try await pair("purged")
+        try await phone.write("a", to: "n")
+        try await phone.sync.sync()
+        try await tablet.sync.sync()
+        try await tablet.remove("Notes", because: .purged)
+        try await phone.write("b", to: "n")
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.text("n") == nil)
+        try await phone.write("c", to: "m")
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == ["create m"])
+        try await phone.replica.write { try $0.resume("Notes") }
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+    }
+
+    @Test("After a reset of encrypted data everything that is here goes up again")
+    func reset() async throws {
+        let (phone, tablet) = try await pair("reset")
+        for name in ["a", "b"] { try await phone.write("text", to: name) }
+        try await phone.sync.sync()
+        try await tablet.remove("Notes", because: .encryptedDataReset)
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.text("a") == "text")
+        #expect(try await tablet.text("b") == "text")
+    }
+
+    @Test("A zone that another device deleted goes here, but for what was edited since")
+    func zoneDeleted() async throws {
+        let (phone, tablet) = try await pair("zonedeleted")
+        for name in ["a", "b"] { try await phone.write("text", to: name) }
+        try await phone.sync.sync()
+        try await tablet.database.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "Notes"))
+        try await phone.write("text of mine", to: "b")
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.text("a") == nil)
+        #expect(try await tablet.text("b") == "text of mine")
+    }
+
+    @Test("A zone that another device made is found, and a photo comes along with its record")
+    func unknownZone() async throws {
+        let (phone, tablet) = try await pair("unknownzone")
+        let file = phone.files.appendingPathExtension("jpg")
+        try Data("picture".utf8).write(to: file)
+        let asset = try phone.replica.keepFile(at: file)
+        try await phone.replica.write { writer in
+            var receipt = ReplicaRecord(type: "Receipt", id: ReplicaID(zone: "Receipts", name: "r"))
+            receipt["amount"] = .real(12.5)
+            receipt["photo"] = .asset(asset)
+            receipt["secret"] = "pin"
+            receipt.encrypt("secret")
+            try writer.save(receipt)
+        }
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+        let found = try await tablet.replica.read { try $0.record(ReplicaID(zone: "Receipts", name: "r")) }
+        #expect(found?["amount"] == .real(12.5))
+        #expect(found?["secret"] == "pin")
+        #expect(found?["photo"] == .asset(asset))
+        let kept = try #require(tablet.replica.file(of: asset))
+        #expect(try Data(contentsOf: kept) == Data("picture".utf8))
+    }
+
+    @Test("Large zones are taken in page by page, and a fetch that is broken off goes on where it was")
+    func pages() async throws {
+        let (phone, _) = try await pair("pages")
+        for number in 0..<30 { try await phone.write("text", to: "n\(number)") }
+        try await phone.sync.waitUntilIdle()
+        let tablet = try await SyncWorld.device(of: "pages", "tablet") { $0.pageSize = 10 }
+        tablet.fault(.networkFailureBefore, on: "changes/zone", first: 3)
+        try await tablet.sync.sync()
+        #expect(try await tablet.replica.read { try $0.count(in: "Notes") } == 20)
+        let status = try await tablet.sync.sync()
+        #expect(status.progress.fetched == 10)
+        #expect(try await tablet.replica.read { try $0.count(in: "Notes") } == 30)
+    }
+
+    @Test("A running sync hears of edits and of silent pushes")
+    func runs() async throws {
+        let (phone, tablet) = try await pair("runs") { $0.subscribes = true }
+        let lives = [phone, tablet].map { device in Task { try await device.sync.run() } }
+        defer { for life in lives { life.cancel() } }
+        var texts = tablet.replica.observe { reader in
+            try reader.records(ofType: "Note", in: "Notes").compactMap { $0["text"] }
+        }.makeAsyncIterator()
+        #expect(try await texts.next() == [])
+        try await phone.write("hello", to: "n")
+        #expect(try await texts.next() == ["hello"])
+        try await phone.write("hello again", to: "n")
+        #expect(try await texts.next() == ["hello again"])
+        for life in lives { life.cancel() }
+        for life in lives { try await life.value }
+    }
+}
+
+extension CloudSync {
+    /// A configuration like that of these tests.
+    nonisolated var configurationForTests: SyncConfiguration {
+        let clock = WorldClock(WorldClock.beginning)
+        return SyncConfiguration(
+            zones: ["Notes"], now: { clock.now }, pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
+    }
+}
+
+extension Device {
+    /// Removes a zone as a person does in the settings of a device.
+    func remove(_ zone: String, because reason: CKDatabase.DatabaseChange.Deletion.Reason) async throws {
+        let connection = try await world.connection(of: String(name.prefix { $0 != "-" }), on: name)
+        try await connection.removeZones(
+            [CKRecordZone.ID(zoneName: zone)], because: reason, inContainer: SyncWorld.container)
+    }
+}

@@ -1,0 +1,50 @@
+// Owns the proof that devices come to the same state, with nothing that was typed lost.
+
+import CloudletTesting
+import Foundation
+import Testing
+
+@Suite("Convergence")
+struct ConvergenceTests {
+    /// How many seeds: 500 are asked for in `CLOUDLET_SEEDS`.
+    private static let seeds = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEEDS"] ?? "") ?? 100
+    private static let first = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEED"] ?? "") ?? 1
+
+    @Test("Devices that edit at random come to the state of the server, and lose no word", arguments: [2, 5])
+    func converges(devices: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<UInt64(2) {
+                group.addTask {
+                    for seed in Self.first..<Self.first + Self.seeds where seed % 2 == worker {
+                        try await Self.live(seed: seed, devices: devices)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Lives through one seed; what fails is printed as the script that repeats it.
+    private static func live(seed: UInt64, devices count: Int) async throws {
+        let clock = WorldClock(WorldClock.beginning)
+        var devices: [Device] = []
+        for number in 0..<count {
+            devices.append(
+                try await SyncWorld.device(of: "c\(count)s\(seed)", "d\(number)", clock: clock))
+        }
+        let story = Story(devices: devices, clock: clock)
+        let script = Happening.script(seed: seed, devices: count)
+        var faults: [String] = []
+        do {
+            for happening in script { try await story.live(happening) }
+            try await story.settle()
+            faults = try await story.faults()
+        } catch {
+            faults = ["\(error)"]
+        }
+        let text = script.map(\.description).joined(separator: "\n")
+        #expect(
+            faults.isEmpty,
+            "CLOUDLET_SEED=\(seed) CLOUDLET_SEEDS=1 repeats this, with \(count) devices:\n\(text)")
+    }
+}

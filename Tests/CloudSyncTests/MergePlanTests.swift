@@ -1,0 +1,196 @@
+// Owns the merge table as a table of tests: what is here, what the server has, what happens.
+
+import Foundation
+import LocalReplica
+import Records
+import Testing
+
+@testable import CloudSync
+
+/// A record on the device and the server's version, by the text of its one field.
+struct MergeCase: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// What both came from; nil: the server never had it.
+    let base: String?
+    /// What is here; nil: deleted here.
+    let local: String?
+    /// What was sent last, in case its answer was lost.
+    var sent: String?
+    /// What the server has; nil: gone.
+    let server: String?
+    let plan: MergePlan
+
+    var testDescription: String { name }
+
+    static let table: [MergeCase] = [
+        MergeCase(name: "in step, changed", base: "a", local: "a", server: "b", plan: .take("")),
+        MergeCase(name: "in step, gone", base: "a", local: "a", server: nil, plan: .remove("")),
+        MergeCase(
+            name: "edited, changed", base: "a", local: "a b", server: "c a",
+            plan: .send(
+                text("c a b"), "edited here, changed there: merged", notes: ["text: made of both"])),
+        MergeCase(
+            name: "edited, changed to the same", base: "a", local: "b", server: "b",
+            plan: .take("edited here, changed there: merged")),
+        MergeCase(
+            name: "edited, gone", base: "a", local: "b", server: nil,
+            plan: .sendAsNew("edited here, deleted there: kept")),
+        MergeCase(
+            name: "made, made there too", base: nil, local: "a", server: "b",
+            plan: .send(
+                text("b a"), "edited here, changed there: merged", notes: ["text: made of both"])),
+        MergeCase(name: "made, never heard of", base: nil, local: "a", server: nil, plan: .nothing),
+        MergeCase(
+            name: "deleted, changed", base: "a", local: nil, server: "b",
+            plan: .take("deleted here, edited there: kept")),
+        MergeCase(name: "deleted, gone", base: "a", local: nil, server: nil, plan: .remove("")),
+        MergeCase(
+            name: "edited since it was sent, and the answer was lost", base: "a", local: "c", sent: "b",
+            server: "b", plan: .send(text("c"), "", notes: [])),
+        MergeCase(
+            name: "sent, and the answer was lost", base: "a", local: "b", sent: "b", server: "b",
+            plan: .take("")),
+        MergeCase(
+            name: "deleted since it was sent, and the answer was lost", base: nil, local: nil, sent: "b",
+            server: "b", plan: .send(nil, "", notes: [])),
+    ]
+
+    static func text(_ text: String) -> Fields { ["text": Field(.string(text))] }
+}
+
+@Suite("The merge table")
+struct MergePlanTests {
+    @Test("says what becomes of a record", arguments: MergeCase.table)
+    func rows(row: MergeCase) async throws {
+        let replica = try LocalReplica(inMemoryWithFiles: FileManager.default.temporaryDirectory)
+        let id = ReplicaID(zone: "Notes", name: "n")
+        let found = try await replica.write { writer in
+            if let base = row.base {
+                let version = ServerVersion(
+                    id: id, type: "Note", tag: "1", systemFields: Data(), fields: MergeCase.text(base))
+                try writer.take([version], in: "Notes")
+            }
+            if let sent = row.sent {
+                try writer.save(ReplicaRecord(type: "Note", id: id, fields: MergeCase.text(sent)))
+                try writer.noteSent([try #require(try writer.reader.row(id))])
+            }
+            if let local = row.local {
+                try writer.save(ReplicaRecord(type: "Note", id: id, fields: MergeCase.text(local)))
+            } else {
+                try writer.delete(id)
+            }
+            return try writer.reader.row(id)
+        }
+        let server = row.server.map { MergePlan.Server.version(tag: "2", MergeCase.text($0)) } ?? .gone
+        #expect(MergePlan.plan(found, server, MergePolicy()) == row.plan)
+        // What the server had all along is no news.
+        let same = MergePlan.Server.version(tag: "1", MergeCase.text(row.base ?? ""))
+        if row.base != nil { #expect(MergePlan.plan(found, same, MergePolicy()) == .nothing) }
+    }
+
+    @Test("A record that is not here is taken, and nothing is to be done about one that nobody has")
+    func unknown() {
+        #expect(MergePlan.plan(nil, .version(tag: "1", Fields()), MergePolicy()) == .take(""))
+        #expect(MergePlan.plan(nil, .gone, MergePolicy()) == .nothing)
+    }
+}
+
+@Suite("Merging fields")
+struct FieldMergeTests {
+    private static func number(_ value: Int64) -> Field { Field(.int64(value)) }
+    private static func list(_ values: String...) -> Field {
+        Field(.list(.string, values.map(FieldValue.string)))
+    }
+
+    @Test(
+        "A field that one side changed is that side's, whatever the policy",
+        arguments: MergePolicy.Rule.allCases)
+    func oneSide(rule: MergePolicy.Rule) {
+        var policy = MergePolicy()
+        policy.standard = rule
+        let base: Fields = ["a": Self.number(1), "b": Self.number(1), "c": Self.number(1)]
+        let local: Fields = ["a": Self.number(2), "b": Self.number(1), "d": Self.number(4)]
+        let server: Fields = ["a": Self.number(1), "b": Self.number(3), "c": Self.number(1)]
+        let merge = FieldMerge(base: base, local: local, server: server, type: "T", policy: policy)
+        #expect(merge.fields == ["a": Self.number(2), "b": Self.number(3), "d": Self.number(4)])
+        #expect(merge.notes.isEmpty)
+    }
+
+    @Test(
+        "A field that both changed follows its policy",
+        arguments: [
+            (MergePolicy.Rule.automatic, number(1), number(2), number(4), number(2)),
+            (.lastWriter, number(1), number(2), number(4), number(2)),
+            (.server, number(1), number(2), number(4), number(4)),
+            (.sum, number(1), number(2), number(4), number(5)),
+            (.union, list("a", "b"), list("b", "c"), list("a", "b", "d"), list("b", "d", "c")),
+            (
+                .automatic, Field(.string("a b")), Field(.string("a x b")), Field(.string("b")),
+                Field(.string("x b"))
+            ),
+            (.lastWriter, Field(.string("a")), Field(.string("b")), Field(.string("c")), Field(.string("b"))),
+        ])
+    func bothSides(rule: MergePolicy.Rule, base: Field, local: Field, server: Field, expected: Field) {
+        var policy = MergePolicy()
+        policy["T", "f"] = rule
+        let merge = FieldMerge(
+            base: ["f": base], local: ["f": local], server: ["f": server], type: "T", policy: policy)
+        #expect(merge.fields == ["f": expected])
+        #expect(merge.notes.count == 1)
+    }
+
+    @Test("A value wins over its removal")
+    func removal() {
+        let base: Fields = ["f": Self.number(1)]
+        let merge = FieldMerge(
+            base: base, local: [:], server: ["f": Self.number(2)], type: "T", policy: MergePolicy())
+        #expect(merge.fields == ["f": Self.number(2)])
+    }
+}
+
+@Suite("Merging texts")
+struct TextMergeTests {
+    @Test(
+        "keeps what both typed, and drops what either took away",
+        arguments: [
+            ("", "milk", "bread", "bread milk"),
+            ("milk", "milk eggs", "bread milk", "bread milk eggs"),
+            ("milk bread", "bread", "milk bread eggs", "bread eggs"),
+            ("a b c", "a X c", "a b Y c", "a X Y c"),
+            ("one\ntwo", "one\ntwo\nthree", "zero\none\ntwo", "zero\none\ntwo\nthree"),
+            ("a", "a b", "a b", "a b"),
+            ("", "x y z", "x y", "x y z"),
+            ("Ladies", "Ladies and gentlemen", "Dear Ladies", "Dear Ladies and gentlemen"),
+            ("a", "", "a b", "b"),
+        ])
+    func merges(base: String, local: String, server: String, expected: String) {
+        #expect(TextMerge.merged(base: base, local: local, server: server) == expected)
+    }
+
+    @Test("loses no word that either side put in, in a thousand random cases")
+    func nothingLost() {
+        var random = Numbers(seed: 7)
+        for _ in 0..<1000 {
+            let base = (0..<Int.random(in: 0...6, using: &random)).map { "b\($0)" }
+            var sides: [[String]] = []
+            for side in ["l", "s"] {
+                var words = base
+                for index in 0..<Int.random(in: 0...4, using: &random) {
+                    words.insert("\(side)\(index)", at: Int.random(in: 0...words.count, using: &random))
+                }
+                words.removeAll { $0.hasPrefix("b") && Int.random(in: 0...3, using: &random) == 0 }
+                sides.append(words)
+            }
+            let merged = TextMerge.merged(
+                base: base.joined(separator: " "), local: sides[0].joined(separator: " "),
+                server: sides[1].joined(separator: " "))
+            let words = merged.split(whereSeparator: \.isWhitespace).map(String.init)
+            let added = sides.joined().filter { !$0.hasPrefix("b") }
+            let kept = base.filter { sides[0].contains($0) && sides[1].contains($0) }
+            #expect(words.sorted() == (added + kept).sorted(), "\(base) \(sides)")
+            for side in sides {
+                #expect(words.filter { side.contains($0) } == side.filter { words.contains($0) })
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// Owns devices that live through a script, and what must be true at its end.
+
+import CloudSync
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Synchronization
+import Testing
+
+/// Devices that live through a script, and what must be true at its end.
+final class Story: Sendable {
+    let devices: [Device]
+    let clock: WorldClock
+    /// Words that somebody typed, and words that somebody took out or deleted along with their note.
+    private let words = Mutex<(typed: [Int: Set<String>], gone: Set<String>)>(([:], []))
+
+    init(devices: [Device], clock: WorldClock) {
+        self.devices = devices
+        self.clock = clock
+    }
+
+    func live(_ happening: Happening) async throws {
+        switch happening {
+        case .type(let device, let note, let word, let place):
+            try await type(word, on: devices[device], note, place)
+        case .takeOut(let device, let note, let place):
+            var list = try await list(devices[device], note)
+            guard place < list.count else { return }
+            let word = list.remove(at: place)
+            words.withLock { _ = $0.gone.insert(word) }
+            try await devices[device].write(list.joined(separator: " "), to: "n\(note)")
+        case .delete(let device, let note):
+            let list = try await list(devices[device], note)
+            words.withLock { $0.gone.formUnion(list) }
+            try await devices[device].delete("n\(note)")
+        case .amount(let device, let receipt, let value):
+            try await devices[device].replica.write { writer in
+                let id = ReplicaID(zone: "Notes", name: "r\(receipt)")
+                var record = try writer.reader.record(id) ?? ReplicaRecord(type: "Receipt", id: id)
+                record["amount"] = .integer(Int64(value))
+                try writer.save(record)
+            }
+        case .sync(let device): try await devices[device].sync.sync()
+        case .meet(let device, let request, let others, let note, let word):
+            try await meet(devices[device], request, others, note, word)
+        case .offline(let device): devices[device].link.isCut = true
+        case .online(let device): devices[device].link.isCut = false
+        case .fault(let device, let name, let endpoint): devices[device].fault(name, on: endpoint)
+        case .push(let device): try await devices[device].sync.sync(looks: false)
+        }
+        clock.advance(bySeconds: 1)
+    }
+
+    private func meet(
+        _ device: Device, _ request: Int, _ others: [Int], _ note: Int, _ word: String
+    ) async throws {
+        // A deletion is looked up before it is sent, and the real service has no better: what is typed
+        // between the two requests goes with the record.
+        let deletes = try await device.pending().contains { $0.hasPrefix("delete") }
+        if deletes { return try await device.sync.sync().ignored }
+        let left = Mutex(request)
+        device.link.hook = { [self] _ in
+            let isNow = left.withLock { left in
+                left -= 1
+                return left == 0
+            }
+            guard isNow else { return }
+            device.link.hook = nil
+            try await type(word, on: device, note, 0)
+            for other in others {
+                try await type(word + "o\(other)", on: devices[other], note, 0)
+                if try await devices[other].pending().contains(where: { $0.hasPrefix("delete") }) { continue }
+                try await devices[other].sync.sync()
+            }
+        }
+        try await device.sync.sync()
+        device.link.hook = nil
+    }
+
+    private func list(_ device: Device, _ note: Int) async throws -> [String] {
+        try await device.text("n\(note)")?.split(separator: " ").map(String.init) ?? []
+    }
+
+    private func type(_ word: String, on device: Device, _ note: Int, _ place: Int) async throws {
+        var list = try await list(device, note)
+        list.insert(word, at: min(place, list.count))
+        words.withLock { _ = $0.typed[note, default: []].insert(word) }
+        try await device.write(list.joined(separator: " "), to: "n\(note)")
+    }
+
+    /// Everybody comes back, and syncs until nothing is left to say.
+    func settle() async throws {
+        for device in devices { device.link.isCut = false }
+        for _ in 0..<2 {
+            for device in devices { try await device.sync.waitUntilIdle() }
+        }
+    }
+
+    /// What is wrong at the end, a line each.
+    func faults() async throws -> [String] {
+        var faults: [String] = []
+        let server = try await server()
+        for device in devices {
+            let pending = try await device.pending()
+            if !pending.isEmpty { faults.append("\(device.name) still has to send \(pending)") }
+            let state = try await state(of: device)
+            if state != server { faults.append("\(device.name) has \(state), the server \(server)") }
+        }
+        let (typed, gone) = words.withLock { $0 }
+        for (note, words) in typed {
+            let kept = (server["n\(note)"] ?? "").split(separator: " ").map(String.init)
+            let lost = words.subtracting(gone).subtracting(kept)
+            if !lost.isEmpty { faults.append("n\(note) lost \(lost.sorted())") }
+            if Set(kept).count < kept.count { faults.append("n\(note) has words twice: \(kept)") }
+        }
+        return faults
+    }
+
+    private func state(of device: Device) async throws -> [String: String] {
+        try await device.replica.read { reader in
+            let records =
+                try reader.records(ofType: "Note", in: "Notes")
+                + reader.records(ofType: "Receipt", in: "Notes")
+            return Dictionary(uniqueKeysWithValues: records.map { ($0.id.name, Self.words($0)) })
+        }
+    }
+
+    private static func words(_ record: ReplicaRecord) -> String {
+        if case .text(let text)? = record["text"] { return text }
+        if case .integer(let number)? = record["amount"] { return "\(number)" }
+        return "?"
+    }
+
+    private func server() async throws -> [String: String] {
+        var state: [String: String] = [:]
+        var token: CKServerChangeToken?
+        while true {
+            let page = try await devices[0].database.recordZoneChanges(
+                inZoneWith: CKRecordZone.ID(zoneName: "Notes"), since: token)
+            for (id, result) in page.modificationResultsByID {
+                let record = try result.get().record
+                let amount = (record["amount"] as? Int).map { "\($0)" }
+                state[id.recordName] = record["text"] as? String ?? amount ?? "?"
+            }
+            for deletion in page.deletions { state[deletion.recordID.recordName] = nil }
+            token = page.changeToken
+            if !page.moreComing { return state }
+        }
+    }
+}
+
+extension SyncStatus {
+    /// For whoever does not look.
+    fileprivate var ignored: Void { () }
+}

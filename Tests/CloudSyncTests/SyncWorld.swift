@@ -1,0 +1,154 @@
+// Owns people's devices that sync in one world, for tests.
+
+import CloudSync
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Synchronization
+import Testing
+
+/// A server that serves all tests of this room, each with people of its own.
+enum SyncWorld {
+    static let container = "iCloud.org.example.notes"
+    private static let shared = Shared()
+
+    /// A world that is started once and lives as long as the tests.
+    private actor Shared {
+        private var starting: Task<CloudletWorld, any Error>?
+
+        func world() async throws -> CloudletWorld {
+            if let starting { return try await starting.value }
+            let task = Task { try await CloudletWorld.start() }
+            starting = task
+            return try await task.value
+        }
+    }
+
+    static func world() async throws -> CloudletWorld { try await shared.world() }
+
+    /// Makes a device of a person.
+    static func device(
+        of person: String, _ name: String, in world: CloudletWorld? = nil, clock: WorldClock? = nil,
+        change: (inout SyncConfiguration) -> Void = { _ in }
+    ) async throws -> Device {
+        let world = if let world { world } else { try await Self.world() }
+        let clock = clock ?? WorldClock(WorldClock.beginning)
+        let link = Link()
+        var connection = try await world.connection(of: person, on: "\(person)-\(name)")
+        link.base = connection.transport
+        connection.transport = link
+        connection.now = { clock.now }
+        let files = FileManager.default.temporaryDirectory
+            .appendingPathComponent("sync-\(ProcessInfo.processInfo.globallyUniqueString)")
+        let replica = try LocalReplica(inMemoryWithFiles: files)
+        var configuration = SyncConfiguration(
+            zones: ["Notes"], now: { clock.now },
+            pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
+        configuration.subscribes = false
+        change(&configuration)
+        let cloud = CKContainer(identifier: container, connection: connection)
+        let sync = CloudSync(container: cloud, replica: replica, configuration: configuration)
+        return Device(
+            name: "\(person)-\(name)", world: world, clock: clock, link: link, container: cloud,
+            replica: replica, sync: sync, files: files)
+    }
+}
+
+/// The way of a device to the server, which can be cut, and watched.
+final class Link: CloudTransport {
+    private struct State {
+        var base: (any CloudTransport)?
+        var isCut = false
+        var count = 0
+        var hook: (@Sendable (String) async throws -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    var base: (any CloudTransport)? {
+        get { state.withLock { $0.base } }
+        set { state.withLock { $0.base = newValue } }
+    }
+
+    /// Whether the device is off line.
+    var isCut: Bool {
+        get { state.withLock { $0.isCut } }
+        set { state.withLock { $0.isCut = newValue } }
+    }
+
+    /// Requests that went out.
+    var count: Int { state.withLock { $0.count } }
+
+    /// Is called before each request with its target.
+    var hook: (@Sendable (String) async throws -> Void)? {
+        get { state.withLock { $0.hook } }
+        set { state.withLock { $0.hook = newValue } }
+    }
+
+    func send(_ request: CloudRequest) async throws -> CloudResponse {
+        let (isCut, base, hook) = state.withLock { state in
+            state.count += 1
+            return (state.isCut, state.base, state.hook)
+        }
+        try await hook?(request.target)
+        guard !isCut, let base else { throw CloudTransportError.unreachable("the device is off line") }
+        return try await base.send(request)
+    }
+}
+
+/// A device with its copy and its sync.
+struct Device: Sendable {
+    let name: String
+    let world: CloudletWorld
+    let clock: WorldClock
+    let link: Link
+    let container: CKContainer
+    let replica: LocalReplica
+    let sync: CloudSync
+    let files: URL
+
+    var database: CKDatabase { container.privateCloudDatabase }
+
+    /// Writes a note's text.
+    func write(_ text: String, to name: String, zone: String = "Notes") async throws {
+        try await replica.write { writer in
+            let id = ReplicaID(zone: zone, name: name)
+            var note = try writer.reader.record(id) ?? ReplicaRecord(type: "Note", id: id)
+            note["text"] = .text(text)
+            try writer.save(note)
+        }
+    }
+
+    func delete(_ name: String) async throws {
+        try await replica.write { try $0.delete(ReplicaID(zone: "Notes", name: name)) }
+    }
+
+    /// The text of a note; nil when there is none.
+    func text(_ name: String, zone: String = "Notes") async throws -> String? {
+        let record = try await replica.read { try $0.record(ReplicaID(zone: zone, name: name)) }
+        guard case .text(let text)? = record?["text"] else { return nil }
+        return text
+    }
+
+    func pending() async throws -> [String] {
+        try await replica.read { try $0.pendingChanges() }.map {
+            "\($0.kind) \($0.id.name)" + ($0.refusal == nil ? "" : " refused")
+        }
+    }
+
+    func conflicts() async throws -> [String] {
+        try await replica.read { try $0.conflicts() }.map { "\($0.id.name): \($0.what)" }
+    }
+
+    /// A fault that befalls this device.
+    func fault(
+        _ name: ServerFault.Name, on endpoint: String? = nil, count: Int? = 1, first: Int = 1,
+        seconds: Int? = nil
+    ) {
+        world.server.faults.add(
+            ServerFault(
+                name, endpoint: endpoint, device: self.name, first: first, count: count, seconds: seconds))
+    }
+}

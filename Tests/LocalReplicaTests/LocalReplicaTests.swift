@@ -1,0 +1,236 @@
+// Owns the proof that the copy on the device keeps edits, and the notes that the server has to be told.
+
+import Foundation
+import Records
+import Testing
+
+@testable import LocalReplica
+
+@Suite("The copy on the device", .timeLimit(.minutes(1)))
+struct LocalReplicaTests {
+    private let id = ReplicaID(zone: "Notes", name: "n1")
+
+    private static func replica() throws -> LocalReplica {
+        try LocalReplica(inMemoryWithFiles: folder())
+    }
+
+    static func folder() -> URL {
+        FileManager.default.temporaryDirectory
+            .appendingPathComponent("replica-\(ProcessInfo.processInfo.globallyUniqueString)")
+    }
+
+    private func note(_ text: String) -> ReplicaRecord {
+        var note = ReplicaRecord(type: "Note", id: id)
+        note["text"] = .text(text)
+        return note
+    }
+
+    private func version(_ text: String, tag: String) -> ServerVersion {
+        ServerVersion(
+            id: id, type: "Note", tag: tag, systemFields: Data([1]), fields: ["text": Field(.string(text))])
+    }
+
+    private func pending(_ replica: LocalReplica) async throws -> [String] {
+        try await replica.read { try $0.pendingChanges() }.map { "\($0.kind) \($0.id.name) \($0.edits)" }
+    }
+
+    @Test("An edit and the note that the server has to be told are there together, after the file was closed")
+    func edits() async throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let note = note("a")
+        let first = try LocalReplica(folder: folder)
+        try await first.write { try $0.save(note) }
+        try first.close()
+        let second = try LocalReplica(folder: folder)
+        #expect(try await second.read { try $0.records(ofType: "Note", in: "Notes") } == [note])
+        #expect(try await pending(second) == ["create n1 1"])
+        try second.close()
+    }
+
+    @Test("A transaction that fails changes nothing")
+    func atomic() async throws {
+        let replica = try Self.replica()
+        let note = note("a")
+        struct Stop: Error {}
+        await #expect(throws: Stop.self) {
+            try await replica.write { writer in
+                try writer.save(note)
+                throw Stop()
+            }
+        }
+        #expect(try await replica.read { try $0.count(in: "Notes") } == 0)
+        #expect(try await pending(replica) == [])
+    }
+
+    @Test("Saving what is there already is no edit")
+    func unchanged() async throws {
+        let replica = try Self.replica()
+        let note = note("a")
+        for _ in 0..<3 { try await replica.write { try $0.save(note) } }
+        #expect(try await pending(replica) == ["create n1 1"])
+    }
+
+    @Test("An edit made while the last one is on its way survives its answer")
+    func editDuringUpload() async throws {
+        let replica = try Self.replica()
+        let (first, second, id) = (note("a"), note("b"), id)
+        let answer = version("a", tag: "1")
+        try await replica.write { try $0.save(first) }
+        let sent = try await replica.write { writer in
+            let rows = try writer.reader.sendable(limit: 10)
+            try writer.noteSent(rows)
+            return rows[0]
+        }
+        try await replica.write { try $0.save(second) }
+        try await replica.write { try $0.settle(sent, as: answer) }
+        #expect(try await pending(replica) == ["update n1 2"])
+        let row = try await replica.read { try $0.row(id) }
+        #expect(row?.fields == second.fields)
+        #expect(row?.serverFields == first.fields)
+        #expect(row?.tag == "1")
+    }
+
+    @Test("Once the server has the last edit nothing is pending, and nothing is kept twice")
+    func settled() async throws {
+        let replica = try Self.replica()
+        let (note, answer, id) = (note("a"), version("a", tag: "1"), id)
+        try await replica.write { writer in
+            try writer.save(note)
+            let rows = try writer.reader.sendable(limit: 10)
+            try writer.noteSent(rows)
+            try writer.settle(rows[0], as: answer)
+        }
+        #expect(try await pending(replica) == [])
+        #expect(try await replica.read { try $0.row(id)?.serverFields } == note.fields)
+    }
+
+    @Test("A record that was never sent just goes; one that the server has is to be deleted there")
+    func deletes() async throws {
+        let replica = try Self.replica()
+        let (note, answer, id) = (note("a"), version("a", tag: "1"), id)
+        try await replica.write { writer in
+            try writer.save(note)
+            try writer.delete(id)
+        }
+        #expect(try await pending(replica) == [])
+        try await replica.write { writer in
+            try writer.take([answer], in: "Notes")
+            try writer.delete(id)
+            try writer.delete(id)
+        }
+        #expect(try await pending(replica) == ["delete n1 1"])
+        #expect(try await replica.read { try $0.record(id) } == nil)
+        // Made again before it was sent: an update after all.
+        try await replica.write { try $0.save(note) }
+        #expect(try await pending(replica) == ["update n1 2"])
+    }
+
+    @Test("A record whose answer was lost is deleted on the server, too")
+    func deletesSent() async throws {
+        let replica = try Self.replica()
+        let (note, id) = (note("a"), id)
+        try await replica.write { writer in
+            try writer.save(note)
+            try writer.noteSent(try writer.reader.sendable(limit: 10))
+            try writer.delete(id)
+        }
+        #expect(try await pending(replica) == ["delete n1 2"])
+    }
+
+    @Test("Every kind of value comes back as it was, and unknown fields stay")
+    func values() async throws {
+        let replica = try Self.replica()
+        var record = ReplicaRecord(type: "Thing", id: ReplicaID(zone: "Things", name: "t"))
+        record["text"] = "Zoë \u{1F921}\n\"quoted\""
+        record["integer"] = .integer(.min)
+        record["real"] = .real(0.1)
+        record["date"] = .date(Date(timeIntervalSince1970: 1_401_710_400.123))
+        record["data"] = .data(Data([0, 255]))
+        record["reference"] = .reference(ReplicaReference(name: "p", deletesSelf: true))
+        record["location"] = .location(latitude: 37.5, longitude: -122.25)
+        record["list"] = .list(["a", "b"])
+        record["secret"] = "s"
+        record.encrypt("secret")
+        let saved = record
+        try await replica.write { try $0.save(saved) }
+        let found = try #require(try await replica.read { try $0.record(saved.id) })
+        #expect(found == saved)
+        #expect(found["secret"] == "s")
+        #expect(found.fields["secret"]?.isEncrypted == true)
+        #expect(found["date"] == saved["date"])
+    }
+
+    @Test("Whoever observes sees the present state, and each that follows")
+    func observes() async throws {
+        let replica = try Self.replica()
+        let (first, second) = (note("a"), note("b"))
+        var counts = replica.observe { try $0.records(ofType: "Note", in: "Notes").map { $0["text"] } }
+            .makeAsyncIterator()
+        #expect(try await counts.next() == [])
+        try await replica.write { try $0.save(first) }
+        #expect(try await counts.next() == ["a"])
+        try await replica.write { try $0.save(second) }
+        #expect(try await counts.next() == ["b"])
+    }
+
+    @Test("Equal files are kept once, and go when no record carries them")
+    func files() async throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let replica = try LocalReplica(inMemoryWithFiles: folder.appendingPathComponent("files"))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let (one, two) = (folder.appendingPathComponent("1"), folder.appendingPathComponent("2"))
+        try Data("clown".utf8).write(to: one)
+        try Data("clown".utf8).write(to: two)
+        let asset = try replica.keepFile(at: one)
+        #expect(try replica.keepFile(at: two) == asset)
+        var receipt = ReplicaRecord(type: "Receipt", id: ReplicaID(zone: "Receipts", name: "r"))
+        receipt["photo"] = .asset(asset)
+        let saved = receipt
+        try await replica.write { try $0.save(saved) }
+        try await replica.removeUnusedFiles()
+        let file = try #require(replica.file(of: asset))
+        #expect(try Data(contentsOf: file) == Data("clown".utf8))
+        try await replica.write { try $0.delete(saved.id) }
+        try await replica.removeUnusedFiles()
+        #expect(replica.file(of: asset) == nil)
+        #expect(throws: ReplicaError.self) { try replica.keepFile(at: folder.appendingPathComponent("none")) }
+    }
+
+    @Test("A page and its token are there together")
+    func pages() async throws {
+        let replica = try Self.replica()
+        let version = version("a", tag: "1")
+        try await replica.write { writer in
+            try writer.take([version], in: "Notes")
+            try writer.setToken(Data([7]), of: "Notes", moreComing: true)
+        }
+        #expect(try await replica.read { try $0.token(of: "Notes") } == Data([7]))
+        #expect(try await replica.read { try $0.zones()[0].isStale })
+        try await replica.write { try $0.setToken(Data([8]), of: "Notes", moreComing: false) }
+        #expect(try await !replica.read { try $0.zones()[0].isStale })
+    }
+
+    @Test("A zone that is gone takes what the server had along, and keeps what was edited here")
+    func zoneGone() async throws {
+        let replica = try Self.replica()
+        let (version, edited) = (version("a", tag: "1"), note("b"))
+        var other = ReplicaRecord(type: "Note", id: ReplicaID(zone: "Notes", name: "n2"))
+        other["text"] = "new"
+        let made = other
+        try await replica.write { writer in
+            try writer.take([version], in: "Notes")
+            try writer.save(edited)
+            try writer.save(made)
+            try writer.noteGone("Notes", keepsAll: false)
+        }
+        #expect(try await pending(replica) == ["create n1 1", "create n2 1"])
+        try await replica.write { try $0.notePurged("Notes") }
+        #expect(try await replica.read { try $0.count(in: "Notes") } == 0)
+        try await replica.write { try $0.save(made) }
+        #expect(try await replica.read { try $0.sendableCount() } == 0)
+        try await replica.write { try $0.resume("Notes") }
+        #expect(try await replica.read { try $0.sendableCount() } == 1)
+    }
+}
