@@ -306,7 +306,7 @@ struct CloudSyncTests {
         try Data("picture".utf8).write(to: file)
         let asset = try phone.replica.keepFile(at: file)
         try await phone.replica.write { writer in
-            var receipt = ReplicaRecord(type: "Receipt", id: ReplicaID(zone: "Receipts", name: "r"))
+            var receipt = ReplicaRecord(type: "Bill", id: ReplicaID(zone: "Receipts", name: "r"))
             receipt["amount"] = .real(12.5)
             receipt["photo"] = .asset(asset)
             receipt["secret"] = "pin"
