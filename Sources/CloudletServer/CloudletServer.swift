@@ -48,7 +48,7 @@ public final class CloudletServer: Sendable {
     private init(house: House, listener: Listener?) {
         self.house = house
         self.listener = listener
-        transport = LoopbackTransport(responder: house.responder, gate: house.gate)
+        transport = LoopbackTransport(responder: house.responder, gate: house.gate, clock: house.clock)
         faults = FaultControls(desk: house.faults)
         url = listener?.url
         dataFolder = house.folder.url

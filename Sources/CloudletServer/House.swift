@@ -19,10 +19,13 @@ final class House: Sendable {
     let gate = Gate()
     let faults = FaultDesk()
     let operatorKey: String
+    /// What the server takes for the time.
+    let clock: @Sendable () -> Date
     private let directory: any Directory
     private let shelf: DatabaseShelf
 
     init(_ configuration: ServerConfiguration) async throws {
+        clock = configuration.clock
         let name = RandomSource(seed: nil).bytes(8).map { String($0, radix: 16) }.joined()
         folder = try DataFolder(configuration.storage, temporaryName: name)
         do {

@@ -2,6 +2,7 @@
 
 import CloudHTTP
 import CloudService
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -12,14 +13,28 @@ import _NIOFileSystem
 struct LoopbackTransport: CloudTransport {
     let responder: any HTTPResponder<DoorContext>
     let gate: Gate
+    /// What the server takes for the time, by which clients wait as well.
+    let clock: @Sendable () -> Date
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
         if !gate.isOpen { throw CloudTransportError.unreachable("the server has stopped") }
+        let start = clock()
         do {
-            return try await send(request, to: responder)
+            let response = try await send(request, to: responder)
+            try checkTime(since: start, for: request)
+            return response
         } catch is BrokenConnection {
             throw CloudTransportError.connectionLost("the server closed it")
         }
+    }
+
+    /// A clock that a test moves says only afterwards that an answer came too late; as on a network, the
+    /// server has acted then.
+    private func checkTime(since start: Date, for request: CloudRequest) throws {
+        let passed = Duration.seconds(clock().timeIntervalSince(start))
+        let isTransfer = request.saveTo != nil || request.onBytes != nil
+        let limits = [request.timeout, isTransfer ? nil : request.idleTimeout].compactMap(\.self)
+        if limits.contains(where: { passed >= $0 }) { throw CloudTransportError.timedOut }
     }
 
     private func send(

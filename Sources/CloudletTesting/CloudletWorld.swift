@@ -71,6 +71,9 @@ public final class CloudletWorld: Sendable {
             transport: server.transport, deviceName: device,
             assetFolder: server.dataFolder.appendingPathComponent("devices/\(device ?? "none")")
         )
+        connection.encryptionKey = CloudEncryptionKey(Data("the key of \(person ?? "nobody")".utf8))
+        connection.operationFolder = server.dataFolder.appendingPathComponent(
+            "devices/\(device ?? "none")-\(person ?? "nobody")/operations")
         let clock = clock
         connection.now = { clock.now }
         connection.pause = { try await clock.pass($0) }

@@ -123,16 +123,17 @@ struct FeedPlanTests {
         let start = Date(timeIntervalSince1970: 0)
         let configuration = CKOperation.Configuration()
         configuration.qualityOfService = .userInitiated
-        #expect(Patience(configuration, now: start).pause == .seconds(60))
-        #expect(Patience(configuration, now: start).deadline == nil)
+        #expect(Patience(configuration).pause == .seconds(60))
+        #expect(Patience(configuration).whole == nil)
         configuration.timeoutIntervalForRequest = 0
         configuration.timeoutIntervalForResource = 90
-        let patience = Patience(configuration, now: start)
+        let patience = Patience(configuration)
         #expect(patience.pause == nil)
-        #expect(patience.remaining(at: start.addingTimeInterval(60)) == .seconds(30))
+        let trip = RoundTrip(patience, at: start, changes: false)
+        #expect(trip.remaining(at: start.addingTimeInterval(60)) == 30)
         configuration.timeoutIntervalForResource = .infinity
-        #expect(Patience(configuration, now: start).deadline == nil)
+        #expect(Patience(configuration).whole == nil)
         configuration.timeoutIntervalForResource = .nan
-        #expect(Patience(configuration, now: start).deadline == nil)
+        #expect(Patience(configuration).whole == nil)
     }
 }

@@ -51,9 +51,7 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
 
     /// Writes the wishes under a key of this class.
     open func encode(with coder: NSCoder) {
-        let plain = PlainConfiguration(
-            token: previousServerChangeToken?.text, limit: resultsLimit, keys: desiredKeys)
-        Archive.write(plain, as: Self.archiveKey, to: coder)
+        Archive.write(PlainConfiguration(self), as: Self.archiveKey, to: coder)
     }
 
     private static let archiveKey = "cloudlet.CKFetchRecordZoneChangesConfiguration"
@@ -64,4 +62,16 @@ struct PlainConfiguration: Codable {
     var token: String?
     var limit: Int
     var keys: [String]?
+
+    init(_ configuration: CKFetchRecordZoneChangesConfiguration) {
+        token = configuration.previousServerChangeToken?.text
+        limit = configuration.resultsLimit
+        keys = configuration.desiredKeys
+    }
+
+    var configuration: CKFetchRecordZoneChangesConfiguration {
+        CKFetchRecordZoneChangesConfiguration(
+            previousServerChangeToken: token.map { CKServerChangeToken(text: $0) }, resultsLimit: limit,
+            desiredKeys: keys)
+    }
 }

@@ -43,9 +43,7 @@ open class CKFetchRecordZoneChangesOptions: NSObject, NSSecureCoding, NSCopying 
 
     /// Writes the wishes under a key of this class.
     open func encode(with coder: NSCoder) {
-        let plain = PlainConfiguration(
-            token: previousServerChangeToken?.text, limit: resultsLimit, keys: desiredKeys)
-        Archive.write(plain, as: Self.archiveKey, to: coder)
+        Archive.write(PlainConfiguration(configuration), as: Self.archiveKey, to: coder)
     }
 
     /// The same wishes in the class of today.

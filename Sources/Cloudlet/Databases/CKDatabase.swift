@@ -106,7 +106,7 @@ extension CKDatabase {
             connection: core.connection,
             container: core.identifier,
             database: kind,
-            patience: Patience(configuration, now: core.connection.now())
+            patience: Patience(configuration)
         )
     }
 }

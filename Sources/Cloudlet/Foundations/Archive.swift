@@ -11,6 +11,16 @@ enum Archive {
     /// The version that is written; every version that was ever written can be read.
     static let version = 1
 
+    /// How numbers are written that JSON has no form for.
+    static var writtenFloats: JSONEncoder.NonConformingFloatEncodingStrategy {
+        .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    }
+
+    /// How they are read.
+    static var readFloats: JSONDecoder.NonConformingFloatDecodingStrategy {
+        .convertFromString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    }
+
     static func write(_ payload: some Encodable, as key: String, to coder: NSCoder) {
         try? writeThrowing(payload, as: key, to: coder)
     }
@@ -20,8 +30,7 @@ enum Archive {
         guard coder.allowsKeyedCoding else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        encoder.nonConformingFloatEncodingStrategy = writtenFloats
         let data = try encoder.encode(Envelope(version: version, payload: payload))
         data.withUnsafeBytes { bytes in
             let start = bytes.bindMemory(to: UInt8.self).baseAddress
@@ -39,16 +48,11 @@ enum Archive {
         }
         guard let data else { return nil }
         let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        guard let header = try? decoder.decode(Header.self, from: data),
-            (1...version).contains(header.version)
+        decoder.nonConformingFloatDecodingStrategy = readFloats
+        guard let envelope = try? decoder.decode(Envelope<Payload>.self, from: data),
+            (1...version).contains(envelope.version)
         else { return nil }
-        return try? decoder.decode(Envelope<Payload>.self, from: data).payload
-    }
-
-    private struct Header: Decodable {
-        var version: Int
+        return envelope.payload
     }
 
     fileprivate struct Envelope<Payload> {

@@ -27,7 +27,9 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
     var client: CloudClient {
         let configuration = effectiveConfiguration
         let target = database ?? (configuration.container ?? CKContainer.default()).privateCloudDatabase
-        return target.client(configuration)
+        var client = target.client(configuration)
+        client.recorder = longLife?.recorder
+        return client
     }
 }
 

@@ -15,7 +15,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     /// Hears of the end; a success even when single zones were not found.
     public var fetchRecordZonesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    private var fetchesAll = false
+    private(set) var fetchesAll = false
 
     /// An operation with nothing to do yet.
     public required override init() {

@@ -21,7 +21,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// Hears of the end; a success even when single records were not found.
     public var fetchRecordsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    private var fetchesCurrentUser = false
+    private(set) var fetchesCurrentUser = false
     private let matches = Locked<[RecordMatch]>([])
 
     /// An operation with nothing to do yet.

@@ -27,7 +27,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     /// Hears of the end; a success even when single subscriptions were not found.
     public var fetchSubscriptionsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    private var fetchesAll = false
+    private(set) var fetchesAll = false
 
     /// An operation with nothing to do yet.
     public required override init() {

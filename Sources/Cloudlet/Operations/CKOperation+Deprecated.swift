@@ -15,7 +15,7 @@ extension CKOperation {
         set { change { $0.allowsCellularAccess = newValue } }
     }
 
-    /// Whether the operation outlives the process; without effect.
+    /// Whether the operation outlives the process.
     public var isLongLived: Bool {
         get { configuration.isLongLived }
         set { change { $0.isLongLived = newValue } }
@@ -27,7 +27,7 @@ extension CKOperation {
         set { change { $0.timeoutIntervalForRequest = newValue } }
     }
 
-    /// Seconds for the whole operation.
+    /// Seconds for each round trip.
     public var timeoutIntervalForResource: TimeInterval {
         get { configuration.timeoutIntervalForResource }
         set { change { $0.timeoutIntervalForResource = newValue } }

@@ -20,14 +20,13 @@ open class CKOperation: Operation, @unchecked Sendable {
         var task: Task<Void, Never>?
         var isExecuting = false
         var isFinished = false
+        var longLife: LongLife?
+        // UUID(): the interface makes every operation's ID unique without being given one.
+        var id = UUID().uuidString
     }
 
     private let state = Locked(State())
     private let callbacks = DispatchQueue(label: "cloudlet.operation")
-
-    /// Names the operation.
-    // UUID(): the interface makes every operation's ID unique without being given one.
-    private let id = UUID().uuidString
 
     /// An operation that has nothing to do; only its subclasses have.
     public override init() {
@@ -47,9 +46,9 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 
     /// Names the operation.
-    open var operationID: CKOperation.ID { id }
+    open var operationID: CKOperation.ID { state.withLock { $0.id } }
 
-    /// Kept for source compatibility: operations do not outlive the process here, so it is never called.
+    /// Hears that a long-lived operation was written down: from now on it outlives the process.
     open var longLivedOperationWasPersistedBlock: (() -> Void)?
 
     /// Always true: the work goes on after `start()` returned.
@@ -63,6 +62,7 @@ open class CKOperation: Operation, @unchecked Sendable {
 
     /// Begins the work; called by the queue. A second call does nothing.
     open override func start() {
+        let configuration = effectiveConfiguration
         let isFirst = state.withLock { state in
             guard !state.isExecuting, !state.isFinished else { return false }
             state.isExecuting = true
@@ -71,12 +71,10 @@ open class CKOperation: Operation, @unchecked Sendable {
         guard isFirst else { return }
         willChangeValue(forKey: "isExecuting")
         didChangeValue(forKey: "isExecuting")
-        let priority = effectiveConfiguration.qualityOfService.taskPriority
+        let priority = configuration.qualityOfService.taskPriority
+        let isLongLived = configuration.isLongLived
         state.withLock { state in
-            state.task = Task(priority: priority) {
-                await self.perform()
-                await self.call { self.finish() }
-            }
+            state.task = Task(priority: priority) { await self.live(beyondProcess: isLongLived) }
         }
         if isCancelled { state.current.task?.cancel() }
     }
@@ -85,6 +83,44 @@ open class CKOperation: Operation, @unchecked Sendable {
     open override func cancel() {
         super.cancel()
         state.current.task?.cancel()
+        longLife?.end()
+    }
+
+    /// Ends as well what outlives the process, after the block has returned.
+    open override var completionBlock: (@Sendable () -> Void)? {
+        get { super.completionBlock }
+        set {
+            guard let block = newValue else {
+                super.completionBlock = nil
+                return
+            }
+            super.completionBlock = { [weak self] in
+                block()
+                self?.longLife?.end()
+            }
+        }
+    }
+
+    /// From the writing down to the end.
+    private func live(beyondProcess isLongLived: Bool) async {
+        let database = isLongLived && !isCancelled ? self as? CKDatabaseOperation : nil
+        if let life = database?.beginLongLife() {
+            state.withLock { $0.longLife = life }
+            if isCancelled { life.end() }
+            if completionBlock == nil { completionBlock = {} }
+            await call { self.longLivedOperationWasPersistedBlock?() }
+        }
+        await perform()
+        longLife?.finish()
+        await call { self.finish() }
+    }
+
+    /// What the operation holds on to if it outlives the process.
+    var longLife: LongLife? { state.withLock { $0.longLife } }
+
+    /// Makes the operation the one of that ID, which an earlier process began.
+    func take(id: CKOperation.ID) {
+        state.withLock { $0.id = id }
     }
 
     /// The work of a subclass, in a task that is cancelled with the operation. Calls the operation's blocks.

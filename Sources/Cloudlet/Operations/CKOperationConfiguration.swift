@@ -59,8 +59,8 @@ open class CKOperationConfiguration: NSObject, @unchecked Sendable {
         set { values.withLock { $0.allowsCellularAccess = newValue } }
     }
 
-    /// Whether the operation outlives the process; false at first. Kept for source compatibility, without
-    /// effect.
+    /// Whether the operation outlives the process, where `CloudConnection.operationFolder` says; false at
+    /// first. Without effect once it has started.
     open var isLongLived: Bool {
         get { values.withLock { $0.isLongLived } ?? false }
         set { values.withLock { $0.isLongLived = newValue } }
@@ -72,8 +72,8 @@ open class CKOperationConfiguration: NSObject, @unchecked Sendable {
         set { values.withLock { $0.timeoutIntervalForRequest = newValue } }
     }
 
-    /// Seconds for the whole operation, after which it fails with `.networkFailure`; a week at first, or -1,
-    /// meaning no limit, for urgent work.
+    /// Seconds for each round trip, after which it fails with `.networkFailure`; a week at first, or -1,
+    /// meaning no limit, for urgent work. An operation may make several round trips.
     open var timeoutIntervalForResource: TimeInterval {
         get {
             let isUrgent = [.userInteractive, .userInitiated].contains(qualityOfService)

@@ -26,7 +26,7 @@ extension CKContainer {
         let pause = connection.pause
         return AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
             let receiver = Task {
-                var backoff = PushBackoff()
+                var backoff = Backoff()
                 while !Task.isCancelled {
                     let stood = Locked(false)
                     try? await client.takePushes {

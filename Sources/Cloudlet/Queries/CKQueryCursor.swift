@@ -21,8 +21,12 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     }
 
     /// Reads an archive that `encode(with:)` wrote; nil for anything else.
-    public required init?(coder: NSCoder) {
+    public required convenience init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainCursor.self, as: Self.archiveKey, from: coder) else { return nil }
+        self.init(plain)
+    }
+
+    init(_ plain: PlainCursor) {
         query = plain.query.query
         zoneID = plain.zone.map(CKRecordZoneID.init)
         marker = plain.marker
@@ -51,18 +55,23 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
     /// Writes everything needed to go on under a key of this class.
     open func encode(with coder: NSCoder) {
-        let plain = PlainCursor(
-            query: PlainQuery(query), zone: zoneID.map(PlainZoneID.init), marker: marker, moment: moment)
-        Archive.write(plain, as: Self.archiveKey, to: coder)
+        Archive.write(PlainCursor(self), as: Self.archiveKey, to: coder)
     }
 
     private static let archiveKey = "cloudlet.CKQueryCursor"
 }
 
 /// A cursor as archives hold it.
-private struct PlainCursor: Codable {
+struct PlainCursor: Codable {
     var query: PlainQuery
     var zone: PlainZoneID?
     var marker: Data
     var moment: Date
+
+    init(_ cursor: CKQueryCursor) {
+        query = PlainQuery(cursor.query)
+        zone = cursor.zoneID.map(PlainZoneID.init)
+        marker = cursor.marker
+        moment = cursor.moment
+    }
 }

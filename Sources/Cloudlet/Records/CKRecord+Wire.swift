@@ -9,8 +9,11 @@ extension CKRecord {
         var state = State(type: record.type, id: context.recordID(record.id))
         state.adoptMetadata(of: record, context: context)
         for (name, field) in record.fields {
-            let object = context.object(field.value, home: record.id.zone)
-            if field.isEncrypted { state.encryptedFields[name] = object } else { state.fields[name] = object }
+            if field.isEncrypted {
+                state.encryptedFields[name] = context.opened(field.value, of: record.id, field: name)
+            } else {
+                state.fields[name] = context.object(field.value, home: record.id.zone)
+            }
         }
         state.baseFields = state.fields
         state.baseEncryptedFields = state.encryptedFields

@@ -8,6 +8,8 @@ struct WireContext: Sendable {
     /// In one's own databases every zone is one's own, however the server spells its owner.
     var isShared = false
     var isSignedIn = true
+    /// Seals and opens encrypted values; nil leaves them as they are.
+    var cipher: FieldCipher?
 
     func zoneID(_ zone: ZoneID) -> CKRecordZoneID {
         let owner = isShared ? zone.owner : nil
@@ -22,6 +24,15 @@ struct WireContext: Sendable {
     /// A person's record lives in the default zone.
     func userRecordID(_ name: String) -> CKRecordID {
         CKRecordID(recordName: name)
+    }
+
+    /// The object for an encrypted value; nil for one that this device cannot open.
+    func opened(_ value: FieldValue, of record: RecordID, field: String) -> (any __CKRecordObjCValue)? {
+        switch cipher?.open(value, of: recordID(record), field: field) {
+        case .value(let plain)?: plain.object
+        case .closed?: nil
+        case .unsealed?, nil: object(value, home: record.zone)
+        }
     }
 
     /// The object for a value that a record in `home` holds.

@@ -23,7 +23,8 @@ struct RecordDraft {
 
     /// Throws `CKError.invalidArguments` for what no server would accept, `.limitExceeded` for too much.
     init(
-        _ record: CKRecord, policy: CKModifyRecordsOperation.RecordSavePolicy, limits: Limits = Limits()
+        _ record: CKRecord, policy: CKModifyRecordsOperation.RecordSavePolicy, limits: Limits = Limits(),
+        cipher: FieldCipher? = nil
     ) throws {
         self.record = record
         self.policy = policy
@@ -35,7 +36,8 @@ struct RecordDraft {
         try Self.checkName(sent.id, limits)
         guard !sent.type.isEmpty else { throw refusal("It has no record type.") }
         try addFields(sent.fields, changed: sent.changedKeys, isEncrypted: false)
-        try addFields(sent.encryptedFields, changed: sent.changedEncryptedKeys, isEncrypted: true)
+        try addFields(
+            sent.encryptedFields, changed: sent.changedEncryptedKeys, isEncrypted: true, cipher: cipher)
         try addParent()
         try checkSize(limits)
     }
@@ -60,7 +62,8 @@ struct RecordDraft {
     }
 
     private mutating func addFields(
-        _ fields: [String: any __CKRecordObjCValue], changed: Set<String>, isEncrypted: Bool
+        _ fields: [String: any __CKRecordObjCValue], changed: Set<String>, isEncrypted: Bool,
+        cipher: FieldCipher? = nil
     ) throws {
         let keys = policy == .allKeys ? changed.union(fields.keys) : changed
         for key in keys.sorted() {
@@ -75,7 +78,9 @@ struct RecordDraft {
             if let assets = assets(in: object) {
                 addAssets(assets, key: key, isList: object is NSArray, isChanged: changed.contains(key))
             } else {
-                operation.fields[key] = Field(try value(object, key: key), isEncrypted: isEncrypted)
+                let plain = try value(object, key: key)
+                let sealed = try PlainValue(object).flatMap { try cipher?.seal($0, of: sent.id, field: key) }
+                operation.fields[key] = Field(sealed ?? plain, isEncrypted: isEncrypted)
             }
         }
     }

@@ -108,7 +108,7 @@ extension CloudClient {
         request.onProgress = { done, total in progress(Double(done) / Double(max(1, total ?? done))) }
         let response: CloudResponse
         do {
-            response = try await connection.transport.send(try timed(request))
+            response = try await exchange(request)
         } catch CloudTransportError.file {
             throw try FileStamp(path: sending.path) == sending.stamp
                 ? CKError.make(

@@ -21,10 +21,16 @@ extension CloudClient {
         guard !wanted.isEmpty else { return results }
         // Those of one content follow one another, so that all but the first find it here.
         let contents = wanted.grouped(by: \.asset.fileChecksum)
+        let totals = Dictionary(wanted.map { ($0.place, Double($0.asset.size)) }, uniquingKeysWith: +)
         let files = await inParallel(contents.map(\.1)) { items in
             var files: [(place: Int, checksum: String, file: Result<URL, CKError>)] = []
             for (place, asset) in items {
-                files.append((place, asset.fileChecksum, await self.fetched(asset)))
+                let total = max(1, totals[place] ?? 1)
+                let file = await self.fetched(asset) { done in
+                    guard let id = results[place].value?.recordID else { return }
+                    progress(id, Double(done) / total)
+                }
+                files.append((place, asset.fileChecksum, file))
             }
             return files
         }
@@ -42,15 +48,19 @@ extension CloudClient {
         return found
     }
 
-    private func fetched(_ asset: Asset) async -> Result<URL, CKError> {
+    private func fetched(
+        _ asset: Asset, progress: @escaping @Sendable (Int64) -> Void
+    ) async -> Result<URL, CKError> {
         do {
-            return .success(try await download(asset))
+            return .success(try await download(asset, progress: progress))
         } catch {
             return .failure(CKError(failure: error))
         }
     }
 
-    private func download(_ asset: Asset) async throws -> URL {
+    private func download(
+        _ asset: Asset, progress: @escaping @Sendable (Int64) -> Void
+    ) async throws -> URL {
         guard let address = asset.downloadURL else {
             throw CKError.make(
                 .assetNotAvailable, "The server gave no address for an asset - fetch its record again")
@@ -66,13 +76,19 @@ extension CloudClient {
         if let copy = shelf.copy() { return copy }
         let file = shelf.newFile()
         let target = address.replacingOccurrences(of: "${f}", with: shelf.name)
-        let request = try timed(CloudRequest(.get, target, saveTo: file.path))
-        let response = try await connection.transport.send(request)
+        var request = CloudRequest(.get, target, saveTo: file.path)
+        request.onProgress = { done, _ in progress(done) }
+        let response = try await exchange(request)
         guard case .file(let path) = response.body else {
             throw RecordError(status: response.status, body: response.bytes)
         }
         guard try FileStamp(path: path).size == asset.size else {
             throw CKError.make(.networkFailure, "An asset arrived cut short - fetch its record again")
+        }
+        guard !shelf.isChecked || shelf.holdsContent(file) else {
+            try? FileManager.default.removeItem(at: file)
+            throw CKError.make(
+                .networkFailure, "An asset arrived with other bytes than were saved - fetch its record again")
         }
         return URL(fileURLWithPath: path)
     }

@@ -71,7 +71,7 @@ extension CloudClient {
                 if case .save(let share as CKShare) = item {
                     throw share.refusal(savedWith: batch.records, isPrivate: database == .private)
                 }
-                if let draft = try item.draft(batch.policy, limits) {
+                if let draft = try item.draft(batch.policy, limits, context.cipher) {
                     drafts.append(draft)
                     draftPlaces.append(place)
                 }
@@ -160,10 +160,11 @@ private enum BatchItem: Sendable {
 
     /// The draft of a save; nil for a deletion.
     func draft(
-        _ policy: CKModifyRecordsOperation.RecordSavePolicy, _ limits: Limits
+        _ policy: CKModifyRecordsOperation.RecordSavePolicy, _ limits: Limits, _ cipher: FieldCipher?
     ) throws -> RecordDraft? {
         switch self {
-        case .save(let record): return try RecordDraft(record, policy: policy, limits: limits)
+        case .save(let record):
+            return try RecordDraft(record, policy: policy, limits: limits, cipher: cipher)
         case .delete(let id):
             try RecordDraft.checkName(id, limits)
             return nil

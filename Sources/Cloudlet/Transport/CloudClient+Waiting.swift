@@ -5,17 +5,35 @@ internal import Records
 internal import RecordsWire
 
 extension CloudClient {
-    /// The request with the time that its operation still gives it.
+    /// Sends a request within the limits of its operation, and again where it has time for that.
     ///
-    /// Throws `CKError.networkFailure` when none is left.
-    func timed(_ request: CloudRequest) throws -> CloudRequest {
-        var request = request
-        request.idleTimeout = patience.pause
-        request.timeout = patience.remaining(at: connection.now())
-        if let timeout = request.timeout, timeout <= .zero {
-            throw CKError(failure: CloudTransportError.timedOut)
+    /// - Parameter changes: Whether the request changes anything, so that a lost answer leaves that in doubt.
+    /// - Throws: `CloudTransportError`; `timedOut` when the time for the round trip has passed.
+    func exchange(_ request: CloudRequest, changes: Bool = false) async throws -> CloudResponse {
+        let name = recorder?.name(request)
+        if let name, let known = recorder?.answer(to: name) { return known }
+        var trip = RoundTrip(patience, at: connection.now(), changes: changes)
+        while true {
+            do {
+                let response = try await connection.transport.send(try timed(request, trip))
+                if let name { recorder?.keep(response, as: name) }
+                return response
+            } catch let error as CloudTransportError {
+                guard let seconds = trip.wait(after: error, at: connection.now()) else { throw error }
+                try await connection.pause(.seconds(seconds))
+            }
         }
-        return request
+    }
+
+    /// The request with the time that its round trip still has, signed at this moment where that is asked.
+    private func timed(_ request: CloudRequest, _ trip: RoundTrip) throws -> CloudRequest {
+        var request = request
+        let now = connection.now()
+        request.idleTimeout = patience.pause
+        request.timeout = trip.remaining(at: now).map { .seconds($0) }
+        if let timeout = request.timeout, timeout <= .zero { throw CloudTransportError.timedOut }
+        guard let key = connection.serverKey, request.target.hasPrefix("/database/") else { return request }
+        return try key.signed(request, at: now)
     }
 
     /// Throws `CKError.requestRateLimited` while the server wants to hear nothing from this caller.

@@ -4,17 +4,22 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// Speaks the protocol of the web services over a connection. Retries, merges and caches nothing.
+/// Speaks the protocol of the web services over a connection. Merges and caches nothing, and
+/// retries only what the framework does.
 struct CloudClient: Sendable {
     var connection: CloudConnection
     var container: String
     var database: DatabaseKind
     var patience = Patience()
+    /// The memory of an operation that outlives the process.
+    var recorder: AnswerRecorder?
 
     var limits: Limits { connection.limits }
 
     var context: WireContext {
-        WireContext(isShared: database == .shared, isSignedIn: connection.isSignedIn)
+        WireContext(
+            isShared: database == .shared, isSignedIn: connection.isSignedIn,
+            cipher: FieldCipher(key: connection.encryptionKey, container: container))
     }
 
     /// Sends a body and returns that of the answer.
@@ -33,8 +38,7 @@ struct CloudClient: Sendable {
     private func call(_ endpoint: Endpoint, bytes: [UInt8]?, changes: Bool) async throws -> [UInt8] {
         try checkGate()
         let session = connection.session
-        var request = try timed(
-            CloudRequest(bytes == nil ? .get : .post, target(endpoint, session), body: .none))
+        var request = CloudRequest(bytes == nil ? .get : .post, target(endpoint, session), body: .none)
         request.headers[detailsHeader] = "1"
         if let bytes {
             guard bytes.count <= limits.requestBytes else {
@@ -45,8 +49,7 @@ struct CloudClient: Sendable {
         }
         let response: CloudResponse
         do {
-            if let key = connection.serverKey { request = try key.signed(request, at: connection.now()) }
-            response = try await connection.transport.send(request)
+            response = try await exchange(request, changes: changes)
         } catch {
             throw CKError(failure: error, mayHaveActed: changes)
         }

@@ -47,6 +47,13 @@ public struct CloudConnection: Sendable {
     /// The folder to which assets are downloaded; it may be emptied at any time.
     public var assetFolder: URL
 
+    /// Seals encrypted values before they are sent; the same on all devices of a person.
+    public var encryptionKey = CloudEncryptionKey.device
+
+    /// The folder in which long-lived operations outlive the process, a folder for each person; nil: they end
+    /// with it.
+    public var operationFolder: URL?
+
     /// The moment that `now()` in a predicate means.
     public var now: @Sendable () -> Date
 

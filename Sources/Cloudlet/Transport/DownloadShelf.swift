@@ -66,7 +66,14 @@ struct DownloadShelf {
         return copy
     }
 
-    private func holdsContent(_ file: URL) -> Bool {
+    /// Whether the checksum is one that can be checked: ours, of which the first byte tells the version.
+    var isChecked: Bool {
+        let bytes = Data(base64Encoded: asset.fileChecksum) ?? Data()
+        return bytes.count == 21 && bytes.first == 1
+    }
+
+    /// Whether the bytes are those of the content.
+    func holdsContent(_ file: URL) -> Bool {
         (try? FileContent.describe(path: file.path).fileChecksum) == asset.fileChecksum
     }
 }

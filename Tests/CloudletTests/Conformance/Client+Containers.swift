@@ -117,6 +117,18 @@ extension Client {
         let _: (CKContainer) -> (CKShare.Metadata, @escaping Client.Answer<CKShare>) -> Void = CKContainer
             .accept(_:completionHandler:)
         let _: (CKContainer) -> (CKShare.Metadata) async throws -> CKShare = CKContainer.accept(_:)
+        let _: (CKContainer) -> (@escaping @Sendable ([CKOperation.ID]?, (any Error)?) -> Void) -> Void =
+            CKContainer.fetchAllLongLivedOperationIDs(completionHandler:)
+        let _: (CKContainer) -> () async throws -> [CKOperation.ID] = CKContainer.allLongLivedOperationIDs
+        let _:
+            (CKContainer) -> (CKOperation.ID, @escaping @Sendable (CKOperation?, (any Error)?) -> Void) ->
+                Void = CKContainer.fetchLongLivedOperation(withID:completionHandler:)
+    }
+
+    @available(*, deprecated)
+    static func useContainer7() {
+        let _: (CKContainer) -> (CKOperation.ID) async throws -> CKOperation? = CKContainer
+            .longLivedOperation(for:)
         let _:
             (CKContainer) -> (
                 CKOperation.Configuration?, CKOperationGroup?,
@@ -127,16 +139,16 @@ extension Client {
                 CKOperation.Configuration?, CKOperationGroup?,
                 @Sendable (_ configuredContainer: CKContainer) async throws -> Int
             ) async throws -> Int = CKContainer.configuredWith(configuration:group:body:)
-    }
-
-    @available(*, deprecated)
-    static func useContainer7() {
         let _:
             (CKContainer) -> (
                 [String], @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
             ) -> Void = CKContainer.discoverUserIdentities(forEmailAddresses:completionHandler:)
         let _: (CKContainer) -> ([String]) async throws -> [String: CKUserIdentity] = CKContainer
             .userIdentities(forEmailAddresses:)
+    }
+
+    @available(*, deprecated)
+    static func useContainer8() {
         let _:
             (CKContainer) -> (
                 [String], @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
@@ -147,10 +159,6 @@ extension Client {
             (CKContainer) -> (
                 [CKRecord.ID], @escaping @Sendable (Result<[CKRecord.ID: CKUserIdentity], any Error>) -> Void
             ) -> Void = CKContainer.discoverUserIdentities(forUserRecordIDs:completionHandler:)
-    }
-
-    @available(*, deprecated)
-    static func useContainer8() {
         let _: (CKContainer) -> ([CKRecord.ID]) async throws -> [CKRecord.ID: CKUserIdentity] = CKContainer
             .userIdentities(forUserRecordIDs:)
         let _:
@@ -159,6 +167,10 @@ extension Client {
                 @escaping @Sendable (Result<[String: Result<CKShare.Participant, any Error>], any Error>) ->
                     Void
             ) -> Void = CKContainer.fetchShareParticipants(forEmailAddresses:completionHandler:)
+    }
+
+    @available(*, deprecated)
+    static func useContainer9() {
         let _: (CKContainer) -> ([String]) async throws -> [String: Result<CKShare.Participant, any Error>] =
             CKContainer.shareParticipants(forEmailAddresses:)
         let _:
@@ -167,10 +179,6 @@ extension Client {
                 @escaping @Sendable (Result<[String: Result<CKShare.Participant, any Error>], any Error>) ->
                     Void
             ) -> Void = CKContainer.fetchShareParticipants(forPhoneNumbers:completionHandler:)
-    }
-
-    @available(*, deprecated)
-    static func useContainer9() {
         let _: (CKContainer) -> ([String]) async throws -> [String: Result<CKShare.Participant, any Error>] =
             CKContainer.shareParticipants(forPhoneNumbers:)
         let _:
@@ -179,6 +187,10 @@ extension Client {
                 @escaping @Sendable (Result<[CKRecord.ID: Result<CKShare.Participant, any Error>], any Error>)
                     -> Void
             ) -> Void = CKContainer.fetchShareParticipants(forUserRecordIDs:completionHandler:)
+    }
+
+    @available(*, deprecated)
+    static func useContainer10() {
         let _:
             (CKContainer) -> ([CKRecord.ID]) async throws -> [CKRecord.ID: Result<
                 CKShare.Participant, any Error
@@ -190,10 +202,6 @@ extension Client {
             ) -> Void = CKContainer.fetchShareMetadatas(for:completionHandler:)
         let _: (CKContainer) -> ([URL]) async throws -> [URL: Result<CKShare.Metadata, any Error>] =
             CKContainer.shareMetadatas(for:)
-    }
-
-    @available(*, deprecated)
-    static func useContainer10() {
         let _:
             (CKContainer) -> (
                 [CKShare.Metadata],

@@ -1,7 +1,7 @@
-// Owns how long a client waits before it connects for pushes again (law 1).
+// Owns how long a client waits before it tries the network again (law 1).
 
 /// Seconds between attempts: one at first, twice as many after each that failed, never more than a minute.
-struct PushBackoff: Hashable, Sendable {
+struct Backoff: Hashable, Sendable {
     private var failures = 0
 
     /// The connection stood: the next wait is short again.

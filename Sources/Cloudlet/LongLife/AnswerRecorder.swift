@@ -1,0 +1,56 @@
+// Owns the replay: an operation that goes on is given the answers it has had, and asks only for the rest.
+
+import Foundation
+internal import RecordsWire
+
+/// Remembers the answers to the requests of one long-lived operation.
+///
+/// Requests are told apart by their path and how many went there before; sendings of files by their whole
+/// address, which the server makes for one file alone.
+final class AnswerRecorder: Sendable {
+    private struct State {
+        var answers: [String: RecordedAnswer]
+        var asked: [String: Int] = [:]
+    }
+
+    private let shelf: OperationShelf
+    private let id: String
+    private let state: Locked<State>
+
+    init(shelf: OperationShelf, id: String) {
+        self.shelf = shelf
+        self.id = id
+        state = Locked(State(answers: shelf.answers(of: id)))
+    }
+
+    /// Names a request that is about to be sent.
+    func name(_ request: CloudRequest) -> String {
+        if case .file = request.body { return request.target }
+        let path = String(request.target.prefix { $0 != "?" })
+        return state.withLock { state in
+            state.asked[path, default: 0] += 1
+            return "\(path)#\(state.asked[path, default: 0])"
+        }
+    }
+
+    /// The answer that was had.
+    func answer(to name: String) -> CloudResponse? {
+        state.withLock { $0.answers[name] }.map { answer in
+            let lines = answer.headers.filter { $0.count == 2 }
+            return CloudResponse(
+                status: answer.status,
+                headers: CloudHeaders(lines.map { CloudHeaders.Line(name: $0[0], value: $0[1]) }),
+                body: .bytes(Array(answer.body)))
+        }
+    }
+
+    /// Keeps an answer that settles something; one that only asks for patience is asked for again.
+    func keep(_ response: CloudResponse, as name: String) {
+        guard response.status == 200, case .bytes(let bytes) = response.body else { return }
+        let lines = response.headers.filter { $0.name.lowercased() == "content-type" }
+        let answer = RecordedAnswer(
+            request: name, status: response.status, headers: lines.map { [$0.name, $0.value] },
+            body: Data(bytes))
+        shelf.add(answer, to: id)
+    }
+}

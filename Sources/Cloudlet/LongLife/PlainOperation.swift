@@ -1,0 +1,135 @@
+// Owns what an operation was asked to do, written down so that another process can go on with it.
+
+import Foundation
+
+/// An operation without its blocks, for every class that can outlive its process.
+enum PlainOperation: Codable {
+    case modifyRecords(records: [PlainRecord], deletions: [PlainRecordID], policy: Int, isAtomic: Bool)
+    case fetchRecords(ids: [PlainRecordID], keys: [String]?, isCurrentUser: Bool)
+    case query(PlainQuery?, cursor: PlainCursor?, zone: PlainZoneID?, limit: Int, keys: [String]?)
+    case modifyZones(saving: [PlainZoneID], deleting: [PlainZoneID])
+    case fetchZones([PlainZoneID]?)
+    case modifySubscriptions(saving: [PlainSubscription], deleting: [String])
+    case fetchSubscriptions([String]?)
+    case zoneChanges(zones: [PlainZoneID]?, wishes: [PlainZoneWish], fetchesAll: Bool)
+    case databaseChanges(token: String?, limit: Int, fetchesAll: Bool)
+
+    /// Nil for an operation that cannot outlive its process.
+    init?(_ operation: CKOperation) {
+        switch operation {
+        case let operation as CKModifyRecordsOperation:
+            self = .modifyRecords(
+                records: (operation.recordsToSave ?? []).map { PlainRecord($0.state.current, values: true) },
+                deletions: (operation.recordIDsToDelete ?? []).map(PlainRecordID.init),
+                policy: operation.savePolicy.rawValue, isAtomic: operation.isAtomic)
+        case let operation as CKFetchRecordsOperation:
+            self = .fetchRecords(
+                ids: (operation.recordIDs ?? []).map(PlainRecordID.init), keys: operation.desiredKeys,
+                isCurrentUser: operation.fetchesCurrentUser)
+        case let operation as CKQueryOperation:
+            self = .query(
+                operation.query.map(PlainQuery.init), cursor: operation.cursor.map(PlainCursor.init),
+                zone: operation.zoneID.map(PlainZoneID.init), limit: operation.resultsLimit,
+                keys: operation.desiredKeys)
+        case let operation as CKModifySubscriptionsOperation:
+            self = .modifySubscriptions(
+                saving: (operation.subscriptionsToSave ?? []).map(\.state.current),
+                deleting: operation.subscriptionIDsToDelete ?? [])
+        case let operation as CKFetchSubscriptionsOperation:
+            self = .fetchSubscriptions(operation.fetchesAll ? nil : operation.subscriptionIDs ?? [])
+        default: self.init(zones: operation)
+        }
+    }
+
+    private init?(zones operation: CKOperation) {
+        switch operation {
+        case let operation as CKModifyRecordZonesOperation:
+            self = .modifyZones(
+                saving: (operation.recordZonesToSave ?? []).map { PlainZoneID($0.zoneID) },
+                deleting: (operation.recordZoneIDsToDelete ?? []).map(PlainZoneID.init))
+        case let operation as CKFetchRecordZonesOperation:
+            self = .fetchZones(
+                operation.fetchesAll ? nil : (operation.recordZoneIDs ?? []).map(PlainZoneID.init))
+        case let operation as CKFetchRecordZoneChangesOperation:
+            let wishes = operation.configurationsByRecordZoneID ?? [:]
+            self = .zoneChanges(
+                zones: operation.recordZoneIDs?.map(PlainZoneID.init),
+                wishes: wishes.map { PlainZoneWish(zone: PlainZoneID($0), wish: PlainConfiguration($1)) },
+                fetchesAll: operation.fetchAllChanges)
+        case let operation as CKFetchDatabaseChangesOperation:
+            self = .databaseChanges(
+                token: operation.previousServerChangeToken?.text, limit: operation.resultsLimit,
+                fetchesAll: operation.fetchAllChanges)
+        default: return nil
+        }
+    }
+
+    /// An operation that does the same, without blocks.
+    var operation: CKDatabaseOperation {
+        switch self {
+        case .modifyRecords(let records, let deletions, let policy, let isAtomic):
+            let operation = CKModifyRecordsOperation(
+                recordsToSave: records.map { CKRecord(state: CKRecord.State($0)) },
+                recordIDsToDelete: deletions.map { CKRecordID($0) })
+            operation.savePolicy =
+                CKModifyRecordsOperation.RecordSavePolicy(rawValue: policy) ?? .ifServerRecordUnchanged
+            operation.isAtomic = isAtomic
+            return operation
+        case .fetchRecords(let ids, let keys, let isCurrentUser):
+            let operation =
+                isCurrentUser
+                ? CKFetchRecordsOperation.fetchCurrentUserRecordOperation()
+                : CKFetchRecordsOperation(recordIDs: ids.map { CKRecordID($0) })
+            operation.desiredKeys = keys
+            return operation
+        case .query(let query, let cursor, let zone, let limit, let keys):
+            let operation = CKQueryOperation()
+            operation.query = query?.query
+            operation.cursor = cursor.map { CKQueryCursor($0) }
+            operation.zoneID = zone.map { CKRecordZoneID($0) }
+            operation.resultsLimit = limit
+            operation.desiredKeys = keys
+            return operation
+        case .modifySubscriptions(let saving, let deleting):
+            return CKModifySubscriptionsOperation(
+                subscriptionsToSave: saving.map(\.subscription), subscriptionIDsToDelete: deleting)
+        case .fetchSubscriptions(let ids):
+            return ids.map { CKFetchSubscriptionsOperation(subscriptionIDs: $0) }
+                ?? CKFetchSubscriptionsOperation.fetchAllSubscriptionsOperation()
+        default: return zoneOperation
+        }
+    }
+
+    private var zoneOperation: CKDatabaseOperation {
+        switch self {
+        case .modifyZones(let saving, let deleting):
+            return CKModifyRecordZonesOperation(
+                recordZonesToSave: saving.map { CKRecordZone(zoneID: CKRecordZoneID($0)) },
+                recordZoneIDsToDelete: deleting.map { CKRecordZoneID($0) })
+        case .fetchZones(let ids):
+            return ids.map { CKFetchRecordZonesOperation(recordZoneIDs: $0.map { CKRecordZoneID($0) }) }
+                ?? CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()
+        case .zoneChanges(let zones, let wishes, let fetchesAll):
+            let operation = CKFetchRecordZoneChangesOperation(
+                recordZoneIDs: zones?.map { CKRecordZoneID($0) },
+                configurationsByRecordZoneID: Dictionary(
+                    wishes.map { (CKRecordZoneID($0.zone), $0.wish.configuration) },
+                    uniquingKeysWith: { first, _ in first }))
+            operation.fetchAllChanges = fetchesAll
+            return operation
+        case .databaseChanges(let token, let limit, let fetchesAll):
+            let operation = CKFetchDatabaseChangesOperation(
+                previousServerChangeToken: token.map { CKServerChangeToken(text: $0) })
+            operation.resultsLimit = limit
+            operation.fetchAllChanges = fetchesAll
+            return operation
+        default: return CKDatabaseOperation()
+        }
+    }
+}
+
+/// What is wanted of the changes of one zone, with the zone.
+struct PlainZoneWish: Codable {
+    var zone: PlainZoneID
+    var wish: PlainConfiguration
+}

@@ -1,0 +1,69 @@
+// Owns the sealing of encrypted values on their way to the server, and the opening of those that come back.
+
+import Crypto
+import Foundation
+internal import Records
+
+/// Seals values with AES-GCM under a key that the server does not have.
+///
+/// A sealed text is a text and everything else bytes, so that a schema's `ENCRYPTED STRING` stays one. What
+/// is sealed is bound to its record and field: a value that was moved does not open. The nonce comes from the
+/// value itself, so that the same value of the same field is sealed alike, and nothing is random.
+struct FieldCipher: Sendable {
+    let key: CloudEncryptionKey
+    let container: String
+
+    /// What was found in an encrypted field.
+    enum Opened {
+        /// What was sealed.
+        case value(PlainValue)
+        /// A value that was never sealed, as web clients save them.
+        case unsealed
+        /// A value that was sealed with another key, or for another place.
+        case closed
+    }
+
+    /// What begins a sealed text, and sealed bytes: a name and a version.
+    private static let mark = "CKE1:"
+
+    /// The value as the server gets it.
+    func seal(_ value: PlainValue, of record: CKRecordID, field: String) throws -> FieldValue {
+        let key = try key.key(for: container)
+        let place = Self.place(record, field)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        encoder.nonConformingFloatEncodingStrategy = Archive.writtenFloats
+        let plain = try encoder.encode(value)
+        var digest = HMAC<SHA256>(key: key)
+        digest.update(data: place)
+        digest.update(data: plain)
+        let nonce = try AES.GCM.Nonce(data: Data(digest.finalize()).prefix(12))
+        let box = try AES.GCM.seal(plain, using: key, nonce: nonce, authenticating: place)
+        let sealed = Data(box.nonce) + box.ciphertext + box.tag
+        if case .string = value { return .string(Self.mark + sealed.base64EncodedString()) }
+        return .bytes(Array(Self.mark.utf8) + Array(sealed))
+    }
+
+    /// The value as the app gets it.
+    func open(_ value: FieldValue, of record: CKRecordID, field: String) -> Opened {
+        let sealed: Data?
+        switch value {
+        case .string(let text) where text.hasPrefix(Self.mark):
+            sealed = Data(base64Encoded: String(text.dropFirst(Self.mark.count)))
+        case .bytes(let bytes) where bytes.starts(with: Self.mark.utf8):
+            sealed = Data(bytes.dropFirst(Self.mark.utf8.count))
+        default: return .unsealed
+        }
+        guard let sealed, let key = try? key.key(for: container),
+            let box = try? AES.GCM.SealedBox(combined: sealed),
+            let plain = try? AES.GCM.open(box, using: key, authenticating: Self.place(record, field))
+        else { return .closed }
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = Archive.readFloats
+        return (try? decoder.decode(PlainValue.self, from: plain)).map { .value($0) } ?? .closed
+    }
+
+    private static func place(_ record: CKRecordID, _ field: String) -> Data {
+        Data("\(record.zoneID.zoneName)\n\(record.recordName)\n\(field)".utf8)
+    }
+}

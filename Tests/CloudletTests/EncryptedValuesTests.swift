@@ -1,0 +1,163 @@
+// Owns the tests of encrypted values: what the server sees of them, and who can read them.
+
+import CloudKit
+import CloudletServer
+import CloudletTesting
+import CoreLocation
+import Foundation
+import Records
+import Synchronization
+import Testing
+
+@testable import Cloudlet
+
+@Suite("Encrypted values")
+struct EncryptedValuesTests {
+    private func secretive() -> CKRecord {
+        let record = party("a")
+        let secrets = record.encryptedValues
+        secrets["text"] = "top secret"
+        secrets["number"] = 1_234_567
+        secrets["half"] = 0.125
+        secrets["when"] = Date(timeIntervalSince1970: 86_400)
+        secrets["bytes"] = Data("hidden bytes".utf8)
+        secrets["place"] = CLLocation(latitude: 48.25, longitude: 11.5)
+        secrets["list"] = ["first secret", "second secret"]
+        return record
+    }
+
+    private func expectAll(_ secrets: any CKRecordKeyValueSetting) {
+        #expect(secrets["text"] == "top secret")
+        #expect(secrets["number"] == 1_234_567)
+        #expect(secrets["half"] == 0.125)
+        #expect(secrets["when"] == Date(timeIntervalSince1970: 86_400))
+        #expect(secrets["bytes"] == Data("hidden bytes".utf8))
+        #expect((secrets["place"] as? CLLocation)?.coordinate.latitude == 48.25)
+        #expect(secrets["list"] == ["first secret", "second secret"])
+    }
+
+    @Test("All devices of a person read them; neither the requests nor the server's files show any")
+    func endToEnd() async throws {
+        try await withCast { cast in
+            let bodies = Mutex("")
+            var connection = cast.alice.connection
+            connection.transport = WatchedTransport(connection.transport) { request in
+                if case .bytes(let bytes) = request.body {
+                    bodies.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+                }
+            }
+            let phone = CKContainer(identifier: Cast.containerName, connection: connection)
+            let record = secretive()
+            try await phone.privateCloudDatabase.save(record)
+            #expect(record.encryptedValues.changedKeys().isEmpty)
+            expectAll(record.encryptedValues)
+            let sent = bodies.withLock { $0 }
+            #expect(sent.contains("CKE1:"))
+            for word in ["secret", "hidden", "1234567", "0.125", "48.25", "86400"] {
+                #expect(!sent.contains(word), "\(word) is seen")
+            }
+            let copy = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            expectAll(copy.encryptedValues)
+            #expect(copy["text"] == nil)
+            #expect(copy.encryptedValues["name"] == nil)
+            #expect(try filesHold("Party", below: cast.folder))
+            #expect(try !filesHold("top secret", below: cast.folder))
+            #expect(try !filesHold("hidden bytes", below: cast.folder))
+        }
+    }
+
+    private func filesHold(_ text: String, below folder: URL) throws -> Bool {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        while let file = files?.nextObject() as? URL {
+            guard let data = try? Data(contentsOf: file) else { continue }
+            if data.range(of: Data(text.utf8)) != nil { return true }
+        }
+        return false
+    }
+
+    @Test("Who has another key reads the rest, and leaves what is sealed as it is")
+    func anotherKey() async throws {
+        try await withCast { cast in
+            try await cast.alice.privateCloudDatabase.save(secretive())
+            var connection = cast.tablet.connection
+            connection.encryptionKey = CloudEncryptionKey(Data("another key".utf8))
+            let stranger = CKContainer(identifier: Cast.containerName, connection: connection)
+            let record = try await stranger.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
+            #expect(record["name"] == "a")
+            #expect(record.encryptedValues.allKeys().isEmpty)
+            record["name"] = "b"
+            _ = try await stranger.privateCloudDatabase.modifyRecords(
+                saving: [record], deleting: [], savePolicy: .allKeys)
+            let back = try await cast.alice.privateCloudDatabase.record(for: record.recordID)
+            #expect(back["name"] == "b")
+            expectAll(back.encryptedValues)
+        }
+    }
+
+    @Test("A conflict brings the server's encrypted values opened")
+    func conflict() async throws {
+        try await withCast { cast in
+            let record = secretive()
+            try await cast.alice.privateCloudDatabase.save(record)
+            let other = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            other.encryptedValues["text"] = "newer"
+            try await cast.tablet.privateCloudDatabase.save(other)
+            record.encryptedValues["text"] = "mine"
+            do {
+                try await cast.alice.privateCloudDatabase.save(record)
+                Issue.record("no conflict")
+            } catch let error as CKError {
+                #expect(error.serverRecord?.encryptedValues["text"] == "newer")
+                #expect(error.clientRecord?.encryptedValues["text"] == "mine")
+                #expect(error.ancestorRecord?.encryptedValues["text"] == "top secret")
+            }
+        }
+    }
+
+    @Test("The same value is sealed alike in its place, and opens nowhere else")
+    func places() throws {
+        let cipher = FieldCipher(key: CloudEncryptionKey(Data("key".utf8)), container: "iCloud.test")
+        let other = FieldCipher(key: CloudEncryptionKey(Data("key".utf8)), container: "iCloud.other")
+        let id = CKRecord.ID(recordName: "a")
+        let sealed = try cipher.seal(.string("x"), of: id, field: "f")
+        #expect(try cipher.seal(.string("x"), of: id, field: "f") == sealed)
+        #expect(try cipher.seal(.string("x"), of: id, field: "g") != sealed)
+        func opens(_ cipher: FieldCipher, _ id: CKRecord.ID, _ field: String) -> Bool {
+            if case .value(.string("x")) = cipher.open(sealed, of: id, field: field) { true } else { false }
+        }
+        #expect(opens(cipher, id, "f"))
+        #expect(!opens(cipher, id, "g"))
+        #expect(!opens(cipher, CKRecord.ID(recordName: "b"), "f"))
+        #expect(!opens(other, id, "f"))
+        if case .unsealed = cipher.open(.string("plain"), of: id, field: "f") {
+        } else {
+            Issue.record("sealed")
+        }
+    }
+
+    @Test("The key of a device is made once, readable by its owner alone; one that cannot be made is told")
+    func keyFile() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("keys/encryption.key")
+        let first = try CloudEncryptionKey(file: file).key(for: "c")
+        #expect(try CloudEncryptionKey(file: file).key(for: "c") == first)
+        #expect(try CloudEncryptionKey(file: file).key(for: "d") != first)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        let nowhere = CloudEncryptionKey(file: URL(fileURLWithPath: "/dev/null/key"))
+        let error = #expect(throws: CKError.self) { try nowhere.key(for: "c") }
+        #expect(error?.code == .accountTemporarilyUnavailable)
+        #expect(error?.localizedDescription.contains("/dev/null/key") == true)
+    }
+
+    @Test("Assets and references are refused, also in lists; nothing else of the record suffers")
+    func refused() async {
+        let record = party("a")
+        record.encryptedValues["parent"] = CKRecord.Reference(record: record, action: .none)
+        let transport = ScriptedTransport()
+        let error = await code { try await CKContainer.scripted(transport).privateCloudDatabase.save(record) }
+        #expect(error == .invalidArguments)
+        #expect(await transport.asked.isEmpty)
+    }
+}

@@ -1,0 +1,219 @@
+// Owns the tests that whatever arrives in an archive, a push or a format string, nothing ends the process.
+
+import CloudKit
+import CoreLocation
+import Foundation
+import Records
+import Testing
+
+@testable import Cloudlet
+
+@Suite("Hostile input")
+struct MutationTests {
+    private static let seed: UInt64 = 20_140_602
+    private static let rounds = 100_000
+
+    /// A class that can be read from an archive, and an object of it.
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let name: String
+        let object: any NSObject & NSSecureCoding & Sendable
+        let read: @Sendable (NSCoder) -> NSObject?
+
+        init<Object: NSObject & NSSecureCoding & Sendable>(_ object: Object) {
+            name = "\(Object.self)"
+            self.object = object
+            read = { Object(coder: $0) }
+        }
+
+        var testDescription: String { name }
+    }
+
+    static let kinds: [Kind] = {
+        let zone = CKRecordZone.ID(zoneName: "Z", ownerName: "_me")
+        let id = CKRecord.ID(recordName: "a", zoneID: zone)
+        let record = CKRecord(recordType: "T", recordID: id)
+        record["text"] = "hello"
+        record["list"] = [1, 2]
+        record["date"] = Date(timeIntervalSince1970: 5)
+        record["place"] = CLLocation(latitude: 1, longitude: 2)
+        record["asset"] = CKAsset(fileURL: URL(fileURLWithPath: "/x"))
+        record.encryptedValues["half"] = 0.5
+        record.setParent(CKRecord.ID(recordName: "above", zoneID: zone))
+        let share = CKShare(rootRecord: record)
+        share[CKShare.SystemFieldKey.title] = "Coffee"
+        let query = CKQuery(
+            recordType: "T", predicate: NSPredicate(format: "a == %@ AND b IN %@ AND c > 1 + 2", "x", [1, 2]))
+        query.sortDescriptors = [NSSortDescriptor(key: "a", ascending: false)]
+        let info = CKSubscription.NotificationInfo(alertBody: "Hi", desiredKeys: ["a"], shouldBadge: true)
+        let subscription = CKQuerySubscription(
+            recordType: "T", predicate: query.predicate, subscriptionID: "s")
+        subscription.notificationInfo = info
+        let group = CKOperationGroup()
+        group.name = "G"
+        let person = PlainIdentity(user: PlainRecordID(id), lookup: .email("a@x.org"))
+        let token = CKServerChangeToken(text: "token")
+        return [
+            Kind(zone), Kind(id), Kind(CKRecord.Reference(recordID: id, action: .deleteSelf)), Kind(record),
+            Kind(CKRecordZone(zoneID: zone)), Kind(share), Kind(share.owner), Kind(query), Kind(info),
+            Kind(subscription), Kind(CKRecordZoneSubscription(zoneID: zone, subscriptionID: "z")),
+            Kind(CKDatabaseSubscription(subscriptionID: "d")), Kind(group), Kind(CKUserIdentity(person)),
+            Kind(CKUserIdentity.LookupInfo(phoneNumber: "+49")), Kind(token),
+            Kind(
+                CKQueryCursor(
+                    query: query, zoneID: zone, marker: Data([1]), moment: Date(timeIntervalSince1970: 0))),
+            Kind(CKFetchRecordZoneChangesOperation.ZoneConfiguration(previousServerChangeToken: token)),
+            Kind(CKAllowedSharingOptions.standard), Kind(CKShare.AccessRequester(person)),
+            Kind(CKShare.BlockedIdentity(person)), Kind(CLLocation(latitude: 1, longitude: 2)),
+            Kind(
+                CKShare.Metadata(
+                    containerIdentifier: "c", share: share, root: record, own: share.owner)),
+        ]
+    }()
+
+    @Test("An archive that was tampered with is read, or is none", arguments: kinds)
+    func archives(_ kind: Kind) async {
+        let coder = ByteCoder()
+        kind.object.encode(with: coder)
+        let original = coder.values
+        let keys = original.keys.sorted()
+        var mutator = Mutator(seed: Self.seed)
+        var read = 0
+        for round in 0..<Self.rounds {
+            if round % 200 == 0 { await Task.yield() }
+            let key = keys[mutator.below(keys.count)]
+            coder.values = original
+            coder.values[key] = mutator.mutate(original[key] ?? [])
+            guard let object = kind.read(coder) else { continue }
+            read += 1
+            if read % 64 == 0 {
+                _ = (object.description, object.hash, object.isEqual(kind.object), object.copy())
+            }
+        }
+        #expect(kind.read(coder.restored(original)) != nil)
+        #expect(read > 0 && read < Self.rounds, "seed \(Self.seed): \(read) were read")
+    }
+
+    @Test("A push that was tampered with is a notification, or is none")
+    func pushes() async {
+        let payload = """
+            {"aps":{"alert":{"body":"Hi","title":"T","loc-key":"K","loc-args":["a"]},"badge":3,"sound":"s",\
+            "content-available":1,"category":"c"},"ck":{"cid":"iCloud.test","nid":"n","ce":2,\
+            "qry":{"rid":"a","zid":"Z","zoid":"_me","dbs":1,"fo":1,"sid":"s","af":{"name":"x","n":1}}}}
+            """
+        var mutator = Mutator(seed: Self.seed)
+        var read = 0
+        for round in 0..<Self.rounds {
+            if round % 200 == 0 { await Task.yield() }
+            let bytes = mutator.mutate(Array(payload.utf8))
+            guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)),
+                let dictionary = object as? [AnyHashable: Any]
+            else { continue }
+            guard let push = CKNotification(fromRemoteNotificationDictionary: dictionary) else { continue }
+            read += 1
+            _ = (push.notificationType, push.subscriptionID, (push as? CKQueryNotification)?.recordFields)
+        }
+        #expect(read > 0, "seed \(Self.seed)")
+    }
+
+    @Test(
+        "A format string that was tampered with is a predicate, or is refused",
+        arguments: [
+            "name == 'Coffee' AND guests > 3", "NOT (a BETWEEN {1, 2}) AND tags CONTAINS 'x'",
+            "distanceToLocation:fromLocation:(place, %@) < 1000", "self CONTAINS 'a \\'b\\' \\u00e4'",
+            "ANY %K IN %@ AND date >= now() AND x BEGINSWITH \"q\"",
+        ])
+    func formats(_ format: String) async {
+        var mutator = Mutator(seed: Self.seed)
+        let record = Self.kinds.lazy.compactMap { $0.object as? CKRecord }.first
+        for round in 0..<Self.rounds / 5 {
+            if round % 200 == 0 { await Task.yield() }
+            let text = String(decoding: mutator.mutate(Array(format.utf8)), as: UTF8.self)
+            let predicate = NSPredicate(
+                format: text, argumentArray: [CLLocation(latitude: 1, longitude: 2), [1, 2], "x", 3])
+            let tree = PredicateTree(predicate)
+            _ = tree.format
+            let query = CKQuery(recordType: "T", predicate: predicate)
+            _ = try? query.wire(now: Date(timeIntervalSince1970: 0), home: .default)
+            if round % 8 == 0 { _ = predicate.evaluate(with: record) }
+        }
+    }
+}
+
+/// A coder that hands out whatever bytes a test has put into it.
+private final class ByteCoder: NSCoder {
+    var values: [String: [UInt8]] = [:]
+
+    func restored(_ values: [String: [UInt8]]) -> ByteCoder {
+        self.values = values
+        return self
+    }
+
+    override var allowsKeyedCoding: Bool { true }
+
+    override func containsValue(forKey key: String) -> Bool { values[key] != nil }
+
+    override func encodeBytes(_ bytes: UnsafePointer<UInt8>?, length: Int, forKey key: String) {
+        values[key] = Array(UnsafeBufferPointer(start: bytes, count: length))
+    }
+
+    override func withDecodedUnsafeBufferPointer<Result>(
+        forKey key: String, body: (UnsafeBufferPointer<UInt8>?) throws -> Result
+    ) rethrows -> Result {
+        try (values[key] ?? []).withUnsafeBufferPointer { try body($0) }
+    }
+}
+
+/// Changes bytes in ways that a seed decides: some break the form, some only what it says.
+struct Mutator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// SplitMix64.
+    private mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    mutating func below(_ limit: Int) -> Int {
+        limit > 0 ? Int(next() % UInt64(limit)) : 0
+    }
+
+    private static let tokens: [[UInt8]] = [
+        "null", "{}", "[]", "-1", "1e999", "9223372036854775808", "\"\"", "true", "0.5", "\"\\u0000\"", "'",
+        "(",
+        ")", "%@", " AND ", "NOT ", "now()",
+    ].map { Array($0.utf8) }
+
+    mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0...below(3) {
+            let place = below(bytes.count)
+            switch below(6) {
+            case 0 where !bytes.isEmpty: bytes[place] ^= UInt8(1 << below(8))
+            case 1 where !bytes.isEmpty: bytes.remove(at: place)
+            case 2: bytes.insert(UInt8(truncatingIfNeeded: next()), at: place)
+            case 3:
+                let end = min(bytes.count, place + below(12))
+                bytes.replaceSubrange(place..<end, with: Self.tokens[below(Self.tokens.count)])
+            case 4 where !bytes.isEmpty && below(8) == 0: bytes.removeLast(bytes.count - place)
+            default: replaceScalar(&bytes, from: place)
+            }
+        }
+        return bytes
+    }
+
+    /// Puts another number or text in the place of one, so that the form stays and the meaning goes.
+    private mutating func replaceScalar(_ bytes: inout [UInt8], from place: Int) {
+        guard place < bytes.count,
+            let colon = bytes[place...].firstIndex(of: UInt8(ascii: ":")), colon + 1 < bytes.count
+        else { return }
+        let rest = bytes[(colon + 1)...]
+        let ends: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")]
+        let end = rest.firstIndex(where: ends.contains) ?? bytes.endIndex
+        bytes.replaceSubrange((colon + 1)..<end, with: Self.tokens[below(10)])
+    }
+}
