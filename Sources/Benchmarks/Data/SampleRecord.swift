@@ -45,6 +45,24 @@ struct SampleRecord {
         """
     }
 
+    /// The record type as a developer declares it: every field can be asked for and sorts, none is searched
+    /// for words.
+    static let schema = """
+        DEFINE SCHEMA
+
+            RECORD TYPE \(type) (
+                "___createTime" TIMESTAMP QUERYABLE SORTABLE,
+                "___recordID"   REFERENCE QUERYABLE,
+                guests          INT64 QUERYABLE SORTABLE,
+                parent          REFERENCE QUERYABLE,
+                starts          TIMESTAMP QUERYABLE SORTABLE,
+                title           STRING QUERYABLE SORTABLE,
+                GRANT READ, WRITE TO "_creator",
+                GRANT CREATE TO "_icloud",
+                GRANT READ TO "_world"
+            );
+        """
+
     private static let words = [
         "balloon", "birthday", "carnival", "confetti", "cream", "custard", "elephant", "garden", "juggling",
         "lantern", "magic", "midsummer", "nose", "orchestra", "parade", "pie", "puppet", "trampoline",

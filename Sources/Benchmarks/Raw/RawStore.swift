@@ -3,15 +3,11 @@
 
 import Foundation
 
-/// The tables that the SQLite store has for one type with the fields of `SampleRecord`.
-///
-/// Development indexes every field, so each string is also in a full-text index; the floor has to keep that
-/// too.
+/// The tables that the SQLite store has for one type with the fields and indexes of `SampleRecord`.
 final class RawStore {
     let file: SQLiteFile
     private let insertRecord: SQLiteStatement
     private let insertEntry: SQLiteStatement
-    private let insertWords: SQLiteStatement
     private let begin: SQLiteStatement
     private let commit: SQLiteStatement
     private let person = "_0123456789abcdef0123456789abcdef"
@@ -34,7 +30,6 @@ final class RawStore {
             VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
-        insertWords = try file.prepare("INSERT INTO words_1 (rowid, words) VALUES (?, ?)")
         begin = try file.prepare("BEGIN IMMEDIATE")
         commit = try file.prepare("COMMIT")
     }
@@ -74,9 +69,6 @@ final class RawStore {
         insertEntry.bind(7, record.starts)
         insertEntry.bind(8, record.parent)
         try insertEntry.run()
-        insertWords.bind(1, ordinal)
-        insertWords.bind(2, record.title)
-        try insertWords.run()
     }
 
     private static let schema = """
@@ -116,6 +108,5 @@ final class RawStore {
         CREATE INDEX type_1_guests ON type_1 (zone, guests);
         CREATE INDEX type_1_starts ON type_1 (zone, starts);
         CREATE INDEX type_1_parent ON type_1 (zone, parent);
-        CREATE VIRTUAL TABLE words_1 USING fts5 (words, detail = none, tokenize = 'unicode61');
         """
 }

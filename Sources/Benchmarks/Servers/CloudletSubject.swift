@@ -16,6 +16,19 @@ final class CloudletSubject {
     init(data: URL) throws {
         process = try ChildProcess(arguments: ["serve-cloudlet", "--data", data.path])
         credentials = try Self.signIn(at: process.address)
+        try declareType(key: String(contentsOf: data.appendingPathComponent("operator.key"), encoding: .utf8))
+    }
+
+    /// Gives the type the indexes that it needs and no others, as an app does that goes into production.
+    private func declareType(key: String) throws {
+        let operate = { (action: String, member: String, text: String) in
+            let body = try String(decoding: JSONEncoder().encode([member: text]), as: UTF8.self)
+            let headers = ["Authorization: Bearer \(key.trimmingCharacters(in: .whitespacesAndNewlines))"]
+            let request = LoadRequest("POST", "/operator/1/containers\(action)", headers: headers, json: body)
+            _ = try self.client(connections: 1).call(request)
+        }
+        try operate("", "name", Self.container)
+        try operate("/\(Self.container)/development/schema/import", "schema", SampleRecord.schema)
     }
 
     func stop() {

@@ -69,12 +69,14 @@ final class PeerSubject {
         }
     }
 
-    func newest(of parent: String, limit: Int) -> LoadRequest {
-        let query = "filter=parent%3D'\(parent)'&sort=-created&perPage=\(limit)&skipTotal=1"
+    /// The newest records of one parent, counted as its client library does, or not.
+    func newest(of parent: String, limit: Int, counts: Bool) -> LoadRequest {
+        let query =
+            "filter=parent%3D'\(parent)'&sort=-created&perPage=\(limit)" + (counts ? "" : "&skipTotal=1")
         return LoadRequest("GET", "/api/collections/\(Self.collection)/records?\(query)")
     }
 
-    /// One page of everything, in the largest pages that the peer gives.
+    /// One page of everything; it gives 1000 at most.
     func listing(page: Int, size: Int) -> LoadRequest {
         let query = "page=\(page)&perPage=\(size)&skipTotal=1&sort=@rowid"
         return LoadRequest("GET", "/api/collections/\(Self.collection)/records?\(query)")
