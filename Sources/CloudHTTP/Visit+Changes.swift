@@ -13,7 +13,7 @@ extension Visit {
         for feed in request.zones {
             do {
                 let page = try await page(of: feed, bytes: bytes)
-                bytes -= page.fieldBytes
+                bytes -= page.packed.fieldBytes
                 answer.begin(feed.zone)
                 write(page, of: feed, to: &answer.json)
                 answer.end(token: page.token, moreComing: page.moreComing)
@@ -44,17 +44,6 @@ extension Visit {
         let writer = RecordAnswerWriter(
             context, desiredKeys: feed.desiredKeys, numbersAsStrings: feed.numbersAsStrings
         )
-        for change in page.changes {
-            switch change {
-            case .saved(let record):
-                if feed.desiredRecordTypes?.contains(record.type) == false { continue }
-                writer.write(record, to: &json)
-            case .deleted(let id, let type, let sequence):
-                if feed.desiredRecordTypes?.contains(type) == false { continue }
-                writer.writeTombstone(
-                    id, type: type, changeTag: ChangeTag(sequence: sequence), to: &json
-                )
-            }
-        }
+        writer.write(page.packed, ofTypes: feed.desiredRecordTypes, to: &json)
     }
 }

@@ -133,6 +133,14 @@ struct SQL {
         return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
+    /// The bytes of a text or blob until the next step; nil for null.
+    func memory(_ column: Int32) -> UnsafeRawBufferPointer? {
+        if let start = sqlite3_column_blob(pointer, column) {
+            return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
+        }
+        return isNull(column) ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
     /// The value as the order of a result sees it.
     func sortValue(_ column: Int32) -> SortValue {
         switch sqlite3_column_type(pointer, column) {

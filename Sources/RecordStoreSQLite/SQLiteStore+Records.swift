@@ -92,7 +92,7 @@ extension SQLiteStore {
             var rows = try SQL(
                 database,
                 """
-                SELECT \(RecordRow.columns)
+                SELECT \(ChangeRow.columns)
                 FROM record r
                 WHERE r.zone = ? AND r.sequence \(comparison) ?
                 ORDER BY r.sequence \(direction)
@@ -102,22 +102,19 @@ extension SQLiteStore {
             rows.bind(zone)
             rows.bind(start.sequence)
             rows.bind(Int64(request.limit) + 1)
-            var changes: [Change] = []
-            var before: StoredRecord?
+            var changes = PackedChanges(zone: ZoneID(name: request.zone))
+            changes.reserve(changes: request.limit, bytes: ChangeRow.usualBytes * request.limit)
             var gauge = PageGauge(limit: request.limit, bytes: request.bytes)
             defer { rows.reset() }
-            // The one change that does not fit any more tells that there are more.
-            while changes.count == gauge.count, try rows.step() {
-                let type = try Self.type(RecordRow.type(rows), state, database)
-                let record = RecordRow.record(rows, zone: request.zone, type: type, after: before)
-                before = record
-                changes.append(
-                    RecordRow.isTombstone(rows)
-                        ? .deleted(record.id, type: type, sequence: record.sequence) : .saved(record)
-                )
-                if !gauge.isFull { gauge.take(changes.last?.fields) }
+            var moreComing = false
+            while try rows.step() {
+                // The one change that does not fit any more tells that there are more.
+                moreComing = gauge.isFull
+                if moreComing { break }
+                let type = try Self.type(ChangeRow.type(rows), state, database)
+                gauge.take(bytes: ChangeRow.read(rows, type: type, into: &changes))
             }
-            return ChangesPage(taking: changes, of: request, start: start, end: end)
+            return ChangesPage(changes, moreComing: moreComing, start: start, end: end)
         }
     }
 

@@ -14,25 +14,17 @@ package enum Change: Hashable, Sendable {
     }
 }
 
-extension Change {
-    /// The fields that it carries; nil for a deletion.
-    package var fields: FieldBytes? {
-        if case .saved(let record) = self { record.fields } else { nil }
-    }
-}
-
 /// Some changes, and the token that stands for having seen them.
 package struct ChangesPage: Hashable, Sendable {
-    package var changes: [Change]
+    package var packed: PackedChanges
     package var token: ChangeToken
     package var moreComing: Bool
 
-    package init(changes: [Change], token: ChangeToken, moreComing: Bool) {
-        self.changes = changes
+    package init(_ changes: PackedChanges, token: ChangeToken, moreComing: Bool) {
+        self.packed = changes
         self.token = token
         self.moreComing = moreComing
     }
 
-    /// The bytes of all fields in it.
-    package var fieldBytes: Int { changes.reduce(0) { $0 + ($1.fields?.bytes.count ?? 0) } }
+    package var changes: [Change] { packed.values }
 }

@@ -67,14 +67,9 @@ extension ZoneChangesPage {
 }
 
 extension ChangesPage {
-    /// A page out of the changes that follow the start, in order, of which there may be more than fit.
-    package init(
-        taking changes: consuming [Change], of request: ChangesRequest, start: FeedPosition, end: Int64
-    ) {
-        let count = PageGauge.cut(changes, limit: request.limit, bytes: request.bytes, fields: \.fields)
-        let moreComing = changes.count > count
-        if moreComing { changes.removeLast(changes.count - count) }
-        let next = start.after(changes.last?.sequence, moreComing: moreComing, end: end)
-        self.init(changes: changes, token: next.token, moreComing: moreComing)
+    /// A page of the changes that follow the start, in order.
+    package init(_ changes: PackedChanges, moreComing: Bool, start: FeedPosition, end: Int64) {
+        let next = start.after(changes.lastSequence, moreComing: moreComing, end: end)
+        self.init(changes, token: next.token, moreComing: moreComing)
     }
 }

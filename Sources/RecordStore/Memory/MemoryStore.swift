@@ -154,7 +154,11 @@ package final class MemoryStore: RecordStore {
                 request.isReversed
                 ? all.reversed().filter { $0.sequence < start.sequence }
                 : all.filter { $0.sequence > start.sequence }
-            return ChangesPage(taking: rest, of: request, start: start, end: zone.sequence)
+            let count = PageGauge.cut(rest, limit: request.limit, bytes: request.bytes, fields: \.fields)
+            return ChangesPage(
+                PackedChanges(rest.prefix(count), zone: ZoneID(name: request.zone)),
+                moreComing: rest.count > count, start: start, end: zone.sequence
+            )
         }
     }
 
@@ -192,4 +196,11 @@ package final class MemoryStore: RecordStore {
     package func usage() async throws -> StoreUsage { state.withLock { $0.usage } }
 
     package func close() async throws {}
+}
+
+extension Change {
+    /// The fields that it carries; nil for a deletion.
+    fileprivate var fields: FieldBytes? {
+        if case .saved(let record) = self { record.fields } else { nil }
+    }
 }

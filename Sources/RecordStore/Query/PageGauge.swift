@@ -21,8 +21,13 @@ package struct PageGauge {
 
     /// Counts an item.
     package mutating func take(_ fields: FieldBytes?) {
+        take(bytes: fields?.bytes.count ?? 0)
+    }
+
+    /// Counts an item whose fields have so many bytes.
+    package mutating func take(bytes: Int) {
         count += 1
-        taken += fields?.bytes.count ?? 0
+        taken += bytes
     }
 
     /// How many of these items, in order, the page has.

@@ -8,6 +8,8 @@ package struct RecordAnswerWriter: Sendable {
     package var context: AnswerContext
     private let desiredKeys: DesiredKeys?
     private let numbersAsStrings: Bool
+    /// Whether fields are shown as they are stored.
+    var passesFields: Bool { desiredKeys == nil && !numbersAsStrings }
     private let codec = FieldJSON()
 
     /// No `desiredKeys` means all fields; an empty list means none.
@@ -77,15 +79,6 @@ package struct RecordAnswerWriter: Sendable {
             json.endObject()
         }
         json.endObject()
-    }
-
-    /// Writes what a feed of changes says about one record.
-    package func write(_ change: Change, to json: inout JSONWriter) {
-        switch change {
-        case .saved(let record): write(record, to: &json)
-        case .deleted(let id, let type, let sequence):
-            writeTombstone(id, type: type, changeTag: ChangeTag(sequence: sequence), to: &json)
-        }
     }
 
     /// Writes the error of one item.

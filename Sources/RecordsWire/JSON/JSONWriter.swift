@@ -48,6 +48,14 @@ package struct JSONWriter: ~Copyable, Sendable {
         written.append(UInt8(ascii: "\""))
     }
 
+    /// A string whose UTF-8 lies somewhere.
+    mutating func string(utf8 bytes: UnsafeRawBufferPointer) {
+        separate()
+        written.append(UInt8(ascii: "\""))
+        appendEscaped(bytes.assumingMemoryBound(to: UInt8.self))
+        written.append(UInt8(ascii: "\""))
+    }
+
     package mutating func bool(_ value: Bool) {
         separate()
         append(value ? "true" : "false")
@@ -111,6 +119,11 @@ package struct JSONWriter: ~Copyable, Sendable {
     /// Bytes that continue what stands before them.
     mutating func append(_ json: ArraySlice<UInt8>) {
         written.append(json)
+    }
+
+    /// Bytes that continue what stands before them.
+    mutating func append(_ json: UnsafeRawBufferPointer) {
+        written.append(json.assumingMemoryBound(to: UInt8.self))
     }
 
     /// Lets the next value follow without a comma: a key or an opening has been appended by hand.

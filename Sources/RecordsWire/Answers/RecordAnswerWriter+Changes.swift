@@ -1,0 +1,77 @@
+// Owns how a feed of changes looks in answers.
+
+package import Records
+
+extension RecordAnswerWriter {
+    /// Writes the changes of a feed, those of some types only if they are given.
+    package func write(_ changes: PackedChanges, ofTypes types: [String]? = nil, to json: inout JSONWriter) {
+        var zone = JSONWriter()
+        changes.zone.write(to: &zone, defaultOwner: context.owner)
+        let zoneJSON = zone.bytes
+        changes.forEach { change in
+            if types?.contains(change.type) == false { return }
+            if passesFields, !change.hasAssets, let fields = change.bytes(of: .fields) {
+                pass(change, fields, zoneJSON, to: &json)
+            } else {
+                write(change.value, to: &json)
+            }
+        }
+    }
+
+    private func write(_ change: Change, to json: inout JSONWriter) {
+        switch change {
+        case .saved(let record): write(record, to: &json)
+        case .deleted(let id, let type, let sequence):
+            writeTombstone(id, type: type, changeTag: ChangeTag(sequence: sequence), to: &json)
+        }
+    }
+
+    /// Writes a record without making values of it: the same bytes as `write(_: StoredRecord)`.
+    private func pass(
+        _ change: PackedChange, _ fields: UnsafeRawBufferPointer, _ zoneJSON: [UInt8],
+        to json: inout JSONWriter
+    ) {
+        json.literal("{\"recordName\":")
+        json.continuingString(change.bytes(of: .name))
+        json.append(",\"recordType\":")
+        json.continuingString(change.type)
+        json.append(",\"fields\":")
+        json.append(fields)
+        json.append(",\"pluginFields\":{},\"recordChangeTag\":")
+        json.continues()
+        json.tag(change.sequence)
+        json.append(",\"created\":{\"timestamp\":")
+        json.writeStamp(change.created, change.bytes(of: .creator), change.bytes(of: .creatorDevice))
+        json.append(",\"modified\":{\"timestamp\":")
+        json.writeStamp(change.modified, change.bytes(of: .modifier), change.bytes(of: .modifierDevice))
+        json.append(",\"deleted\":false,\"zoneID\":")
+        json.append(zoneJSON[...])
+        if let parent = change.bytes(of: .parent) {
+            json.append(",\"parent\":{\"recordName\":")
+            json.continuingString(parent)
+            json.append("}")
+        }
+        json.append("}")
+    }
+}
+
+extension JSONWriter {
+    /// The rest of a member that says when, by whom and from where.
+    fileprivate mutating func writeStamp(
+        _ time: Timestamp, _ person: UnsafeRawBufferPointer?, _ device: UnsafeRawBufferPointer?
+    ) {
+        continues()
+        integer(time.milliseconds)
+        append(",\"userRecordName\":")
+        continuingString(person)
+        append(",\"deviceID\":")
+        if let device { continuingString(device) } else { continuingString(Stamp.cloudDevice) }
+        append("}")
+    }
+
+    /// A string of bytes that are UTF-8; the empty one if there are none.
+    fileprivate mutating func continuingString(_ bytes: UnsafeRawBufferPointer?) {
+        continues()
+        string(utf8: bytes ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+}
