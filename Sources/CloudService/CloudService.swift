@@ -35,8 +35,10 @@ package final class CloudService: Sendable {
     let guesses = Mutex(GuessGuard())
     /// Proves that web auth tokens are ours.
     let tokenKey: SymmetricKey
-    /// Whether all comers may sign in by name, use any container and set faults, as in development.
+    /// Whether all comers may sign in by name and use any container, as in development.
     package let isOpen: Bool
+    /// Whether faults can be set from outside.
+    let takesFaults: Bool
 
     package init(
         directory: any Directory,
@@ -45,6 +47,7 @@ package final class CloudService: Sendable {
         seams: Seams,
         limits: Limits = Limits(),
         isOpen: Bool = true,
+        takesFaults: Bool = true,
         tokenKey: [UInt8],
         passwordCost: PasswordCost = PasswordCost(),
         faults: FaultDesk = FaultDesk()
@@ -55,6 +58,7 @@ package final class CloudService: Sendable {
         self.seams = seams
         self.limits = limits
         self.isOpen = isOpen
+        self.takesFaults = takesFaults
         self.tokenKey = SymmetricKey(data: tokenKey)
         passwords = PasswordDesk(cost: passwordCost)
         self.faults = faults

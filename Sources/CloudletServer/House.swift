@@ -39,6 +39,7 @@ final class House: Sendable {
             service = CloudService(
                 directory: directory, databases: shelf, codec: FieldJSON(), seams: seams,
                 limits: configuration.limits.values, isOpen: configuration.isOpen,
+                takesFaults: isTemporary || configuration.port == nil,
                 tokenKey: try await directory.secret(
                     named: "web-auth-tokens", candidate: seams.randomBytes(32)),
                 passwordCost: configuration.passwordCost, faults: faults

@@ -29,13 +29,16 @@ package final class SQLiteStore: RecordStore {
     /// Opens or creates a file.
     ///
     /// - Parameters:
+    ///   - readers: how many connections for reading stay open; nil: as many as threads can read at once, and
+    ///     four at least.
     ///   - newIdentity: what tells a new database from others; used when the file is created.
     ///   - notificationLimit: unread notifications that a person has at most.
     package init(
-        file: URL, durability: Durability = .full, readers: Int = 4, newIdentity: Int64,
+        file: URL, durability: Durability = .full, readers: Int? = nil, newIdentity: Int64,
         codec: any FieldCodec, notificationLimit: Int = Limits().notificationsPerPerson
     ) throws {
         do {
+            let readers = readers ?? max(4, ProcessInfo.processInfo.activeProcessorCount)
             connections = try Connections(file: file, durability: durability, readers: readers)
             try Migrations.migrate(file, connections.writer, by: Migrations.migrator)
             let (state, book) = try connections.writer.write { database in

@@ -2,6 +2,7 @@
 
 import CloudService
 import CloudletServer
+import Foundation
 import RecordsWire
 import Synchronization
 import Testing
@@ -202,6 +203,25 @@ struct FaultTests {
                 let reply = try await world.send(method, "/dev/faults", body: Array(body.utf8))
                 #expect(reply.failure == "403 ACCESS_DENIED: signing in by name is switched off")
             }
+        }
+    }
+
+    @Test("A server that keeps its data where others reach it takes no faults; an embedded one does")
+    func keepers() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let refusal =
+            "403 ACCESS_DENIED: this server keeps its data and can be reached by others, so it takes no "
+            + "faults"
+        try await played(.socket, { $0.storage = .folder(folder) }) { world in
+            for (method, body) in [("GET", ""), ("POST", "{}")] {
+                let reply = try await world.send(method, "/dev/faults", body: Array(body.utf8))
+                #expect(reply.failure == refusal)
+            }
+        }
+        try await played(.loopback, { $0.storage = .folder(folder) }) { world in
+            let reply = try await world.send("GET", "/dev/faults")
+            #expect(reply.status == 200)
         }
     }
 }

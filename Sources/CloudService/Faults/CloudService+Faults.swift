@@ -1,6 +1,6 @@
 // Owns what faults do to a call before and after its work.
 
-import Records
+package import Records
 
 /// How the way of a call ends when a fault breaks its connection.
 package struct BrokenConnection: Error, Hashable, Sendable {
@@ -9,6 +9,17 @@ package struct BrokenConnection: Error, Hashable, Sendable {
 }
 
 extension CloudService {
+    /// Throws unless faults may be set from outside: in open servers that keep nothing, or that nobody else
+    /// reaches. Where people keep their data, nobody should be able to spoil it.
+    package func checkTakesFaults() throws(RecordError) {
+        try checkDevelopment("dev/faults")
+        if takesFaults { return }
+        throw RecordError(
+            .accessDenied, "this server keeps its data and can be reached by others, so it takes no faults",
+            culprit: "dev/faults", nextStep: "start it with --ephemeral, or embed it in the shell"
+        )
+    }
+
     /// Lets happen what befalls a call at the door: delay, a broken connection, a refusal.
     ///
     /// Throws `BrokenConnection`, or the `RecordError` of the fault.

@@ -17,8 +17,16 @@ extension CloudService {
             try await purge([part], of: container, schema: development)
             return rest
         }
+        try await purgeStragglers(of: change, in: container)
         try await dropIndexes(of: container, in: .development, notIn: change.new)
         return change
+    }
+
+    /// Removes what was saved between the purge of lost parts and their leaving the schema, by calls that had
+    /// read the schema before.
+    func purgeStragglers(of change: SchemaComparison, in container: String) async throws {
+        let lost = change.differences.filter { $0.kind == .removed }.map(\.part)
+        if !lost.isEmpty { try await purge(lost, of: container, schema: change.old) }
     }
 
     /// How many records of development are of a type, or have a value in a field of it.

@@ -49,6 +49,7 @@ extension CloudService {
             try await purge(lost.map(\.part), of: container, schema: development)
             return source.schema
         }
+        try await purgeStragglers(of: change, in: container)
         try await dropIndexes(of: container, in: .development, notIn: change.new)
         return change
     }
