@@ -149,7 +149,7 @@ let package = Package(
         .target(
             name: "ClownCentral",
             dependencies: [
-                "Cloudlet", "CloudletServer", "CommandText", "CReadline",
+                "CloudSync", "LocalReplica", "Cloudlet", "CloudletServer", "CommandText", "CReadline",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             packageAccess: false,
@@ -243,6 +243,18 @@ let package = Package(
                 "cloudlet-command", .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: house
+        ),
+        // An app as `clown-central new` makes it: what is made is what is built and tested here.
+        .executableTarget(
+            name: "TaskBook",
+            dependencies: ["Cloudlet", "CloudSync", "LocalReplica"],
+            path: "Tests/TaskBook/Sources/TaskBook",
+            packageAccess: false
+        ),
+        .testTarget(
+            name: "TaskBookTests",
+            dependencies: ["TaskBook", "Cloudlet", "LocalReplica", "CloudletTesting"],
+            path: "Tests/TaskBook/Tests/TaskBookTests"
         ),
         .testTarget(name: "CommandTextTests", dependencies: ["CommandText"], swiftSettings: house),
         .testTarget(name: "HouseRulesTests", swiftSettings: house),

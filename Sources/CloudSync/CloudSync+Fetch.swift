@@ -31,8 +31,9 @@ extension CloudSync {
     private func apply(_ page: FetchedPage) async throws {
         let (policy, now) = (configuration.policy, configuration.now())
         let merged = try await replica.write { try $0.apply(page, policy, at: now) }
+        let echoes = page.versions.filter { memory.sentTags.removeValue(forKey: $0.id) == $0.tag }.count
         count { progress in
-            progress.fetched += page.versions.count + page.deletions.count
+            progress.fetched += page.versions.count - echoes + page.deletions.count
             progress.merged += merged
         }
     }

@@ -35,6 +35,8 @@ public actor CloudSync {
         var failures = 0
         /// Records in the next batch at most, after batches that were too large.
         var batchLimit: Int
+        /// What was sent, and the versions that came of it, until the feed brings them back.
+        var sentTags: [ReplicaID: String] = [:]
         var isPassing = false
         /// Whether somebody wanted a pass while one was under way.
         var isWantedAgain = false

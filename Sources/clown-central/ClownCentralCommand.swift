@@ -22,7 +22,7 @@ struct ClownCentralCommand: AsyncParsableCommand {
             4 not signed in, 5 conflict, 6 throttled or quota, 130 interrupted.
             """,
         version: ClownCentralApp.version,
-        subcommands: [DemoCommand.self]
+        subcommands: [DemoCommand.self, NewCommand.self]
     )
 
     @Option(
@@ -50,6 +50,9 @@ struct ClownCentralCommand: AsyncParsableCommand {
 
     @Option(name: .customLong("on"), help: "Be on this device.")
     var device = Self.usualDevice
+
+    @Option(help: "Keep what devices have of notes and receipts in this folder.")
+    var devices: String?
 
     @Option(help: "Make identifiers repeatable.")
     var seed: UInt64?
@@ -88,6 +91,7 @@ struct ClownCentralCommand: AsyncParsableCommand {
         options.person = person
         options.apiToken = apiToken
         options.device = device
+        options.devices = devices.map { URL(fileURLWithPath: $0, isDirectory: true) }
         options.seed = seed
         options.now = now
         options.keepsGoing = keepGoing
@@ -112,7 +116,8 @@ struct ClownCentralCommand: AsyncParsableCommand {
         let given = [
             ("-c", !command.isEmpty), ("--file", file != nil), ("--server", server != nil),
             ("--data", data != nil), ("--as", person != nil), ("--on", device != Self.usualDevice),
-            ("--seed", seed != nil), ("--now", now != nil), ("--keep-going", keepGoing),
+            ("--devices", devices != nil), ("--seed", seed != nil), ("--now", now != nil),
+            ("--keep-going", keepGoing),
         ]
         return given.filter(\.1).map(\.0)
     }

@@ -8,7 +8,7 @@ import Foundation
 import LocalReplica
 import Testing
 
-@Suite("Keeping in step", .timeLimit(.minutes(1)))
+@Suite("Keeping in step", .timeLimit(.minutes(5)))
 struct CloudSyncTests {
     /// Two devices of one person, of a name that no other test has.
     private func pair(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalReplica
 
-@Suite("The copy on the device", .timeLimit(.minutes(1)))
+@Suite("The copy on the device", .timeLimit(.minutes(5)))
 struct LocalReplicaTests {
     private let id = ReplicaID(zone: "Notes", name: "n1")
 

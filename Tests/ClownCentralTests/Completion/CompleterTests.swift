@@ -20,7 +20,7 @@ struct CompleterTests {
         "completes commands, verbs, flags and choices",
         arguments: [
             ("st", ["status "]),
-            ("p", ["party", "photo", "push", "profile"]),
+            ("p", ["party", "photo", "pending", "push", "profile"]),
             ("party c", ["create "]),
             ("party ", ["create", "list", "show", "edit", "delete"]),
             ("party list --s", ["--search", "--sort"]),

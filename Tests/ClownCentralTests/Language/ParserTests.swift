@@ -78,7 +78,7 @@ struct ParserTests {
         "or a complaint with the nearest command",
         arguments: [
             ("prty list", ["party"]),
-            ("lst", ["party list", "clown list", "photo list", "fault list"]),
+            ("lst", ["party list", "clown list", "photo list", "note list"]),
             ("create Coffee", ["party create", "card create", "container create", "role create"]),
             ("party lst", ["party list"]),
             ("party list --limt 3", ["--limit"]),

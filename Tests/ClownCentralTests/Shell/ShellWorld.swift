@@ -94,7 +94,8 @@ struct ShellWorld {
             pause: { clock.advance($0) },
             password: nil,
             ask: { _, _ in nil },
-            program: program
+            program: program,
+            devices: folder.appendingPathComponent("devices")
         )
     }
 

@@ -58,13 +58,21 @@ let roomTable: [Room] = [
     Room("CWidth"),
     Room("CommandText", ["CWidth"], foundation, system),
     Room("CReadline"),
-    Room("ClownCentral", ["Cloudlet", "CommandText", "Subprocess"], foundation, locks),
+    Room(
+        "ClownCentral", ["Cloudlet", "CloudSync", "LocalReplica", "CommandText", "Subprocess"], foundation,
+        locks
+    ),
     Room("ClownCentral/Model", foundation),
     Room("ClownCentral/Seeds", foundation),
-    Room("ClownCentral/Repository", ["Cloudlet"], foundation, locks),
+    Room("ClownCentral/Template", ["CommandText"], foundation),
+    Room("ClownCentral/Repository", ["Cloudlet", "LocalReplica"], foundation, locks),
+    Room("ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica"], foundation, locks),
     Room(
         "ClownCentral/Shell",
-        ["Cloudlet", "CloudletServer", "CommandText", "CReadline", "Subprocess"],
+        [
+            "Cloudlet", "CloudSync", "LocalReplica", "CloudletServer", "CommandText", "CReadline",
+            "Subprocess",
+        ],
         foundation, locks, system
     ),
     Room("clown-central", ["ClownCentral", "ArgumentParser"], foundation, system),

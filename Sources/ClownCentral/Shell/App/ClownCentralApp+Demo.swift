@@ -49,7 +49,8 @@ extension ClownCentralApp {
             now: now,
             device: "terminal",
             seed: UInt64(place.number),
-            baseFolder: folder.baseFolder
+            baseFolder: folder.baseFolder,
+            devices: machine.workFolder.appendingPathComponent("devices-\(place.number)")
         )
         let player = player(setting, options, interrupts)
         let tally: Result<SceneTally, any Error>

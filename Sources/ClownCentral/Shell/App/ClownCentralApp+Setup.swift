@@ -5,7 +5,9 @@ import Foundation
 extension ClownCentralApp {
     /// What to say about command-line arguments that begin with a word: commands of the shell go behind `-c`.
     public static func hint(for arguments: [String]) -> String? {
-        guard let first = arguments.first, !first.hasPrefix("-"), first != "demo" else { return nil }
+        guard let first = arguments.first, !first.hasPrefix("-"), !["demo", "new"].contains(first) else {
+            return nil
+        }
         let line = arguments.map(Quoting.quoted).joined(separator: " ")
         do {
             _ = try CommandTable.standard.command(for: arguments.map { Word($0) })
@@ -90,12 +92,20 @@ extension ClownCentralApp {
             pause: machine.pause,
             password: machine.environment["CLOUDLET_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 },
             ask: { [asks = setting.asks] in asks ? Questions.ask($0, isSecret: $1) : nil },
-            program: machine.executable.map { URL(fileURLWithPath: $0) }
+            program: machine.executable.map { URL(fileURLWithPath: $0) },
+            devices: setting.devices,
+            fixedMoment: setting.moment,
+            meter: TerminalSize.isTerminal(STDERR_FILENO) ? Self.meter(outlet) : nil
         )
         var site = setting.host.site
         site.apiToken = setting.apiToken
         let interpreter = Interpreter(site: site, tools: tools, device: setting.device, seed: seed)
         return StatementRunner(interpreter: interpreter, renderer: renderer, now: setting.now)
+    }
+
+    /// A line that is written over and over, and taken away at the end.
+    private static func meter(_ outlet: Outlet) -> @Sendable (ProgressLine?) -> Void {
+        { line in outlet.talk("\r" + (line?.text(width: 78) ?? "") + "\u{1B}[K") }
     }
 
     /// Asks at the terminal.

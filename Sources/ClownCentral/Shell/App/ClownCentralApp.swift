@@ -46,6 +46,8 @@ public struct ClownCentralApp: Sendable {
                 device: options.device,
                 seed: options.seed ?? machine.randomSeed,
                 baseFolder: machine.currentFolder,
+                devices: options.devices ?? machine.devices(for: options.server),
+                moment: options.now,
                 asks: statements.isInteractive,
                 apiToken: options.apiToken ?? machine.apiToken
             )

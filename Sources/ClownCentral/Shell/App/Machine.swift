@@ -62,6 +62,18 @@ public struct Machine: Sendable {
         return text?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Where devices keep their data when nobody says where: beside that of the server, and as long.
+    func devices(for server: ShellOptions.Server) -> URL {
+        switch server {
+        case .ephemeral: workFolder.appendingPathComponent("devices", isDirectory: true)
+        case .embedded(let folder):
+            URL(fileURLWithPath: (folder ?? defaultDataFolder).path + "-devices", isDirectory: true)
+        case .remote(let url):
+            URL(fileURLWithPath: defaultDataFolder.path + "-devices", isDirectory: true)
+                .appendingPathComponent(Site.escaped("\(url.host ?? "")-\(url.port ?? 80)"))
+        }
+    }
+
     /// Where a program keeps its data when nobody says where.
     var defaultDataFolder: URL {
         let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/share"

@@ -8,6 +8,10 @@ struct Setting: Sendable {
     let device: String
     let seed: UInt64
     let baseFolder: URL
+    /// Where devices keep what they have of people's data.
+    let devices: URL
+    /// The moment at which the clock stands still, as it was typed.
+    var moment: String?
     /// Whether commands may ask the person at the terminal.
     var asks = false
     /// The token that lets the app in where the server wants one.

@@ -33,6 +33,8 @@ public struct ShellOptions: Sendable {
     public var apiToken: String?
     /// The device at the start.
     public var device: String = "terminal"
+    /// Where devices keep what they have of people's data; beside the server's data if nothing.
+    public var devices: URL?
     /// Makes identifiers repeatable.
     public var seed: UInt64?
     /// The moment that relative times count from, as it would be typed; the machine's time if nothing.

@@ -69,7 +69,7 @@ struct Completer {
 
     private func source(of kind: ValueKind, given: [Word]) -> CompletionSite.Source {
         switch kind {
-        case .party, .clown, .photo, .person, .device, .seedSet: .live(kind)
+        case .party, .clown, .photo, .note, .receipt, .shoebox, .person, .device, .seedSet: .live(kind)
         case .file: .files
         case .choice(let words): .words(words.map { Candidate($0) })
         case .command: .words(topics(after: given.map(\.text)))

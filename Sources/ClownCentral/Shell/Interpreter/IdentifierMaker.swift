@@ -9,6 +9,11 @@ struct IdentifierMaker: Sendable {
         numbers = SplitMix64(seed: seed)
     }
 
+    /// A number that makes another process's identifiers repeatable.
+    mutating func nextSeed() -> UInt64 {
+        numbers.next()
+    }
+
     /// A new identifier for a record of this kind.
     mutating func next(_ kind: String) -> String {
         let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")

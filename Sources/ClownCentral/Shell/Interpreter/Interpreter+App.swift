@@ -13,14 +13,30 @@ extension Interpreter {
                 code: "notListening", message: "the server serves this process only",
                 remedy: "clown-central --ephemeral")
         }
-        var arguments = ["--server", address.absoluteString, "--on", session.device, "--json"]
-        if let person = session.account?.person { arguments += ["--as", person] }
-        let folder = tools.workFolder.appendingPathComponent("devices/\(session.device)")
+        let folder = tools.devices.appendingPathComponent(Site.escaped("files of \(session.device)"))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let app = AppProcess(
-            program: program, arguments: arguments + ["-c", command.line], folder: folder,
+            program: program, arguments: arguments(of: command.line, at: address), folder: folder,
             killedAt: command.killedAt)
         return Answer.app(try await app.run())
+    }
+
+    /// The same person, device, place, time and data for a process of its own.
+    private func arguments(of line: String, at address: URL) -> [String] {
+        var arguments = [
+            "--server", address.absoluteString, "--on", session.device, "--json",
+            "--devices", tools.devices.path, "--seed", "\(identifiers.nextSeed())",
+        ]
+        if let person = session.account?.person { arguments += ["--as", person] }
+        if let token = site.apiToken { arguments += ["--api-token", token] }
+        if let moment = tools.fixedMoment { arguments += ["--now", moment] }
+        if session.place.container != Site.containerIdentifier {
+            arguments += ["-c", "container use \(Quoting.quoted(session.place.container))"]
+        }
+        if session.place.environment != .development {
+            arguments += ["-c", "environment \(session.place.environment.rawValue)"]
+        }
+        return arguments + ["-c", line]
     }
 }
 

@@ -49,7 +49,10 @@ extension Interpreter {
         if !isSure, let confirm = tools.confirm, try !confirm("delete \(party.name) and with it \(with)?") {
             return Answer.talk("nothing was deleted")
         }
+        let database = container.publicCloudDatabase
+        let tree = try await PartyTree.read(party.id, from: database)
         try await parties.delete(party.id)
+        session.undo = Session.Undo(what: party.name) { try await tree.restore(to: database) }
         if session.photoList?.party.id == party.id { session.photoList = nil }
         let fields = [
             Field("id", .text(party.id)), Field("name", .text(party.name)),

@@ -32,6 +32,7 @@ extension Interpreter {
     func hangUp() async {
         for inbox in session.inboxes.values { await inbox.stop() }
         session.inboxes = [:]
+        await endSyncs()
     }
 
     private func told(_ id: String) -> Answer {

@@ -100,10 +100,17 @@ extension Interpreter {
     }
 
     private func account(of person: String) async throws -> Session.Account {
-        if let account = session.known[person] { return account }
+        if let account = session.known[person], await isGood(account) { return account }
         let token = try await site.signIn(person)
         let account = Session.Account(person: person, session: CloudAccount(webAuthToken: token))
         session.known[person] = account
         return account
+    }
+
+    /// Whether a session that was begun before still holds: a new password or an operator may have ended it.
+    /// One that cannot be asked about now is believed.
+    private func isGood(_ account: Session.Account) async -> Bool {
+        let container = site.container(in: session.place, account.session, device: session.device)
+        return (try? await container.accountStatus()) != .noAccount
     }
 }

@@ -10,11 +10,15 @@ actor Interpreter {
     let requests = RequestCounter()
     var session: Session
     var identifiers: IdentifierMaker
+    /// What syncs go by.
+    let clock: WaitingClock
     private var current: (place: Session.Place, account: Session.Account?, device: String, made: CKContainer)?
 
     init(site: Site, tools: Tools, device: String, seed: UInt64) {
         var site = site
         site.transport = requests.counting(site.transport)
+        clock = WaitingClock(base: site.now, pause: tools.pause)
+        site.now = { [clock] in clock.now }
         self.site = site
         self.tools = tools
         identifiers = IdentifierMaker(seed: seed)
@@ -107,6 +111,7 @@ actor Interpreter {
             try await savePhoto(photo, to: file, isThumbnail: isThumbnail)
         case .attend(let request): try await attend(request)
         case .card(let command): try await answer(command)
+        case .personal(let command): try await answer(command)
         case .zone(let command): try await answer(command)
         case .app(let command): try await answer(command)
         case .push(let command): try await answer(command)

@@ -28,6 +28,13 @@ struct Session {
         }
     }
 
+    /// Something that was deleted, and the way back.
+    struct Undo {
+        let what: String
+        /// Answers how many records are back.
+        let restore: @Sendable () async throws -> Int
+    }
+
     var place = Place()
     var account: Account?
     var device: String
@@ -42,6 +49,10 @@ struct Session {
     var serverKey: CloudServerKey?
     /// What each device saw last of the records that it fetched whole.
     var copies = HeldCopies()
+    /// The personal data that was opened, by place, person and device.
+    var personal: [String: PersonalData] = [:]
+    /// What was deleted last.
+    var undo: Undo?
     /// What each device keeps of the zones that it fetched.
     var zoneCaches: [String: ZoneCache] = [:]
     /// Where each device has come to in the feed of its person's zones.

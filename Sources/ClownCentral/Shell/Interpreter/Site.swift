@@ -13,7 +13,7 @@ struct Site: Sendable {
     /// The folder that fetched files land in.
     let assetFolder: URL
     /// The moment that `now()` in a predicate means.
-    let now: @Sendable () -> Date
+    var now: @Sendable () -> Date
     /// The folder of an embedded server, so that one can see what it keeps; nothing for a server elsewhere.
     var dataFolder: URL?
     /// The token that lets the app in where the server wants one.
@@ -23,6 +23,8 @@ struct Site: Sendable {
     var registerServerKey: (@Sendable (_ publicKey: String, _ place: Session.Place) async throws -> String)?
     /// Where other processes reach the server; nothing for one that serves this process only.
     var address: URL?
+    /// Which devices are off line on purpose.
+    var network = NetworkSwitch()
     /// Opens the operator's calls; nothing for a server elsewhere whose key nobody gave.
     var operatorKey: String?
 
@@ -43,7 +45,7 @@ struct Site: Sendable {
         in environment: CloudConnection.Environment, _ account: CloudAccount?, device: String
     ) -> CloudConnection {
         var connection = CloudConnection(
-            transport: transport,
+            transport: network.way(of: device, over: transport),
             environment: environment,
             apiToken: apiToken,
             deviceName: device,

@@ -29,6 +29,13 @@ struct Tools: Sendable {
     /// Where news go that nobody asked for.
     var announcer = Announcer()
 
+    /// The folder in which devices keep what they have of people's data.
+    var devices: URL
+    /// The moment at which the clock stands still, as it was typed.
+    var fixedMoment: String?
+    /// Shows how far a transfer is, on one line that comes and goes; nothing where nobody watches.
+    var meter: (@Sendable (ProgressLine?) -> Void)?
+
     /// The file that a word names; `~` is the home folder.
     func file(_ word: Word) -> URL {
         FileNames.file(word.text, baseFolder: baseFolder, home: home)

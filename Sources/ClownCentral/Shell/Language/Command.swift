@@ -17,6 +17,7 @@ enum Command: Equatable, Sendable {
     case photoSave(photo: Word, file: Word, isThumbnail: Bool)
     case attend(AttendRequest)
     case card(CardCommand)
+    case personal(PersonalCommand)
     case zone(ZoneCommand)
     case app(AppCommand)
     case push(PushCommand)

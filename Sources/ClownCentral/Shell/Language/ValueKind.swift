@@ -7,6 +7,9 @@ enum ValueKind: Hashable, Sendable {
     case party
     case clown
     case photo
+    case note
+    case receipt
+    case shoebox
     case coordinate
     case moment
     case distance

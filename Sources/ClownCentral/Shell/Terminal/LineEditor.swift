@@ -1,5 +1,6 @@
 // Owns reading a line at the keyboard with GNU readline, and what Tab and Ctrl-C do while it is typed.
 import CReadline
+import CommandText
 import Foundation
 
 #if canImport(Glibc)
@@ -94,7 +95,8 @@ final class LineEditor {
         let lines = news?.take() ?? []
         if lines.isEmpty { return }
         shell_line_clear()
-        FileHandle.standardOutput.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+        // A terminal that is gone takes the shell along; the next read finds that out.
+        try? StandardOutput.write(lines.map { $0 + "\n" }.joined())
         shell_line_show_again()
     }
 
@@ -116,7 +118,7 @@ final class LineEditor {
             rl_ding()
         } else {
             shell_line_leave()
-            FileHandle.standardOutput.write(Data(list(completion.candidates).utf8))
+            try? StandardOutput.write(list(completion.candidates))
             shell_line_show_again()
         }
         return 0

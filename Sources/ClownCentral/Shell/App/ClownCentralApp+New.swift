@@ -1,0 +1,51 @@
+// Owns making a new app from the template.
+import Foundation
+
+extension ClownCentralApp {
+    /// Makes a folder with a small app, and answers the exit code.
+    ///
+    /// - Parameters:
+    ///   - name: The app's name; the folder below the current one is called the same.
+    ///   - entities: What it keeps, each as `Task:title,done:bool,due:date`.
+    ///   - cloudlet: The folder or the address of Cloudlet's package; nil: the one this program is from.
+    public func makeApp(_ name: String, entities: [String], cloudlet: String?) -> Int32 {
+        do {
+            guard EntitySpec.isName(name), name.first?.isUppercase == true else {
+                throw Complaint.usage("an app is called like a type, such as TaskBook, not `\(name)`")
+            }
+            let specs = try entities.map(EntitySpec.init)
+            guard !specs.isEmpty else { throw Complaint.usage("say what it keeps: --entity Task:title") }
+            guard Set(specs.map(\.name)).count == specs.count, !specs.contains(where: { $0.name == name })
+            else { throw Complaint.usage("app and entities have names of their own") }
+            let folder = machine.currentFolder.appendingPathComponent(name)
+            guard !FileManager.default.fileExists(atPath: folder.path) else {
+                throw Complaint(code: "exists", message: "there is a folder \(name) already")
+            }
+            guard let package = cloudlet ?? packageFolder else {
+                throw Complaint.usage("Cloudlet's package cannot be found; name it: --cloudlet FOLDER")
+            }
+            try AppTemplate(name: name, entities: specs, cloudlet: package).write(to: folder)
+            outlet.talk("made \(name); now: cd \(name) && swift test\n")
+            return ExitCode.done.rawValue
+        } catch {
+            let complaint = Complaint(error)
+            try? outlet.write(Renderer().render(complaint, line: nil))
+            return complaint.exit.rawValue
+        }
+    }
+
+    /// The folder of the package that this program was built in.
+    private var packageFolder: String? {
+        var folder = machine.executable.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+        while let place = folder, place.path != "/" {
+            let manifest = place.appendingPathComponent("Package.swift")
+            if let text = try? String(contentsOf: manifest, encoding: .utf8),
+                text.contains("name: \"cloudlet\"")
+            {
+                return place.path
+            }
+            folder = place.deletingLastPathComponent()
+        }
+        return nil
+    }
+}

@@ -1,0 +1,34 @@
+// Owns the command line that makes a new app.
+import ArgumentParser
+import ClownCentral
+import Foundation
+
+/// `new`: a small app with the same layers.
+struct NewCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Make a small app with the layers of this one, which builds and passes its own tests.",
+        discussion: """
+            Example:
+              clown-central new TaskBook --entity Task:title,done:bool,due:date
+              cd TaskBook && swift test
+
+            A field is text if nothing is said, else bool, int, real or date.
+            """
+    )
+
+    @Argument(help: "The name of the app, and of the folder that is made for it.")
+    var name: String
+
+    @Option(parsing: .singleValue, help: "An entity and its fields; may be repeated.")
+    var entity: [String]
+
+    @Option(help: "Cloudlet's package: a folder or an address. Default: the one this program is from.")
+    var cloudlet: String?
+
+    @MainActor
+    func run() async throws {
+        throw ExitCode(
+            ClownCentralApp(machine: .current).makeApp(name, entities: entity, cloudlet: cloudlet))
+    }
+}

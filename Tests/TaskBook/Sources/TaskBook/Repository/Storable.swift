@@ -1,0 +1,8 @@
+// Owns what a model needs so that the repository can keep it.
+import LocalReplica
+
+protocol Storable: Identifiable, Sendable where ID == String {
+    static var recordType: String { get }
+    init(_ record: ReplicaRecord)
+    func write(to record: inout ReplicaRecord)
+}
