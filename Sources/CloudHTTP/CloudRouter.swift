@@ -10,12 +10,12 @@ import RecordsWire
 /// The routes of the protocol, the same for sockets and for callers in this process.
 ///
 /// Beside those of CloudKit Web Services: `GET /limits`, what a request may hold; `GET /push/poll` and
-/// `GET /push/stream`, pushes; in development `POST /dev/sign-in`, a session by name, `GET` and
-/// `POST /dev/faults`, what goes wrong on purpose, `POST /dev/zones`, what a person does to an app's data in
-/// the settings of a device, `POST /dev/account`, what a person says of herself there, `POST /dev/rate`, how
-/// often people may ask, `POST /dev/access`, which rule allows or refuses something,
-/// `GET /dev/push-trace`, what became of pushes, and `GET /dev/storage`, how many files are kept; and for
-/// whoever has the operator's key, everything below `/operator/1/`.
+/// `GET /push/stream`, pushes, and `POST /push/leave`, a device's word that it goes off line; in development
+/// `POST /dev/sign-in`, a session by name, `GET` and `POST /dev/faults`, what goes wrong on purpose,
+/// `POST /dev/zones`, what a person does to an app's data in the settings of a device, `POST /dev/account`,
+/// what a person says of herself there, `POST /dev/rate`, how often people may ask, `POST /dev/access`, which
+/// rule allows or refuses something, `GET /dev/push-trace`, what became of pushes, and `GET /dev/storage`,
+/// how many files are kept; and for whoever has the operator's key, everything below `/operator/1/`.
 package enum CloudRouter {
     /// - Parameters:
     ///   - publicURL: the address under which clients reach this server, if it is not the one they name in

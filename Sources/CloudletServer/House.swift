@@ -23,6 +23,8 @@ final class House: Sendable {
     let clock: @Sendable () -> Date
     private let directory: any Directory
     private let shelf: DatabaseShelf
+    /// Sends pushes to Apple's devices; owned by this house, ended by `close`.
+    private let dispatching: Task<Void, Never>?
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
@@ -49,6 +51,7 @@ final class House: Sendable {
                 scheme: configuration.certificate == nil ? "http" : "https",
                 operatorKey: OperatorKey(operatorKey), logger: configuration.logger
             ).buildResponder()
+            dispatching = try Self.dispatching(configuration, service)
         } catch let error as ServerError {
             folder.release()
             throw error
@@ -61,11 +64,24 @@ final class House: Sendable {
         }
     }
 
+    /// Begins to send pushes to Apple's devices, if that is wanted.
+    private static func dispatching(
+        _ configuration: ServerConfiguration, _ service: CloudService
+    ) throws(ServerError) -> Task<Void, Never>? {
+        guard let settings = configuration.applePush else { return nil }
+        let dispatch = service.dispatch(
+            through: try settings.gateway(
+                payloadLimit: configuration.limits.pushes.bytes, now: service.seams.now))
+        return Task { await dispatch.run() }
+    }
+
     /// Ends what waits for pushes, which would wait for ever.
     func quieten() { service.pushes.close() }
 
     func close() async {
         quieten()
+        dispatching?.cancel()
+        await dispatching?.value
         await shelf.close()
         try? await directory.close()
         folder.release()

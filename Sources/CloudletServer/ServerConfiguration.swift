@@ -37,6 +37,8 @@ public struct ServerConfiguration: Sendable {
     /// The address under which clients reach the server, if they name another (behind a proxy); no slash at
     /// its end.
     public var publicURL: String?
+    /// How the server reaches Apple's devices; nil: devices fetch their pushes here.
+    public var applePush: ApplePushSettings?
     /// What the server takes for the present time.
     public var clock: @Sendable () -> Date
     /// How the server lets time pass when a fault makes it slow.

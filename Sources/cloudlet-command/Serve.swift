@@ -41,6 +41,8 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "A file with the private key of the certificate in PEM, without a pass phrase.")
     var tlsKey: String?
 
+    @OptionGroup(title: "Apple's push service") var applePush: ApplePushOptions
+
     @Option(help: "A file with the server's address, there while the server is ready.")
     var readyFile: String?
 
@@ -62,6 +64,7 @@ struct Serve: AsyncParsableCommand {
         configuration.host = host
         configuration.port = port
         configuration.access = access?.access ?? .automatic
+        configuration.applePush = applePush.settings
         if let tlsCertificate, let tlsKey {
             configuration.certificate = CertificateFiles(
                 certificate: URL(fileURLWithPath: tlsCertificate), key: URL(fileURLWithPath: tlsKey)

@@ -59,6 +59,15 @@ struct LoadClient {
         return body
     }
 
+    /// Reads the answer to a request that was begun on a connection; throws unless it has that status.
+    func finish(_ link: LoadConnection, status: Int = 200) throws {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+        defer { buffer.deallocate() }
+        var polls = [pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0)]
+        repeat { try wait(for: [link], &polls) } while try !link.read(into: buffer)
+        guard link.scanner.status == status else { throw failure(link) }
+    }
+
     /// Sends requests over one connection, each made from the answer to the one before, until there is no
     /// next.
     func follow(_ first: LoadRequest, next: ([UInt8]) throws -> LoadRequest?) throws -> LoadResult {
@@ -90,13 +99,15 @@ struct LoadClient {
     private func finish(
         _ link: LoadConnection, _ check: ([UInt8]) throws -> Void, _ result: inout LoadResult
     ) throws {
-        guard link.scanner.status == 200 else {
-            let body = String(decoding: link.scanner.body.prefix(500), as: UTF8.self)
-            throw BenchmarkError("a request was answered with status \(link.scanner.status) \(body)")
-        }
+        guard link.scanner.status == 200 else { throw failure(link) }
         if !link.scanner.body.isEmpty { try check(link.scanner.body) }
         result.requests += 1
         result.bytes += link.scanner.bodyBytes
         result.latencies.add(link.stopwatch.microseconds)
+    }
+
+    private func failure(_ link: LoadConnection) -> BenchmarkError {
+        let body = String(decoding: link.scanner.body.prefix(500), as: UTF8.self)
+        return BenchmarkError("a request was answered with status \(link.scanner.status) \(body)")
     }
 }

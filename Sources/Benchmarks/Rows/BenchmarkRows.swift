@@ -3,7 +3,8 @@
 /// In the order in which they run.
 enum BenchmarkRows {
     static let all: [any BenchmarkRow.Type] = [
-        BatchedSaves.self, SingleSaves.self, NewestOfParent.self, DeltaDownload.self,
-        StartToReady.self, TenfoldData.self, AssetTransfer.self, LoopbackRoundTrip.self,
+        BatchedSaves.self, SingleSaves.self, NewestOfParent.self, DeltaDownload.self, PushLatency.self,
+        PushBurst.self, ManySubscriptions.self, StartToReady.self, TenfoldData.self, AssetTransfer.self,
+        LoopbackRoundTrip.self,
     ]
 }

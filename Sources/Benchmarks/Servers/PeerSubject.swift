@@ -5,7 +5,7 @@ import Foundation
 /// PocketBase with one collection that has the fields and indexes of `SampleRecord`. Anyone may read and
 /// write, so no time goes into its access rules.
 final class PeerSubject {
-    private let process: ChildProcess
+    let process: ChildProcess
     static let collection = "items"
 
     /// - Parameter folder: for this peer alone; beside its data it also keeps what it remembers of

@@ -14,6 +14,7 @@ struct PushDoor: Sendable {
     func open(_ router: Router<DoorContext>) {
         router.on("push/poll", method: .get) { request, _ in await poll(request) }
         router.on("push/stream", method: .get) { request, _ in await stream(request) }
+        router.on("push/leave", method: .post) { request, _ in await leave(request) }
         router.on("dev/push-trace", method: .get) { request, _ in trace(request) }
     }
 
@@ -48,6 +49,21 @@ struct PushDoor: Sendable {
         }
     }
 
+    /// Ends the connection of a device that goes off line and says so; nobody else would notice at once.
+    private func leave(_ request: Request) async -> Response {
+        let uuid = door.service.seams.randomUUID()
+        do {
+            door.service.pushes.leave(try await device(of: request))
+            return Door.response(.ok, Array("{}".utf8), uuid: uuid)
+        } catch {
+            return door.failure(error, uuid: uuid, addsDetails: request.headers[.cloudletDetails] == "1")
+        }
+    }
+
+    private func device(of request: Request) async throws -> PushToken {
+        try await door.service.device(withToken: request.uri.query.flatMap(Self.token) ?? "")
+    }
+
     private func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {
         try await door.service.pushes.next(device, connection, atMost: count)
     }
@@ -75,8 +91,7 @@ struct PushDoor: Sendable {
 
     private func answering(_ request: Request, type: String, _ work: @escaping Work) async -> Response {
         do {
-            let token = request.uri.query.flatMap(Self.token) ?? ""
-            let device = try await door.service.device(withToken: token)
+            let device = try await device(of: request)
             let connection = try await door.service.connect(device)
             var response = Door.response(.ok, [], uuid: door.service.seams.randomUUID())
             response.headers[.contentType] = type

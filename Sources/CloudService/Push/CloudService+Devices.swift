@@ -13,7 +13,7 @@ extension CloudService {
         let user = try userRecordName(of: caller)
         let client = client ?? caller.device
         let known = try await registry.devices(of: user, in: caller.container, caller.environment)
-        if let client, let own = known.first(where: { $0.client == client && $0.service == service }) {
+        if let client, let own = known.first(where: { $0.isCourier(of: client, service) }) {
             return own
         }
         let text = Data(seams.randomBytes(24)).base64EncodedString()
@@ -52,5 +52,11 @@ extension CloudService {
             .notFound, "there is no device with this token", culprit: "tok",
             nextStep: "get a token with tokens/create, and use the webcourierURL of its answer"
         )
+    }
+}
+
+extension PushToken {
+    fileprivate func isCourier(of client: String, _ service: Service) -> Bool {
+        self.client == client && self.service == service && deviceToken == nil
     }
 }

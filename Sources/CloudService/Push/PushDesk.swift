@@ -14,18 +14,21 @@ package enum PushTurn: Sendable {
 
 /// The thin outside of `DeviceOutbox`: keeps one for each token, and the trace of all.
 package final class PushDesk: Sendable {
-    fileprivate struct State {
+    struct State {
         var outboxes: [String: DeviceOutbox] = [:]
         var waiting: [String: (connection: Int, answer: CheckedContinuation<Void, Never>)] = [:]
-        var names: [String: String] = [:]
+        /// Devices whose pushes are being sent through the gateway.
+        var served: Set<String> = []
+        /// Has the gateway look at a device; nil: there is none.
+        var ring: (@Sendable (PushToken) -> Void)?
         var lastConnection = 0
         var isClosed = false
         var trace: PushTrace
     }
 
-    private let state: Mutex<State>
-    private let seams: Seams
-    private let limits: Limits
+    let state: Mutex<State>
+    let seams: Seams
+    let limits: Limits
     private let faults: FaultDesk
 
     init(seams: Seams, limits: Limits, faults: FaultDesk) {
@@ -66,16 +69,19 @@ package final class PushDesk: Sendable {
         let kinds = Set(struck.map(\.kind))
         let delay = struck.first { $0.kind == .pushDelay }?.seconds ?? 0
         let push = QueuedPush(message, since: now, delayedBy: delay)
-        let woken = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let (woken, bell) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bell?) in
             let name = device.displayName
-            state.names[device.text] = name
             if kinds.contains(.pushDrop) {
                 state.trace.add(.dropped, message, to: name, at: now, because: FaultKind.pushDrop.summary)
-                return nil
+                return (nil, nil)
             }
             var outbox = state.outboxes[device.text] ?? DeviceOutbox()
+            var lost: [DeviceOutbox.Lost] = []
+            if outbox.connection == nil, state.isReachedByGateway(device) {
+                lost += outbox.connect(Self.gatewayConnection, at: now, limits: limits)
+            }
             let wasConnected = outbox.connection != nil
-            var lost = kinds.contains(.deviceOffline) ? outbox.cutOff(at: now, limits: limits) : []
+            if kinds.contains(.deviceOffline) { lost += outbox.cutOff(at: now, limits: limits) }
             let isPresent = outbox.isPresent(at: now)
             state.trace.add(
                 .queued, message, to: name, at: now,
@@ -85,11 +91,15 @@ package final class PushDesk: Sendable {
             if kinds.contains(.pushDuplicate) { lost += outbox.takeBack([push], at: now, limits: limits) }
             state.outboxes[device.text] = outbox
             state.tell(lost, name, now)
-            if !wasConnected || isOvertaken { return nil }
-            return state.waiting.removeValue(forKey: device.text)?.answer
+            let bell = state.bell(for: device)
+            if !wasConnected || isOvertaken { return (nil, bell) }
+            return (state.waiting.removeValue(forKey: device.text)?.answer, bell)
         }
         woken?.resume()
+        bell?(device)
     }
+
+    private typealias Bell = @Sendable (PushToken) -> Void
 
     private static let dials: Set<FaultKind> = [
         .pushDrop, .pushDelay, .pushReorder, .pushDuplicate, .deviceOffline,
@@ -108,7 +118,6 @@ package final class PushDesk: Sendable {
         let (id, isNew, older) = state.withLock { state -> (Int?, Bool, CheckedContinuation<Void, Never>?) in
             if state.isClosed || !offline.isEmpty { return (nil, false, nil) }
             state.lastConnection += 1
-            state.names[device.text] = device.displayName
             let id = state.lastConnection
             let isNew = state.outboxes[device.text] == nil
             let lost = state.outboxes[device.text, default: DeviceOutbox()].connect(
@@ -133,6 +142,17 @@ package final class PushDesk: Sendable {
                 .disconnect(connection, at: now, grace: grace, limits: limits)
             state.tell(lost ?? [], device.displayName, now)
         }
+    }
+
+    /// Ends whatever connection a device has, which is not expected back.
+    package func leave(_ device: PushToken) {
+        let now = seams.now()
+        let waiting = state.withLock { state in
+            let lost = state.outboxes[device.text]?.cutOff(at: now, limits: limits)
+            state.tell(lost ?? [], device.displayName, now)
+            return state.waiting.removeValue(forKey: device.text)?.answer
+        }
+        waiting?.resume()
     }
 
     /// Waits for pushes, at most so many at once, and no longer than a connection is held open.
@@ -219,7 +239,7 @@ package final class PushDesk: Sendable {
 }
 
 extension PushDesk.State {
-    fileprivate mutating func tell(_ lost: [DeviceOutbox.Lost], _ device: String, _ now: Timestamp) {
+    mutating func tell(_ lost: [DeviceOutbox.Lost], _ device: String, _ now: Timestamp) {
         for lost in lost {
             let outcome: PushTraceEntry.Outcome =
                 switch lost.loss {

@@ -1,6 +1,6 @@
 // Owns the stream of pushes that arrive on this device.
 
-import Foundation
+public import Foundation
 
 extension CKContainer {
     /// The pushes that arrive on this device, as they arrive, from the moment this is iterated.
@@ -50,6 +50,26 @@ extension CKContainer {
             // The stream owns the task: it ends with the last one who listens.
             continuation.onTermination = { _ in receiver.cancel() }
         }
+    }
+}
+
+extension CKContainer {
+    /// Tells the server that this device goes off line: from now on it keeps the latest push only, until the
+    /// device listens again. A server that is not told notices when the connection is found to be broken.
+    ///
+    /// - Throws: `CKError`.
+    public func leavePushes() async throws {
+        try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration()).leavePushes()
+    }
+
+    /// Has the pushes for this person delivered by Apple's push service to the device with that token, as
+    /// the system gave it to the app. The server must be able to reach that service
+    /// (`cloudlet serve --apns-key`).
+    ///
+    /// - Throws: `CKError`; `invalidArguments` for what is no token.
+    public func registerDeviceToken(_ deviceToken: Data) async throws {
+        try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration())
+            .register(deviceToken: deviceToken)
     }
 }
 

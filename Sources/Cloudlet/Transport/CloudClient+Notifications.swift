@@ -45,6 +45,46 @@ extension CloudClient {
         }
     }
 
+    /// Has the pushes of this installation sent to a device. Throws `CKError`.
+    func register(deviceToken: Data) async throws {
+        guard (32...256).contains(deviceToken.count) else {
+            throw CKError.invalidArguments(
+                "A device token has 32 bytes or more, not \(deviceToken.count): pass the system's."
+            )
+        }
+        let hex = deviceToken.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }
+        let request = PushTokenRequest(service: service, token: hex.joined(), client: connection.deviceName)
+        do {
+            _ = try await call(.tokensRegister, request, changes: true)
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    /// Ends the connection of this installation. Throws `CKError`.
+    func leavePushes() async throws {
+        do {
+            let courier = try await courier()
+            let target = courier.replacing("/push/poll?", with: "/push/leave?")
+            let response = try await connection.transport.send(CloudRequest(.post, target))
+            guard response.status == 200 else {
+                throw RecordError(status: response.status, body: response.bytes)
+            }
+        } catch {
+            throw CKError(failure: error)
+        }
+    }
+
+    /// Where the pushes of this installation can be fetched.
+    private func courier() async throws -> String {
+        let request = PushTokenRequest(service: service, client: connection.deviceName)
+        return try PushTokenAnswer(bytes: try await call(.tokensCreate, request, changes: true)).courier
+    }
+
+    private var service: PushToken.Service {
+        connection.environment == .production ? .production : .development
+    }
+
     /// Takes pushes until the connection ends; throws `CKError` when it cannot be made or breaks.
     ///
     /// - Parameter onOpen: Called when the connection stands.
@@ -52,11 +92,8 @@ extension CloudClient {
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async throws {
         do {
-            let service: PushToken.Service =
-                connection.environment == .production ? .production : .development
-            let request = PushTokenRequest(service: service, client: connection.deviceName)
-            let token = try PushTokenAnswer(bytes: try await call(.tokensCreate, request, changes: true))
-            var stream = CloudRequest(.get, token.courier.replacing("/push/poll?", with: "/push/stream?"))
+            let courier = try await courier()
+            var stream = CloudRequest(.get, courier.replacing("/push/poll?", with: "/push/stream?"))
             stream.headers[detailsHeader] = "1"
             let lines = Locked<[UInt8]>([])
             stream.onBytes = { bytes in

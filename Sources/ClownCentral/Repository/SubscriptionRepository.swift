@@ -36,6 +36,24 @@ struct SubscriptionRepository: Sendable {
         return try await container.publicCloudDatabase.save(subscription).subscriptionID
     }
 
+    /// A number that the field of a record is to be above.
+    struct Bound: Equatable, Sendable {
+        var field: String
+        var number: Int64
+    }
+
+    /// Tells of public records of a type that are created or changed, if they are above the bound.
+    func followRecords(_ type: String, above bound: Bound?, _ style: PushStyle) async throws -> String {
+        let predicate =
+            bound.map { NSPredicate(format: "\($0.field) > %@", NSNumber(value: $0.number)) }
+            ?? NSPredicate(value: true)
+        let subscription = CKQuerySubscription(
+            recordType: type, predicate: predicate, subscriptionID: "records-\(type)",
+            options: [.firesOnRecordCreation, .firesOnRecordUpdate])
+        subscription.notificationInfo = style.info
+        return try await container.publicCloudDatabase.save(subscription).subscriptionID
+    }
+
     /// Tells of any change in a zone.
     func followZone(_ name: String, _ style: PushStyle) async throws -> String {
         let subscription = CKRecordZoneSubscription(

@@ -1,5 +1,7 @@
 // Owns the device as the push service knows it.
 
+import Foundation
+
 /// A device, or a page in a browser, to which pushes for somebody are sent (web services sheet 7.1).
 package struct PushToken: Hashable, Sendable {
     /// Which of Apple's push services a device is registered with; a web courier keeps them apart too.
@@ -30,6 +32,17 @@ package struct PushToken: Hashable, Sendable {
         self.user = user
         self.client = client
         self.created = created
+    }
+
+    /// The token as Apple's push service knows a device, in hexadecimal; nil for the token of a courier.
+    ///
+    /// Those of our couriers have 24 bytes, Apple's 32 or more, and come in hexadecimal or in base64.
+    package var deviceToken: String? {
+        if text.utf8.count >= 64, text.utf8.count.isMultiple(of: 2), text.allSatisfy(\.isHexDigit) {
+            return text.lowercased()
+        }
+        guard let bytes = Data(base64Encoded: text), bytes.count >= 32 else { return nil }
+        return bytes.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
     }
 
     /// How traces name the device: never by the whole token.

@@ -168,7 +168,8 @@ extension PushMessage {
 
 /// What goes when there is no room, the least important first (API sheet 11).
 private enum PruningStep: CaseIterable {
-    case subtitle, title, owner, container, details, launchImage, action, category, sound, arguments, alert
+    case subtitle, title, owner, container, details, contentAvailable, launchImage, action, category, sound
+    case arguments, alert, badge, id
 }
 
 extension PushMessage {
@@ -181,12 +182,15 @@ extension PushMessage {
         case .owner: user = ""
         case .container: container = ""
         case .details: pruneDetails()
+        case .contentAvailable: notification.look.isContentAvailable = false
         case .launchImage: notification.look.launchImage = nil
         case .action: notification.look.actionKey = nil
         case .category: notification.look.category = nil
         case .sound: notification.look.sound = nil
         case .arguments: notification.look.alert.arguments = []
         case .alert: notification.look.alert = PushLook.Text()
+        case .badge: badge = nil
+        case .id: notification.id = ""
         }
         if self == before { return false }
         isPruned = true

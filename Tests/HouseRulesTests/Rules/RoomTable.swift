@@ -29,9 +29,18 @@ let roomTable: [Room] = [
     ),
     Room("CloudHTTP", ["CloudService", "RecordsWire", "Records", "Mustache"], hummingbird, foundation),
     Room(
+        "ApplePush",
+        [
+            "CloudService", "RecordsWire", "Records", "AsyncHTTPClient", "Crypto", "JWTKit", "NIOCore",
+            "NIOHTTP1", "NIOSSL",
+        ],
+        foundation, locks
+    ),
+    Room(
         "CloudletServer",
         [
-            "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore", "RecordsWire",
+            "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore",
+            "RecordsWire",
             "Records",
         ],
         [

@@ -85,6 +85,23 @@ struct DeliveryTests {
         }
     }
 
+    @Test("A device that says so goes off line at once, and keeps the latest push", arguments: Way.allCases)
+    func leaving(way: Way) async throws {
+        try await Self.withAudience(way, on: ["phone"]) { world, alice, _, couriers in
+            try await world.call("public/records/modify", batch([create("a")]), as: alice)
+            #expect(try await world.polled(couriers[0]) == "a")
+            let leave = couriers[0].replacing("/push/poll", with: "/push/leave")
+            #expect(try await world.send("POST", leave).status == 200)
+            for name in ["b", "c"] {
+                try await world.call("public/records/modify", batch([create(name)]), as: alice)
+            }
+            #expect(try await world.polled(couriers[0]) == "c")
+            let trace = try await world.trace()
+            #expect(trace.contains("all phone replaced: the device is away, and keeps the latest push only"))
+            #expect(try await world.send("POST", "/push/leave?tok=abc").status == 404)
+        }
+    }
+
     @Test("The device that made a change is not told, the person's others are", arguments: Way.allCases)
     func maker(way: Way) async throws {
         try await Self.withAudience(way, on: ["phone", "pad"]) { world, alice, bob, couriers in

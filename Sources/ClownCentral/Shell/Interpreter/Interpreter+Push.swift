@@ -9,6 +9,8 @@ extension Interpreter {
         case .followParties(let isFuture, let once, let style):
             let moment = isFuture ? tools.now() : nil
             return told(try await repository.followParties(after: moment, once: once, style))
+        case .followRecords(let type, let bound, let style):
+            return told(try await repository.followRecords(type, above: bound, style))
         case .followZone(let zone, let style): return told(try await repository.followZone(zone, style))
         case .followEverything(let style): return told(try await repository.followEverything(style))
         case .subscriptions: return Answer.subscriptions(try await repository.all())
@@ -21,9 +23,11 @@ extension Interpreter {
                 "pushes arrive on \(session.device)", facts: [Field("device", .text(session.device))])
         case .stop:
             await session.inboxes.removeValue(forKey: place)?.stop()
+            try await container.leavePushes()
             return Answer.talk("no pushes arrive on \(session.device)")
         case .next: return try await nextPush()
         case .trace: return Answer.pushTrace(try await site.pushTrace(of: try await user()))
+        case .requests: return countRequests()
         case .notifications(let isRead): return try await notifications(repository, isRead: isRead)
         }
     }
@@ -50,6 +54,12 @@ extension Interpreter {
         }
         session.inboxes[place] = inbox
         return inbox
+    }
+
+    private func countRequests() -> Answer {
+        let sent = requests.count - session.requestsTold
+        session.requestsTold = requests.count
+        return Answer.talk(Answer.counted(sent, "request"), facts: [Field("requests", .count(sent))])
     }
 
     private func nextPush() async throws -> Answer {

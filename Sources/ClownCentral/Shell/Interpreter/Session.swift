@@ -59,6 +59,8 @@ struct Session {
     var databaseTokens: [String: CKServerChangeToken] = [:]
     /// The pushes that arrive, by person and device.
     var inboxes: [String: PushInbox] = [:]
+    /// How many requests had been sent when somebody last asked.
+    var requestsTold = 0
     /// Where each device has come to in its person's notification collection.
     var notificationTokens: [String: CKServerChangeToken] = [:]
     /// The faults in force on the server, as they were last seen, for the prompt.

@@ -3,9 +3,8 @@ import Foundation
 
 extension CommandTable {
     static let pushCommands = [
-        followParties, followZone, followEverything, subscriptions, unsubscribe, pushListen, pushNext,
-        pushStop,
-        pushTrace, notifications,
+        followParties, followRecords, followZone, followEverything, subscriptions, unsubscribe, pushListen,
+        pushNext, pushStop, pushTrace, notifications, requests,
     ]
 
     private static let group = "Pushes"
@@ -37,6 +36,31 @@ extension CommandTable {
                     isFuture: arguments.has("future"), once: arguments.has("once"), style(arguments)))
         }
     )
+
+    private static let followRecords = CommandSpec(
+        path: ["subscribe", "records"],
+        group: group,
+        summary: "be told when a public record of a type is created or changed",
+        arguments: [ArgumentSpec("TYPE", .text)],
+        flags: [
+            FlagSpec("above", "FIELD=N", .text, "only when the number in the field is greater than N"), text,
+            badge, silent,
+        ],
+        examples: ["subscribe records Receipt --above total=100 --text 'A large receipt' --badge"],
+        build: { arguments in
+            let bound = try arguments.flags["above"].map(bound)
+            return .push(
+                .followRecords(type: try arguments.name("TYPE"), above: bound, style(arguments)))
+        }
+    )
+
+    private static func bound(_ word: Word) throws -> SubscriptionRepository.Bound {
+        let parts = word.text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let number = Int64(parts[1]),
+            parts[0].wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil
+        else { throw Complaint.usage("--above takes a field and a whole number: total=100", at: word.range) }
+        return SubscriptionRepository.Bound(field: parts[0], number: number)
+    }
 
     private static let followZone = CommandSpec(
         path: ["subscribe", "zone"],
@@ -105,6 +129,14 @@ extension CommandTable {
         details: "Development servers only.",
         examples: ["push trace"],
         build: { _ in .push(.trace) }
+    )
+
+    private static let requests = CommandSpec(
+        path: ["requests"],
+        group: group,
+        summary: "show how many requests this shell has sent since it was last asked: what polling costs",
+        examples: ["requests"],
+        build: { _ in .push(.requests) }
     )
 
     private static let notifications = CommandSpec(

@@ -1,0 +1,116 @@
+// Owns one connection on which a server tells of events for as long as it stands.
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A plain socket, and how many events have come on it. An event is known by a mark that each has once.
+final class EventStream {
+    let descriptor: Int32
+    private let link: LoadConnection
+    private let mark: [UInt8]
+    /// What may be the beginning of a mark.
+    private var rest: [UInt8] = []
+    private(set) var events = 0
+    /// All that has come until the first event was asked for.
+    private(set) var beginning: [UInt8] = []
+    private var keepsBeginning = true
+
+    /// Connects and asks for events.
+    init(_ address: HTTPAddress, _ request: LoadRequest, mark: String) throws {
+        link = try LoadConnection(address)
+        descriptor = link.descriptor
+        self.mark = Array(mark.utf8)
+        try link.begin(request, keepsBody: false)
+    }
+
+    /// Waits until the beginning holds some text.
+    func waitForBeginning(_ text: String) throws {
+        let wanted = Array(text.utf8)
+        var polls = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        while Self.place(of: wanted, in: beginning) == nil {
+            guard poll(&polls, 1, 60_000) > 0 else { throw BenchmarkError("the stream did not begin") }
+            _ = try read()
+        }
+        keepsBeginning = false
+    }
+
+    /// Takes what has come; answers how many events that were.
+    func read() throws -> Int {
+        let before = events
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0 {
+                if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return events - before }
+                throw BenchmarkError("the stream broke: error \(errno)")
+            }
+            if count == 0 { throw BenchmarkError("the server ended the stream") }
+            if keepsBeginning { beginning += buffer[..<count] }
+            countEvents(in: buffer[..<count])
+        }
+    }
+
+    private func countEvents(in bytes: ArraySlice<UInt8>) {
+        rest += bytes
+        while let place = Self.place(of: mark, in: rest) {
+            events += 1
+            rest.removeFirst(place + mark.count)
+        }
+        if rest.count >= mark.count { rest.removeFirst(rest.count - mark.count + 1) }
+    }
+
+    private static func place(of mark: [UInt8], in bytes: [UInt8]) -> Int? {
+        guard bytes.count >= mark.count, let first = mark.first else { return nil }
+        return bytes.withUnsafeBufferPointer { bytes in
+            (0...(bytes.count - mark.count)).first { start in
+                bytes[start] == first && mark.indices.allSatisfy { bytes[start + $0] == mark[$0] }
+            }
+        }
+    }
+}
+
+/// Many streams that are waited on together, by one thread.
+struct EventStreams {
+    let all: [EventStream]
+
+    /// Reads until each has so many events in all, and tells when each of them came.
+    func wait(for events: Int, _ arrived: () -> Void) throws {
+        var polls = all.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        var open = all.filter { $0.events < events }.count
+        while open > 0 {
+            guard poll(&polls, nfds_t(polls.count), 60_000) > 0 else {
+                throw BenchmarkError("\(open) of \(all.count) devices wait for a push that does not come")
+            }
+            for (place, stream) in all.enumerated() where polls[place].revents != 0 {
+                let was = stream.events
+                for _ in 0..<(try stream.read()) { arrived() }
+                if was < events, stream.events >= events { open -= 1 }
+            }
+        }
+    }
+}
+
+/// The number of files that this process may have open, sockets among them.
+enum FileLimit {
+    /// Raises it as far as the system lets it, and answers how many there may be.
+    static func raise() -> Int {
+        var limit = rlimit()
+        #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        guard getrlimit(resource, &limit) == 0 else { return 0 }
+        if limit.rlim_cur < limit.rlim_max {
+            limit.rlim_cur = limit.rlim_max
+            _ = setrlimit(resource, &limit)
+            _ = getrlimit(resource, &limit)
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+}

@@ -1,0 +1,113 @@
+// Owns the row of pushes.
+
+import Foundation
+
+/// P5: from the sending of a save until each of many connected devices has the push.
+struct PushLatency: BenchmarkRow {
+    static let name = "P5"
+    static let title = "save to push received, 1,000 connected devices"
+
+    let lab: Lab
+    private static let devicesPerPerson = 10
+
+    init(lab: Lab) {
+        self.lab = lab
+    }
+
+    func run() throws -> RowReport {
+        let devices = lab.scaled(1000, by: Self.devicesPerPerson)
+        _ = FileLimit.raise()
+        var report = RowReport(Self.self)
+        var (middle, share, courier, peer) = (Samples(), Samples(), Samples(), Samples())
+        for _ in 0..<lab.runs {
+            let (own, polls) = try lab.withFolder { try cloudlet(devices, folder: $0) }
+            report.value.add(own.quantile(0.99))
+            middle.add(own.median)
+            courier.add(polls.quantile(0.99))
+            guard let binary = lab.pocketbase else { continue }
+            let others = try lab.withFolder { try self.peer(devices, binary: binary, folder: $0) }
+            peer.add(others.quantile(0.99))
+            share.add(own.quantile(0.99) / others.quantile(0.99))
+        }
+        report.unit = "ms"
+        report.figures = [
+            .init(name: "median", samples: middle, unit: "ms"),
+            .init(name: "courier", samples: courier, unit: "ms"),
+        ]
+        report.targets = ["courier": .limit(50)]
+        if let reason = lab.peerReason {
+            report.skipped["peer"] = reason
+        } else {
+            report.figures.append(.init(name: "of peer", samples: share, unit: "times"))
+            report.baselines = [.init(name: "peer", samples: peer, unit: "ms")]
+            report.targets["of peer"] = .limit(1.0 / 3)
+        }
+        report.parameters = [
+            "\(devices) devices of \(devices / Self.devicesPerPerson) people", "\(saves) saves in turn",
+            "every commit flushed", "seed \(lab.seed)",
+        ]
+        report.notes = [
+            "the value is the p99 over all devices and saves; so is the peer's, over server-sent events",
+            "courier: p99 of one device that polls, as the README's curl does",
+        ]
+        return report
+    }
+
+    private let saves = 50
+
+    private func cloudlet(_ devices: Int, folder: URL) throws -> (streams: Samples, polls: Samples) {
+        let server = try CloudletSubject(data: folder)
+        defer { server.stop() }
+        let records = (0..<saves * 2 + 1).map { SampleRecord(number: $0, seed: lab.seed) }
+        let link = server.client(connections: 1)
+        func save(_ number: Int) -> LoadRequest {
+            server.creation(of: records[number...number], prefix: "run")
+        }
+        _ = try link.call(save(saves * 2))
+        let people = try server.people(devices / Self.devicesPerPerson)
+        try server.subscribe(people) { _ in [CloudletSubject.everyItem] }
+        let couriers = try server.couriers(of: people, devices: Self.devicesPerPerson)
+        let streams = try server.streams(couriers)
+        let told = try measure(streams) { try link.send(save($0)) }
+        return (told, try polls(server, couriers[0], link) { save(saves + $0) })
+    }
+
+    /// The times from a save until the poll of one device is answered; all others listen on.
+    private func polls(
+        _ server: CloudletSubject, _ courier: String, _ link: LoadClient,
+        _ save: (Int) -> LoadRequest
+    ) throws -> Samples {
+        var samples = Samples()
+        for number in 0..<saves {
+            let poll = try EventStream(
+                server.process.address, LoadRequest("GET", courier), mark: "\"qry\":")
+            try poll.waitForBeginning("\r\n\r\n")
+            let stopwatch = Stopwatch()
+            let sent = try link.send(save(number))
+            try EventStreams(all: [poll]).wait(for: 1) { samples.add(stopwatch.seconds * 1000) }
+            try sent.finish()
+        }
+        return samples
+    }
+
+    private func peer(_ devices: Int, binary: String, folder: URL) throws -> Samples {
+        let server = try PeerSubject(binary: binary, folder: folder)
+        defer { server.stop() }
+        let records = (0..<saves).map { SampleRecord(number: $0, seed: lab.seed) }
+        let streams = try server.streams(devices)
+        let link = server.client(connections: 1)
+        return try measure(streams) { try link.send(server.creation(of: records[$0])) }
+    }
+
+    /// One save after the other, each when every device has the push of the one before.
+    private func measure(_ streams: EventStreams, _ save: (Int) throws -> SentRequest) throws -> Samples {
+        var samples = Samples()
+        for number in 0..<saves {
+            let stopwatch = Stopwatch()
+            let sent = try save(number)
+            try streams.wait(for: number + 1) { samples.add(stopwatch.seconds * 1000) }
+            try sent.finish()
+        }
+        return samples
+    }
+}

@@ -1,0 +1,82 @@
+// Owns the people and devices of the measured server that are told of changes.
+
+import Foundation
+
+/// Somebody who has signed in, as a query string says it.
+struct Subscriber {
+    var credentials: String
+}
+
+extension CloudletSubject {
+    private static var device: String { "/device/1/\(container)/development" }
+
+    /// Signs in so many people.
+    func people(_ count: Int) throws -> [Subscriber] {
+        var people: [Subscriber] = []
+        _ = try client(connections: 16).run(
+            count: count, keepsBodies: true,
+            check: { people.append(Subscriber(credentials: try Self.credentials(in: $0))) },
+            request: { LoadRequest("POST", "/dev/sign-in", json: "{\"name\":\"listener\($0)\"}") }
+        )
+        return people
+    }
+
+    /// Makes subscriptions, those of one person in one request. What each says is JSON.
+    func subscribe(_ people: [Subscriber], _ subscriptions: (Int) -> [String]) throws {
+        let target = "/database/1/\(Self.container)/development/public/subscriptions/modify"
+        _ = try client(connections: 16).run(
+            count: people.count, keepsBodies: true,
+            check: { body in
+                let text = String(decoding: body, as: UTF8.self)
+                if text.contains("serverErrorCode") { throw BenchmarkError("no subscription: \(text)") }
+            },
+            request: { number in
+                let operations = subscriptions(number).map {
+                    "{\"operationType\":\"create\",\"subscription\":\($0)}"
+                }
+                return LoadRequest(
+                    "POST", "\(target)?\(people[number].credentials)",
+                    json: "{\"operations\":[\(operations.joined(separator: ","))]}")
+            })
+    }
+
+    /// Registers devices, that many for each person; answers the targets of their couriers.
+    func couriers(of people: [Subscriber], devices: Int) throws -> [String] {
+        struct Answer: Decodable {
+            var webcourierURL: String
+        }
+        var targets: [String] = []
+        _ = try client(connections: 16).run(
+            count: people.count * devices, keepsBodies: true,
+            check: { body in
+                let url = try JSONDecoder().decode(Answer.self, from: Data(body)).webcourierURL
+                guard let start = url.range(of: "/push/") else { throw BenchmarkError("no courier: \(url)") }
+                targets.append(String(url[start.lowerBound...]))
+            },
+            request: { number in
+                LoadRequest(
+                    "POST",
+                    "\(Self.device)/tokens/create?\(people[number / devices].credentials)",
+                    json: "{\"clientId\":\"device\(number % devices)\"}")
+            })
+        return targets
+    }
+
+    /// Opens the stream of each device, and returns when all stand.
+    func streams(_ couriers: [String]) throws -> EventStreams {
+        let all = try couriers.map { courier in
+            try EventStream(
+                process.address,
+                LoadRequest("GET", courier.replacingOccurrences(of: "/push/poll", with: "/push/stream")),
+                mark: "\"qry\":")
+        }
+        for stream in all { try stream.waitForBeginning("\r\n\r\n") }
+        return EventStreams(all: all)
+    }
+
+    /// What tells of every item that is created, in words that a person sees.
+    static let everyItem = """
+        {"subscriptionID":"items","subscriptionType":"query","firesOn":["create"],\
+        "query":{"recordType":"\(SampleRecord.type)"},"notificationInfo":{"alertBody":"An item"}}
+        """
+}

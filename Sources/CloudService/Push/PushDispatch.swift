@@ -1,0 +1,108 @@
+// Owns the handing of pushes to a push service: each device's in their order, again after a while when that
+// has trouble.
+
+import Records
+
+/// Takes the pushes for devices of a push service out of their outboxes and sends them.
+///
+/// One at a time for each device; devices side by side. While the service has trouble, the outbox keeps and
+/// coalesces what waits, under the rules for a device that listens.
+package final class PushDispatch: Sendable {
+    private let desk: PushDesk
+    private let registry: PushRegistry
+    private let gateway: any PushGateway
+    private let seams: Seams
+    private let limits: Limits
+    private let bells: AsyncStream<PushToken>
+
+    /// No wait between attempts is longer than this many seconds.
+    private static let longestPause = 3600
+
+    init(
+        desk: PushDesk, registry: PushRegistry, gateway: any PushGateway, seams: Seams, limits: Limits
+    ) {
+        self.desk = desk
+        self.registry = registry
+        self.gateway = gateway
+        self.seams = seams
+        self.limits = limits
+        // No more bells wait than there are devices: one does not ring again before it was served.
+        let (bells, bell) = AsyncStream.makeStream(of: PushToken.self)
+        self.bells = bells
+        desk.route { bell.yield($0) }
+    }
+
+    /// Sends until it is cancelled; then ends the connections.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            for await device in bells { group.addTask { await self.serve(device) } }
+            group.cancelAll()
+        }
+        await gateway.close()
+    }
+
+    private func serve(_ device: PushToken) async {
+        guard let token = device.deviceToken else { return }
+        var failures = 0
+        while !Task.isCancelled {
+            var seconds = 0
+            switch desk.nextForGateway(device) {
+            case .nothing: return
+            case .wait(let due): seconds = due
+            case .push(let push):
+                let expires = push.since.advanced(bySeconds: Int64(limits.pushLifetime))
+                let answer = await gateway.send(
+                    GatewayPush(push.message, expires: expires), to: token, of: device.service)
+                guard let pause = await heed(answer, push, device, failures) else { return }
+                failures = pause > 0 ? failures + 1 : 0
+                seconds = pause
+            }
+            if seconds > 0 {
+                do { try await seams.pause(seconds) } catch { return }
+            }
+        }
+    }
+
+    /// Does what an answer asks for, and tells after how many seconds to go on; nil: the device is gone.
+    private func heed(
+        _ answer: GatewayAnswer, _ push: QueuedPush, _ device: PushToken, _ failures: Int
+    ) async -> Int? {
+        switch answer {
+        case .accepted:
+            desk.noteSent([push], to: device)
+            return 0
+        case .refused(let reason):
+            desk.noteDropped(push, for: device, because: reason)
+            seams.report("a push to the device \(device.displayName) was refused: \(reason)")
+            return 0
+        case .later(let reason, let seconds):
+            let pause = Self.pause(afterFailure: failures, atLeast: seconds)
+            desk.takeBack([push], for: device)
+            desk.noteWaiting(push, for: device, because: "\(reason); again in \(pause) s")
+            return pause
+        case .gone(let reason, let since):
+            desk.noteDropped(push, for: device, because: reason)
+            // Registered since then, the device is there again.
+            if let since, device.created > since { return 0 }
+            do {
+                try await registry.remove(device)
+            } catch {
+                seams.report("the device \(device.displayName) was not forgotten: \(error)")
+            }
+            desk.forget(device, because: reason)
+            return nil
+        }
+    }
+
+    /// Twice as long after each failure, and never shorter than the push service asks for.
+    static func pause(afterFailure number: Int, atLeast seconds: Int?) -> Int {
+        max(min(2 << min(number, 20), longestPause), min(seconds ?? 0, longestPause))
+    }
+}
+
+extension CloudService {
+    /// Sends the pushes of devices that have a token of a push service through it, while the answer runs.
+    package func dispatch(through gateway: any PushGateway) -> PushDispatch {
+        PushDispatch(desk: pushes, registry: registry, gateway: gateway, seams: seams, limits: limits)
+    }
+}

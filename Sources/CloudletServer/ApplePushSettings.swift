@@ -1,0 +1,72 @@
+// Owns the settings with which a server reaches Apple's devices: reading them, and saying what is wrong.
+
+import ApplePush
+public import Foundation
+import NIOSSL
+import Records
+
+/// Whom a server sends pushes for, as Apple's push service knows it, and by which key it proves that.
+public struct ApplePushSettings: Hashable, Sendable {
+    /// The file with the private key that Apple gave for tokens, `AuthKey_….p8`.
+    public var key: URL
+    /// The ten characters that name the key.
+    public var keyID: String
+    /// The ten characters that name the team.
+    public var teamID: String
+    /// The bundle identifier of the app whose devices register.
+    public var topic: String
+    /// Where the push service is, if it is not Apple's own; a proxy, for example.
+    public var address: URL?
+    /// A file with the certificates, in PEM, that are trusted in place of the system's.
+    public var trustedCertificates: URL?
+
+    /// The settings of an app; pushes go to Apple's own push service.
+    public init(key: URL, keyID: String, teamID: String, topic: String) {
+        self.key = key
+        self.keyID = keyID
+        self.teamID = teamID
+        self.topic = topic
+    }
+}
+
+extension ApplePushSettings {
+    /// The way to the push service. Throws `pushKeyUnusable`, which names the file and the reason.
+    func gateway(
+        payloadLimit: Int, now: @escaping @Sendable () -> Timestamp
+    ) throws(ServerError) -> ApplePushGateway {
+        guard let pem = try? String(contentsOf: key, encoding: .utf8) else {
+            throw Self.unusable(
+                "the key file \(key.path) cannot be read", "check that it is there and may be read")
+        }
+        var trusted: [NIOSSLCertificate]?
+        if let file = trustedCertificates {
+            trusted = try? NIOSSLCertificate.fromPEMFile(file.path)
+            if trusted?.isEmpty ?? true {
+                throw Self.unusable(
+                    "the file \(file.path) holds no certificate in PEM",
+                    "give a file with -----BEGIN CERTIFICATE----- in it")
+            }
+        }
+        let settings = ApplePushGateway.Settings(
+            key: pem, keyID: keyID, teamID: teamID, topic: topic, address: plainAddress, trusted: trusted,
+            payloadLimit: payloadLimit
+        )
+        do {
+            return try ApplePushGateway(settings, now: now)
+        } catch {
+            throw Self.unusable(
+                "the file \(key.path) holds no private key in PEM for ES256",
+                "give the AuthKey_….p8 that Apple's developer pages gave")
+        }
+    }
+
+    private var plainAddress: String? {
+        guard var text = address?.absoluteString else { return nil }
+        while text.hasSuffix("/") { text.removeLast() }
+        return text
+    }
+
+    private static func unusable(_ reason: String, _ nextStep: String) -> ServerError {
+        ServerError(.pushKeyUnusable, reason, nextStep: nextStep)
+    }
+}

@@ -1,0 +1,56 @@
+// Owns the options by which a server reaches Apple's devices.
+
+import ArgumentParser
+import CloudletServer
+import Foundation
+
+/// `--apns-key FILE` and what belongs to it.
+struct ApplePushOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The private key for Apple's push service, AuthKey_….p8; devices that register their token get "
+                + "their pushes there then.",
+            valueName: "file"))
+    var apnsKey: String?
+
+    @Option(help: "The ID of that key.")
+    var apnsKeyId: String?
+
+    @Option(help: "The ID of the team that the key is of.")
+    var apnsTeamId: String?
+
+    @Option(help: "The bundle identifier of the app.")
+    var apnsTopic: String?
+
+    @Option(help: ArgumentHelp("Where the push service is; default: Apple's own.", valueName: "url"))
+    var apnsUrl: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the certificates, in PEM, that are trusted in place of the system's.",
+            valueName: "file"))
+    var apnsTrust: String?
+
+    func validate() throws {
+        let given = [apnsKey, apnsKeyId, apnsTeamId, apnsTopic].compactMap { $0 }
+        guard given.isEmpty || given.count == 4 else {
+            throw ValidationError(
+                "--apns-key, --apns-key-id, --apns-team-id and --apns-topic belong together; give all four.")
+        }
+        if given.isEmpty, apnsUrl != nil || apnsTrust != nil {
+            throw ValidationError("--apns-url and --apns-trust belong to --apns-key; give that too.")
+        }
+        if let apnsUrl, URL(string: apnsUrl)?.scheme != "https" {
+            throw ValidationError("--apns-url takes an https address, not \(apnsUrl).")
+        }
+    }
+
+    var settings: ApplePushSettings? {
+        guard let apnsKey, let apnsKeyId, let apnsTeamId, let apnsTopic else { return nil }
+        var settings = ApplePushSettings(
+            key: URL(fileURLWithPath: apnsKey), keyID: apnsKeyId, teamID: apnsTeamId, topic: apnsTopic)
+        settings.address = apnsUrl.flatMap { URL(string: $0) }
+        settings.trustedCertificates = apnsTrust.map { URL(fileURLWithPath: $0) }
+        return settings
+    }
+}

@@ -1,0 +1,62 @@
+// Owns the proof of what a push loses first when there is no room (API sheet 11).
+
+import Records
+import RecordsWire
+import Testing
+
+@Suite("Pruning of pushes")
+struct PushPruningTests {
+    private static let message: PushMessage = {
+        var look = PushLook()
+        look.alert = PushLook.Text("alert", key: "alert-key", arguments: ["argument"])
+        look.title = PushLook.Text("title")
+        look.subtitle = PushLook.Text("subtitle")
+        (look.actionKey, look.launchImage, look.sound, look.category) = ("action", "image", "sound", "cat")
+        (look.raisesBadge, look.isContentAvailable) = (true, true)
+        let notification = PushNotification(
+            id: "id", subscriptionID: "s",
+            cause: .query(
+                RecordID(name: "record"), .create, fields: ["n": Field(.int64(1))]),
+            look: look, origin: Stamp(at: Timestamp(milliseconds: 1), by: "_a"))
+        return PushMessage(
+            container: "container", environment: .development, user: "_user", database: .public,
+            notification: notification, badge: 3)
+    }()
+
+    /// What may go, and how it shows in a payload.
+    private static let marks = [
+        "\"subtitle\":", "\"title\":", "\"ckuserid\":", "\"cid\":", "\"rid\":", "\"content-available\":",
+        "\"launch-image\":", "\"action-loc-key\":", "\"category\":", "\"sound\":", "\"loc-args\":",
+        "\"body\":", "\"badge\":", "\"nid\":",
+    ]
+
+    @Test("With ever less room, the least important goes first, and nothing comes back")
+    func order() throws {
+        let whole = Self.message.encoded()
+        #expect(!String(decoding: whole, as: UTF8.self).contains("\"p\":"))
+        var gone: [String] = []
+        var limit = whole.count
+        while limit > 0 {
+            let bytes = Self.message.encoded(limit: limit)
+            let text = String(decoding: bytes, as: UTF8.self)
+            let missing = Self.marks.filter { !text.contains($0) }
+            #expect(missing.starts(with: gone))
+            #expect(text.contains("\"p\":1") == !missing.isEmpty)
+            #expect(text.contains("\"sid\":\"s\""))
+            gone = missing
+            if missing.count == Self.marks.count { break }
+            #expect(bytes.count <= limit)
+            limit = bytes.count - 1
+        }
+        #expect(gone == Self.marks)
+    }
+
+    @Test("What is pruned is read again, and says so")
+    func read() throws {
+        let bytes = Self.message.encoded(limit: 200)
+        let message = try PushMessage(bytes: bytes)
+        #expect(message.isPruned)
+        #expect(message.notification.subscriptionID == "s")
+        #expect(message.notification.id == "id")
+    }
+}

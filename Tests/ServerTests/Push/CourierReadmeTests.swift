@@ -1,0 +1,61 @@
+// Owns the proof that the README's way to be told of changes, with curl alone, works as it stands there.
+
+import CloudletServer
+import Foundation
+import Testing
+
+@Suite("The README on pushes", .timeLimit(.minutes(2)))
+struct CourierReadmeTests {
+    @Test(
+        "Its lines, run as printed, get a push from the poll, then from the stream, when somebody saves"
+    )
+    func lines() async throws {
+        var configuration = ServerConfiguration.ephemeral
+        configuration.port = 0
+        let server = try await CloudletServer.start(configuration)
+        let address = try #require(server.url).absoluteString
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("courier-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let blocks = try Self.blocks()
+        let first = try #require(blocks.first { $0.contains("D=$U/database") })
+        let second = try #require(blocks.first { $0.contains("subscriptions/modify") })
+        var lines = second.components(separatedBy: "\n").filter { !$0.isEmpty }
+        let poll = lines.removeLast()
+        #expect(poll.hasPrefix("curl -s \"$C\""))
+        let save = try #require(first.firstRange(of: /curl -s "\$D\/records\/modify[^']*'[^']*'/))
+        let call = poll.prefix { $0 != "#" }
+        let stream = call.replacing("$C", with: "${C/poll/stream}").replacing("-s", with: "-sN")
+        let script = [
+            first.replacing("http://127.0.0.1:8080", with: address), lines.joined(separator: "\n"),
+            "\(call) > poll.json &",
+            first[save].replacing("\"p1\"", with: "\"p2\"") + " > /dev/null", "wait $!",
+            "exec 3< <(\(stream))",
+            // The stream begins with an empty line: then it stands.
+            "read -r empty <&3",
+            first[save].replacing("\"p1\"", with: "\"p3\"") + " > /dev/null",
+            "read -r push <&3; printf '%s' \"$push\" > stream.json",
+        ].joined(separator: "\n")
+        let end = await
+            (try Command(
+                executable: "/bin/bash", ["-c", "cd \(folder.path)\n\(script)"])).end()
+        #expect(end.code == 0, "\(end.errors)")
+        for (file, name) in [("poll", "p2"), ("stream", "p3")] {
+            let data = try Data(contentsOf: folder.appendingPathComponent("\(file).json"))
+            let push = try JSON(Array(data))
+            #expect(push["ck"]["qry"]["rid"] == .string(name))
+            #expect(push["ck"]["qry"]["fo"] == 1)
+        }
+        await server.stop()
+    }
+
+    /// What stands between fences in the README.
+    private static func blocks() throws -> [String] {
+        var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        while !FileManager.default.fileExists(atPath: folder.appendingPathComponent("README.md").path) {
+            folder.deleteLastPathComponent()
+        }
+        let text = try String(contentsOf: folder.appendingPathComponent("README.md"), encoding: .utf8)
+        return text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+    }
+}
