@@ -31,9 +31,11 @@ struct BothWaysTests {
         #expect(!embedded.output.isEmpty)
         let served = try await Program.shell(
             """
-            mkfifo ready; $cloudlet serve --data data --port 0 > ready & server=$!
+            mkfifo ready; mkdir temporary
+            # One that keeps its data takes no faults, and scenes set some.
+            TMPDIR=$PWD/temporary $cloudlet serve --ephemeral --port 0 > ready & server=$!
             { read address; read word; } < ready
-            export CLOUDLET_OPERATOR_KEY_FILE=$PWD/data/operator.key
+            export CLOUDLET_OPERATOR_KEY_FILE=$(echo $PWD/temporary/*/operator.key)
             (\(run) --server $address); code=$?; kill $server; wait $server; exit $code
             """)
         #expect(served.code == 0, "\(served.errors)")
