@@ -45,6 +45,9 @@ package struct PackedChanges: Hashable, Sendable {
 
     package var count: Int { rows.count }
 
+    /// The bytes of all parts.
+    package var byteCount: Int { bytes.count }
+
     /// The number of the last change in the sequence of its database.
     package var lastSequence: Int64? { rows.last?.sequence }
 

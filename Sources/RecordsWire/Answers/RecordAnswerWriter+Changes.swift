@@ -8,6 +8,7 @@ extension RecordAnswerWriter {
         var zone = JSONWriter()
         changes.zone.write(to: &zone, defaultOwner: context.owner)
         let zoneJSON = zone.bytes
+        json.makeRoom(for: changes.byteCount + changes.count * (Self.usualWords + zoneJSON.count))
         changes.forEach { change in
             if types?.contains(change.type) == false { return }
             if passesFields, !change.hasAssets, let fields = change.bytes(of: .fields) {
@@ -17,6 +18,9 @@ extension RecordAnswerWriter {
             }
         }
     }
+
+    /// What an answer says about a record beside its parts, in bytes.
+    private static let usualWords = 320
 
     private func write(_ change: Change, to json: inout JSONWriter) {
         switch change {

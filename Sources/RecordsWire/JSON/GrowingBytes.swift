@@ -57,6 +57,11 @@ package struct GrowingBytes: ~Copyable, @unchecked Sendable {
         count += fill(memory.advanced(by: count))
     }
 
+    /// Makes room for so many more bytes, so that what is there is not moved on the way.
+    mutating func makeRoom(for more: Int) {
+        reserve(more)
+    }
+
     @inline(__always)
     private mutating func reserve(_ more: Int) {
         if count + more > capacity { grow(count + more) }

@@ -12,6 +12,11 @@ package struct JSONWriter: ~Copyable, Sendable {
     /// What has been written since the last `drain`.
     package var bytes: [UInt8] { written.array }
 
+    /// Makes room for about so many bytes that follow.
+    mutating func makeRoom(for bytes: Int) {
+        written.makeRoom(for: bytes)
+    }
+
     /// Takes what has been written so far; writing goes on behind it.
     package mutating func drain() -> [UInt8] {
         defer { written.removeAll() }
