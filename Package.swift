@@ -192,7 +192,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CloudletServer", "Cloudlet", "RecordsWire", "Records",
+                "CloudSync", "LocalReplica", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

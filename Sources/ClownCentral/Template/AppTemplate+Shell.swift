@@ -148,6 +148,7 @@ extension AppTemplate {
                     }
                 }
 
+
             """#
     }
 
@@ -212,6 +213,7 @@ extension AppTemplate {
                     now: { world.clock.now },
                     pause: { world.clock.advance(bySeconds: $0 / .seconds(1)) })
             }
+
 
         """
     }

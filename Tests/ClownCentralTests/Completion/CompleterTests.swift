@@ -34,7 +34,7 @@ struct CompleterTests {
             ("party create X --starts t", ["today", "tomorrow"]),
             ("party edit X pl", ["place="]),
             ("help ph", ["photo "]),
-            ("help photo s", ["save "]),
+            ("help photo s", ["save", "show"]),
             ("expect co", ["count", "contains"]),
             ("bogus ", []),
             ("sign", ["sign-out", "sign-in"]),

@@ -52,6 +52,32 @@ struct PersonalTests {
         }
     }
 
+    @Test("A command that is watched is done so often, and one that fails ends it")
+    func watch() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "note add One")
+            let lines = await world.data("watch 'note list' --times 3 --every 1").split(separator: "\n")
+            #expect(lines.count == 6)
+            let failed = await world.runner.run("watch 'party show Nowhere' --times 3")
+            #expect(failed.complaint?.code == "notFound")
+            #expect(await world.runner.run("watch 'watch pending' --times 1").complaint == nil)
+        }
+    }
+
+    @Test("Blame says who wrote a record, from which device, in public and in private")
+    func blame() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "on phone", "record save Plan gala guests=1", "as bob", "on tablet")
+            #expect(await world.data("blame gala").contains("phone"))
+            #expect(await !world.data("blame gala").contains("you"))
+            let note = await world.data("note add One").split(separator: "\n")[0].split(separator: " ")[1]
+            await world.type("sync")
+            let mine = await world.data("blame \(note) --zone Notes")
+            #expect(mine.contains("tablet") && mine.contains("you"))
+            #expect(await world.runner.run("blame nothing").complaint?.code == "unknownItem")
+        }
+    }
+
     @Test("Words that could mean several notes name them; a wrong one suggests")
     func names() async throws {
         try await ShellWorld.run { world in

@@ -95,7 +95,7 @@ let roomTable: [Room] = [
     ),
     Room(
         "Benchmarks",
-        ["CloudletServer", "Cloudlet", "RecordsWire", "Records"],
+        ["CloudSync", "LocalReplica", "CloudletServer", "Cloudlet", "RecordsWire", "Records"],
         [
             "AsyncHTTPClient", "GRDBSQLite", "ArgumentParser", "NIOPosix", "NIOFoundationCompat",
             "ServiceLifecycle",

@@ -95,6 +95,8 @@ extension ClownCentralApp {
             program: machine.executable.map { URL(fileURLWithPath: $0) },
             devices: setting.devices,
             fixedMoment: setting.moment,
+            viewer: PictureViewer(searchPath: searchPath, isColored: renderer.dataPaint.isOn),
+            show: { [outlet] in try? outlet.write($0) },
             meter: TerminalSize.isTerminal(STDERR_FILENO) ? Self.meter(outlet) : nil
         )
         var site = setting.host.site

@@ -112,6 +112,7 @@ actor Interpreter {
         case .attend(let request): try await attend(request)
         case .card(let command): try await answer(command)
         case .personal(let command): try await answer(command)
+        case .look(let command): try await answer(command)
         case .zone(let command): try await answer(command)
         case .app(let command): try await answer(command)
         case .push(let command): try await answer(command)

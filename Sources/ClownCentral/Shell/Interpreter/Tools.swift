@@ -33,6 +33,10 @@ struct Tools: Sendable {
     var devices: URL
     /// The moment at which the clock stands still, as it was typed.
     var fixedMoment: String?
+    /// Draws pictures in the terminal; nothing when nothing is installed that does.
+    var viewer: PictureViewer?
+    /// Prints what a command answers before its end; nothing where it is all said at the end.
+    var show: (@Sendable (Rendering) -> Void)?
     /// Shows how far a transfer is, on one line that comes and goes; nothing where nobody watches.
     var meter: (@Sendable (ProgressLine?) -> Void)?
 

@@ -18,6 +18,7 @@ enum Command: Equatable, Sendable {
     case attend(AttendRequest)
     case card(CardCommand)
     case personal(PersonalCommand)
+    case look(LookCommand)
     case zone(ZoneCommand)
     case app(AppCommand)
     case push(PushCommand)

@@ -9,7 +9,7 @@ struct CommandTable: Sendable {
     /// The commands of Clown Central.
     static let standard = CommandTable(
         commands: partyCommands + attendCommands + clownCommands + photoCommands + cardCommands
-            + noteCommands + receiptCommands + syncCommands
+            + lookCommands + noteCommands + receiptCommands + syncCommands
             + batchCommands + zoneCommands + pushCommands + appCommands
             + worldCommands
             + peopleCommands

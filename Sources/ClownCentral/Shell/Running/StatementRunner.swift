@@ -13,6 +13,9 @@ struct StatementRunner: Sendable {
         do {
             guard let request = try request(text) else { return StatementOutcome() }
             renderer.isJSON = renderer.isJSON || request.isJSON
+            if case .look(.watch(let again, let every, let times)) = request.command {
+                return await watch(again, every: every, times: times, isJSON: renderer.isJSON)
+            }
             let answer = try await interpreter.perform(request.command)
             let isClaim = if case .expect = request.command { true } else { false }
             if !isClaim { await interpreter.remember(.answer(answer)) }
@@ -28,6 +31,36 @@ struct StatementRunner: Sendable {
             complaint.line = line
             return StatementOutcome(rendering: renderer.render(complaint, line: text), complaint: complaint)
         }
+    }
+
+    /// Runs a statement again and again; the last outcome is the one that counts.
+    private func watch(
+        _ text: String, every: TimeInterval, times: Int, isJSON: Bool
+    ) async -> StatementOutcome {
+        var runner = self
+        runner.renderer.isJSON = isJSON
+        let tools = interpreter.tools
+        var before = Rendering()
+        for round in 1...times {
+            var outcome = await runner.run(text)
+            let isLast = round == times || outcome.complaint != nil || outcome.leavesWith != nil
+            if isLast || Task.isCancelled {
+                outcome.rendering.data = before.data + outcome.rendering.data
+                outcome.rendering.talk = before.talk + outcome.rendering.talk
+                return outcome
+            }
+            if let show = tools.show {
+                show(outcome.rendering)
+            } else {
+                before.data += outcome.rendering.data
+                before.talk += outcome.rendering.talk
+            }
+            do { try await tools.pause(every) } catch {
+                return StatementOutcome(
+                    rendering: renderer.render(.interrupted, line: nil), complaint: .interrupted)
+            }
+        }
+        return StatementOutcome()
     }
 
     /// Runs a statement between two others, which see nothing of its result.

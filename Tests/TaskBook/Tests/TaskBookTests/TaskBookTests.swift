@@ -17,6 +17,7 @@ struct TaskBookTests {
             now: { world.clock.now },
             pause: { world.clock.advance(bySeconds: $0 / .seconds(1)) })
     }
+
     @Test("What is typed on one device is on the other")
     func syncs() async throws {
         let world = try await CloudletWorld.start()

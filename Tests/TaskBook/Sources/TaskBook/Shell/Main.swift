@@ -43,6 +43,7 @@ struct Main {
         default: throw Trouble(usage)
         }
     }
+
     private static func work<Model: Typeable>(
         on type: Model.Type, _ device: Device, _ words: [String]
     ) async throws {

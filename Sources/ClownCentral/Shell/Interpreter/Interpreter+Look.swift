@@ -1,0 +1,50 @@
+// Owns doing the commands that look closely at photos and records.
+import Cloudlet
+import Foundation
+
+extension Interpreter {
+    func answer(_ command: LookCommand) async throws -> Answer {
+        switch command {
+        case .photo(let word): return try await draw(word)
+        case .blame(let record, let zone): return try await blame(record, zone: zone)
+        case .watch(let line, _, _):
+            throw Complaint.usage("`watch` cannot stand inside of another command", remedy: line)
+        }
+    }
+
+    private func draw(_ word: Word) async throws -> Answer {
+        let photo = try await photo(word)
+        let file = try await photos.file(of: photo.id, isThumbnail: true)
+        guard let drawing = try await tools.viewer?.drawing(of: file) else {
+            let size = Value.pixels(photo.size).text
+            return Answer.talk(
+                "\(photo.name), \(size); chafa would draw it: apt-get install chafa",
+                facts: [Field("name", .text(photo.name)), Field("drawn", .flag(false))])
+        }
+        var answer = Answer(form: .text(drawing))
+        answer.facts = [Field("name", .text(photo.name)), Field("drawn", .flag(true))]
+        return answer
+    }
+
+    private func blame(_ record: String, zone: String?) async throws -> Answer {
+        let stamps = try await site.stamps(
+            of: record, zone: zone, in: session.place, session.account?.session)
+        let me = session.account == nil ? nil : try await container.userRecordID().recordName
+        let entries = [("made", stamps.created), ("changed", stamps.modified)].map { what, stamp in
+            Entry([
+                Field("what", .text(what)),
+                Field("when", .moment(Date(timeIntervalSince1970: stamp.timestamp / 1000))),
+                Field("by", .text(stamp.isMine || stamp.userRecordName == me ? "you" : stamp.userRecordName)),
+                Field("device", Value(stamp.deviceID)),
+            ])
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("WHAT", "what"), Column("WHEN", "when"), Column("BY", "by"),
+                Column("DEVICE", "device"),
+            ],
+            facts: [Field("version", .text(stamps.recordChangeTag))],
+            notes: ["version \(stamps.recordChangeTag)"])
+    }
+}
