@@ -17,6 +17,9 @@ extension CKError {
         var entries = Dictionary(userInfo.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         entries[NSLocalizedDescriptionKey] = text
         entries["ServerErrorDescription"] = reason
+        if let number = code.internalNumber {
+            entries[NSUnderlyingErrorKey] = NSError(domain: "CKInternalErrorDomain", code: number)
+        }
         return CKError(code, userInfo: entries)
     }
 

@@ -61,7 +61,8 @@ extension CKError {
                 .operationCancelled, "The operation was cancelled - what the server did before stays done")
         case let error as CloudTransportError:
             let code = Code(error, mayHaveActed: mayHaveActed)
-            self = .make(code, Self.sentence(error.description) + code.advice)
+            self = CKError.make(code, Self.sentence(error.description) + code.advice)
+                .adding(error as NSError, as: NSUnderlyingErrorKey)
         default: self = .make(.internalError, "Something unexpected happened: \(failure)")
         }
     }

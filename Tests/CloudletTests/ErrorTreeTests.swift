@@ -1,0 +1,72 @@
+// Owns the tests of how people read an error: the line, the tree, and what lies beneath.
+
+import CloudKit
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Testing
+
+@Suite("What an error tells")
+struct ErrorTreeTests {
+    private func caught(_ body: () async throws -> Void) async -> CKError? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? CKError
+        }
+    }
+
+    @Test("A conflict tells culprit, reason and next step in one line, and its internal number beneath")
+    func conflict() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(party("a"))
+            let error = try #require(await caught { try await database.save(party("a")) })
+            let text = error.localizedDescription
+            #expect(text.contains("record to insert already exists"))
+            #expect(text.contains("a"))
+            #expect(text.contains(" - "))
+            #expect("\(error)" == "<CKError: serverRecordChanged (14); \"\(text)\">")
+            #expect(error.explanation.contains("beneath it: CKInternalErrorDomain 2004"))
+        }
+    }
+
+    @Test("A partial failure is a tree: the culprit with its own error, the rest of its batch beside it")
+    func tree() async throws {
+        try await withCast { cast in
+            let zone = CKRecordZone.ID(zoneName: "Parties")
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: zone))
+            try await database.save(party("a", zone: zone))
+            let told = Log()
+            let operation = CKModifyRecordsOperation(
+                recordsToSave: [party("a", zone: zone), party("b", zone: zone)])
+            operation.database = database
+            operation.modifyRecordsCompletionBlock = { _, _, error in
+                told.add((error as? CKError)?.explanation ?? "none")
+            }
+            await operation.run()
+            let lines = told.all.joined().split(separator: "\n").map(String.init)
+            #expect(lines.first?.hasPrefix("partialFailure (2): 2 of the items failed") == true)
+            #expect(lines.contains { $0.hasPrefix("  a: serverRecordChanged (14): ") })
+            #expect(lines.contains { $0.hasPrefix("  b: batchRequestFailed (22): ") })
+        }
+    }
+
+    @Test("The time to wait and the network's own error stand in the tree")
+    func waitingAndBeneath() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            cast.world.server.faults.add(ServerFault(.unavailable, count: 1, seconds: 9))
+            let busy = await caught { _ = try await database.record(for: CKRecord.ID(recordName: "a")) }
+            #expect(busy?.explanation.contains("\n  retry after 9.0 s") == true)
+            #expect(busy?.description.contains("; retry after 9.0 s") == true)
+            cast.world.server.faults.add(ServerFault(.networkFailureBefore, count: 1))
+            let lost = await caught { _ = try await database.record(for: CKRecord.ID(recordName: "a")) }
+            #expect(lost?.code == .networkFailure)
+            #expect(lost?.userInfo[NSUnderlyingErrorKey] is NSError)
+            #expect(lost?.explanation.contains("beneath it: ") == true)
+        }
+    }
+}
