@@ -95,21 +95,31 @@ private struct Audience {
         let token = alice
         let (reached, gate) = AsyncStream.makeStream(of: Never.self)
         await withTaskGroup(of: Void.self) { group in
-            for writer in 0..<4 {
-                group.addTask {
-                    for number in 0... {
-                        let name = "r\(round)-\(writer)-\(number)"
-                        let reply = try? await Self.post(
-                            http, Self.path("records/modify", token), batch([create(name)]))
-                        guard reply?["records"][0]["recordChangeTag"].text != nil else { return }
-                        if told.add(name) == enough { gate.finish() }
+            group.addTask {
+                await withTaskGroup(of: Void.self) { writers in
+                    for writer in 0..<4 {
+                        writers.addTask {
+                            for number in 0... {
+                                let name = "r\(round)-\(writer)-\(number)"
+                                guard await Self.save(name, http, token) else { return }
+                                if told.add(name) == enough { gate.finish() }
+                            }
+                        }
                     }
                 }
+                // Nobody writes any more: there is nothing to wait for.
+                gate.finish()
             }
             for await _ in reached {}
             await kill()
         }
         return told.all
+    }
+
+    /// Whether the save of a record is acknowledged.
+    private static func save(_ name: String, _ http: RawHTTP, _ token: String) async -> Bool {
+        let reply = try? await post(http, path("records/modify", token), batch([create(name)]))
+        return reply?["records"][0]["recordChangeTag"].text != nil
     }
 
     /// The records that there are and those that the collection tells of are the same, and nothing that was
