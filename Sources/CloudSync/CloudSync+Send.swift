@@ -141,7 +141,7 @@ extension CloudSync {
                 switch answer {
                 case .saved(let row, let version): try writer.settle(row, as: version)
                 case .deleted(let row): try writer.settleDeletion(row)
-                case .refused(let row, let reason): try writer.refuse(row.id, because: reason)
+                case .refused(let row, let reason): try writer.refuse(row, because: reason)
                 case .met(let row, let server, let version):
                     // The row as it is now: it may have been edited while the batch was under way.
                     let present = try writer.reader.row(row.id)

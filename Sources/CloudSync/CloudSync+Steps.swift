@@ -7,6 +7,7 @@ import LocalReplica
 extension CloudSync {
     /// Does a step; what goes wrong becomes what the verdict says.
     func perform(_ step: SyncStep) async throws {
+        let failures = memory.failures
         do {
             switch step {
             case .identify: try await identify()
@@ -17,7 +18,8 @@ extension CloudSync {
             case .fetch(let zone): try await fetch(zone)
             case .rest: break
             }
-            memory.failures = 0
+            // Trouble with single records is trouble too, though the step has ended.
+            if memory.failures == failures { memory.failures = 0 }
         } catch let error as ReplicaError {
             throw error
         } catch {
@@ -44,6 +46,9 @@ extension CloudSync {
         case (.zoneGone, nil), (.zonePurged, nil):
             memory.isDatabaseStale = true
             backOff(error)
+        case (.halve, _) where step != .send, (.storageFull, _) where step != .send:
+            // Smaller batches and waiting records would change nothing about this step.
+            backOff(error)
         default: try await hold(for: error)
         }
     }
@@ -59,7 +64,7 @@ extension CloudSync {
         case .checkAccount where memory.account == .unknown:
             memory.account = .nobody
         case .checkAccount: memory.account = .unknown
-        case .halve: memory.batchLimit = max(1, memory.batchLimit / 2)
+        case .halve where memory.batchLimit > 1: memory.batchLimit /= 2
         case .storageFull:
             let until = now.addingTimeInterval(configuration.pauseWhenFull)
             memory.sendHold = Hold(until: until, why: why)

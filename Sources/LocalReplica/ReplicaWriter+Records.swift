@@ -116,12 +116,12 @@ extension ReplicaWriter {
         try forgetSent(id)
     }
 
-    /// The server does not want the record as it is.
-    package func refuse(_ id: ReplicaID, because reason: String) throws {
+    /// The server does not want the record as it was sent; what was typed since may be another matter.
+    package func refuse(_ row: ReplicaRow, because reason: String) throws {
         try database.execute(
-            sql: "UPDATE outbox SET refusal = ? WHERE zone = ? AND name = ?",
-            arguments: [reason, try zone(id.zone), id.name])
-        try forgetSent(id)
+            sql: "UPDATE outbox SET refusal = ? WHERE zone = ? AND name = ? AND change = ?",
+            arguments: [reason, try zone(row.id.zone), row.id.name, row.change])
+        try forgetSent(row.id)
     }
 
     /// Notes what a conflict came to; the last thousand are kept.

@@ -65,6 +65,8 @@ extension Answer {
 
     /// Two digits after the point.
     private static func money(_ amount: Double) -> String {
+        // Other apps write this field too, and sums grow.
+        guard abs(amount) < 9e15 else { return "\(amount)" }
         let cents = Int((abs(amount) * 100).rounded())
         let tail = cents % 100
         return "\(amount < 0 && cents > 0 ? "-" : "")\(cents / 100).\(tail < 10 ? "0" : "")\(tail)"

@@ -34,8 +34,8 @@ extension CommandTable {
     )
 
     private static func amount(_ word: Word) throws -> Double {
-        guard let amount = Double(word.text), amount.isFinite else {
-            throw Complaint.usage("an amount looks like 12.50", at: word.range)
+        guard let amount = Double(word.text), abs(amount) <= 1e12 else {
+            throw Complaint.usage("an amount looks like 12.50, a million million at most", at: word.range)
         }
         return amount
     }
