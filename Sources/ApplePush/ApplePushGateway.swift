@@ -137,7 +137,11 @@ package final class ApplePushGateway: PushGateway {
         let keys = await JWTKeyCollection().add(ecdsa: key, kid: kid)
         let claims = Claims(iss: settings.teamID, iat: now.milliseconds / 1000)
         let token = try await keys.sign(claims, kid: kid)
-        tokens.withLock { $0.keep(token, made: now) }
-        return token
+        // Of several that were made at once the first serves: Apple refuses many.
+        return tokens.withLock { tokens in
+            if let other = tokens.usable(at: now) { return other }
+            tokens.keep(token, made: now)
+            return token
+        }
     }
 }

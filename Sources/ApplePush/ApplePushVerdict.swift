@@ -21,8 +21,12 @@ enum ApplePushVerdict: Hashable, Sendable {
         case (403, "ExpiredProviderToken"): self = .renewToken(words)
         case (410, _):
             self = .done(.gone(words, since: details?.timestamp.map { Timestamp(milliseconds: $0) }))
-        case (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"):
-            self = .done(.gone(words, since: nil))
+        case (400, "BadDeviceToken"): self = .done(.gone(words, since: nil))
+        case (400, "DeviceTokenNotForTopic"):
+            self = .done(.refused(words + "; see that the topic is the app's"))
+        case (403, _):
+            // Every push would be refused: they wait for a setting that is right.
+            self = .done(.later(words + "; see that key, key ID and team belong together", seconds: 600))
         case (429, _), (500..., _):
             self = .done(.later(words, seconds: retryAfter.flatMap { Int($0) }))
         default: self = .done(.refused(words))

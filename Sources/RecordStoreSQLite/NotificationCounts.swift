@@ -27,8 +27,8 @@ final class NotificationCounts: Sendable {
         let exact = try count()
         known.withLock { known in
             if known.count >= Self.people { known.removeAll() }
-            // What is left once the oldest are gone.
-            known[owner] = exact > limit ? NotificationsPage.kept(ofMoreThan: limit) : exact
+            // Whether the oldest go is settled by the commit only: the next one is counted again.
+            known[owner] = exact > limit ? nil : exact
         }
         return exact > limit
     }

@@ -61,7 +61,13 @@ struct PushDoor: Sendable {
     }
 
     private func device(of request: Request) async throws -> PushToken {
-        try await door.service.device(withToken: request.uri.query.flatMap(Self.token) ?? "")
+        let device = try await door.service.device(withToken: request.uri.query.flatMap(Self.token) ?? "")
+        if device.deviceToken == nil { return device }
+        // Apps hand tokens of push services to others; those of couriers are secrets.
+        throw RecordError(
+            .accessDenied, "pushes of this device come through its push service", culprit: "tok",
+            nextStep: "create a courier with tokens/create, and use the webcourierURL of its answer"
+        )
     }
 
     private func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {

@@ -41,6 +41,9 @@ extension CloudService {
             text: text, service: service, container: caller.container, environment: caller.environment,
             user: user, client: client, created: seams.now()
         )
+        if let before = try await registry.device(text), before.user != user {
+            pushes.forget(before, because: "the device is somebody else's now")
+        }
         try await registry.add(token, limit: limits.devicesPerPerson)
         return token
     }

@@ -72,8 +72,12 @@ struct OperationShelf: Sendable {
 
     /// Adds an answer.
     func add(_ answer: RecordedAnswer, to id: String) {
-        guard var line = try? JSONEncoder().encode(answer) else { return }
-        line.append(UInt8(ascii: "\n"))
+        // An operation that has ended keeps nothing.
+        guard FileManager.default.fileExists(atPath: file(id).path),
+            let json = try? JSONEncoder().encode(answer)
+        else { return }
+        // A line that a crash has torn ends here.
+        let line = Data("\n".utf8) + json + Data("\n".utf8)
         let path = answersFile(id).path
         if !FileManager.default.fileExists(atPath: path) {
             _ = FileManager.default.createFile(
@@ -91,7 +95,10 @@ struct OperationShelf: Sendable {
     }
 
     private func write(_ entry: Entry) throws {
-        try JSONEncoder().encode(entry).write(to: file(entry.id), options: .atomic)
+        let file = file(entry.id)
+        try JSONEncoder().encode(entry).write(to: file, options: .atomic)
+        // It may hold values that are sealed everywhere else.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     }
 
     private func file(_ id: String) -> URL {

@@ -69,11 +69,7 @@ private final class KeyVault: Sendable {
         case .file(let file):
             if let secret = try? Data(contentsOf: file), secret.count >= 32 { return secret }
             // The key is the one thing here that must not come out of a seed.
-            let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-            let folder = file.deletingLastPathComponent()
-            try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try? fresh.write(to: file, options: .withoutOverwriting)
-            try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+            keep(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }, in: file)
             // Read back: another process may have been first.
             guard let secret = try? Data(contentsOf: file), secret.count >= 32 else {
                 throw CKError.make(
@@ -83,5 +79,28 @@ private final class KeyVault: Sendable {
             }
             return secret
         }
+    }
+
+    /// Puts a key into a file that is there whole or not at all, and that nobody else can read; one that is
+    /// there already stays.
+    private func keep(_ secret: Data, in file: URL) {
+        let files = FileManager.default
+        let folder = file.deletingLastPathComponent()
+        try? files.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let draft = folder.appendingPathComponent(
+            ".\(file.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier)")
+        try? files.removeItem(at: draft)
+        defer { try? files.removeItem(at: draft) }
+        guard
+            files.createFile(atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let handle = FileHandle(forWritingAtPath: draft.path)
+        else { return }
+        defer { try? handle.close() }
+        guard (try? handle.write(contentsOf: secret)) != nil, (try? handle.synchronize()) != nil else {
+            return
+        }
+        // A link to a file that is there fails: whoever was first has made the key.
+        try? files.linkItem(at: draft, to: file)
     }
 }

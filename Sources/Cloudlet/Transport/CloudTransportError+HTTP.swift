@@ -19,7 +19,7 @@ extension CloudTransportError {
         case is NIOSSLError:
             self = .unreachable("no TLS; see that it speaks https and its certificate is trusted")
         case is HTTPParserError: self = .connectionLost("its answer is not HTTP; check the address")
-        default: self = .unreachable("\(error)")
+        default: self = .connectionLost("\(error)")
         }
     }
 
@@ -38,7 +38,9 @@ extension CloudTransportError {
     }
 
     private init(connecting error: NIOConnectionError) {
-        if let first = error.connectionErrors.first {
+        if let refusal = error.connectionErrors.first?.error as? IOError {
+            self = .unreachable(Self.words(for: refusal.errnoCode))
+        } else if let first = error.connectionErrors.first {
             self.init(http: first.error)
         } else if error.dnsAError != nil || error.dnsAAAAError != nil {
             self = .unreachable("the name \(error.host) is unknown")
@@ -48,10 +50,13 @@ extension CloudTransportError {
     }
 
     private init(errno code: CInt) {
-        if [ECONNRESET, EPIPE].contains(code) {
-            self = .connectionLost("the server closed it")
-        } else {
-            self = .unreachable(String(cString: strerror(code)).lowercased())
+        switch code {
+        case ECONNRESET, EPIPE: self = .connectionLost("the server closed it")
+        case ECONNREFUSED, ENOENT, ENETUNREACH, EHOSTUNREACH: self = .unreachable(Self.words(for: code))
+        // The request may have arrived: whoever asks must not take it for one that has not.
+        default: self = .connectionLost(Self.words(for: code))
         }
     }
+
+    private static func words(for code: CInt) -> String { String(cString: strerror(code)).lowercased() }
 }
