@@ -73,18 +73,9 @@ extension CloudClient {
     private func answers(
         _ endpoint: Endpoint, _ request: some WireRequest, count: Int, changes: Bool = false
     ) async throws -> [SubscriptionResult] {
-        let answer: SubscriptionsAnswer
-        do {
-            answer = try SubscriptionsAnswer(bytes: try await call(endpoint, request, changes: changes))
-        } catch {
-            throw CKError(failure: error)
+        try await answers(endpoint, request, count: count, "subscriptions", changes: changes) {
+            try SubscriptionsAnswer(bytes: $0).subscriptions
         }
-        guard answer.subscriptions.count == count else {
-            throw CKError.make(
-                .internalError,
-                "The server answered for \(answer.subscriptions.count) of \(count) subscriptions.")
-        }
-        return answer.subscriptions
     }
 
     private func saveResult(_ answer: SubscriptionResult) -> Result<CKSubscription, any Error> {

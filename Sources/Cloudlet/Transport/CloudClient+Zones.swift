@@ -54,17 +54,9 @@ extension CloudClient {
     private func answers(
         _ endpoint: Endpoint, _ request: some WireRequest, count: Int, changes: Bool = false
     ) async throws -> [ZoneAnswer] {
-        let answer: ZonesAnswer
-        do {
-            answer = try ZonesAnswer(bytes: try await call(endpoint, request, changes: changes))
-        } catch {
-            throw CKError(failure: error)
+        try await answers(endpoint, request, count: count, "zones", changes: changes) {
+            try ZonesAnswer(bytes: $0).zones
         }
-        guard answer.zones.count == count else {
-            throw CKError.make(
-                .internalError, "The server answered for \(answer.zones.count) of \(count) zones.")
-        }
-        return answer.zones
     }
 
     private func zoneResult(_ answer: ZoneAnswer) -> Result<CKRecordZone, any Error> {

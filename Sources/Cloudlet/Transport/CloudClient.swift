@@ -30,6 +30,22 @@ struct CloudClient: Sendable {
         try await call(endpoint, bytes: body.encoded(), changes: changes)
     }
 
+    /// Sends a body whose answer has an item for each of so many things, which `items` reads.
+    func answers<Item>(
+        _ endpoint: Endpoint, _ body: some WireRequest, count: Int, _ things: String, changes: Bool,
+        items: ([UInt8]) throws -> [Item]
+    ) async throws -> [Item] {
+        let answers: [Item]
+        do {
+            answers = try items(try await call(endpoint, body, changes: changes))
+        } catch {
+            throw CKError(failure: error)
+        }
+        if answers.count == count { return answers }
+        throw CKError.make(
+            .internalError, "The server answered for \(answers.count) of \(count) \(things).")
+    }
+
     /// Asks for something that needs no body.
     func call(_ endpoint: Endpoint) async throws -> [UInt8] {
         try await call(endpoint, bytes: nil, changes: false)

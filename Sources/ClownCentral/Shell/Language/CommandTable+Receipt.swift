@@ -35,7 +35,7 @@ extension CommandTable {
 
     private static func amount(_ word: Word) throws -> Double {
         guard let amount = Double(word.text), abs(amount) <= 1e12 else {
-            throw Complaint.usage("an amount looks like 12.50, a million million at most", at: word.range)
+            throw Complaint.usage("an amount looks like 12.50; the largest is 1000000000000", at: word.range)
         }
         return amount
     }
