@@ -116,8 +116,7 @@ struct ClownCentralCommand: AsyncParsableCommand {
         let given = [
             ("-c", !command.isEmpty), ("--file", file != nil), ("--server", server != nil),
             ("--data", data != nil), ("--as", person != nil), ("--on", device != Self.usualDevice),
-            ("--devices", devices != nil), ("--seed", seed != nil), ("--now", now != nil),
-            ("--keep-going", keepGoing),
+            ("--devices", devices != nil), ("--keep-going", keepGoing),
         ]
         return given.filter(\.1).map(\.0)
     }

@@ -15,6 +15,10 @@ struct DemoCommand: AsyncParsableCommand {
               clown-central demo
               clown-central demo --step 3
               clown-central demo photos paging
+              clown-central demo --list
+
+            Scenes begin at a fixed moment and with a fixed seed, so that each play is the
+            same, byte for byte; --now and --seed choose others.
 
             With --json the play goes to standard error, and one document to standard
             output: the scenes, what each did, and which failed. --color works, too.
@@ -24,8 +28,11 @@ struct DemoCommand: AsyncParsableCommand {
     @Argument(help: "Numbers or names of scenes; all if none.")
     var scene: [String] = []
 
-    @Flag(help: "Wait before each command: Return plays it, and you can try commands of your own.")
+    @Flag(help: "Wait for Return, or a command of your own, before each; some stops are yours.")
     var step = false
+
+    @Flag(help: "Show what there is to see, and what is to come.")
+    var list = false
 
     @Option(help: "Read the scenes from this folder.")
     var scenes: String?
@@ -43,6 +50,9 @@ struct DemoCommand: AsyncParsableCommand {
         options.scenes = scene
         options.folder = scenes.map { URL(fileURLWithPath: $0, isDirectory: true) }
         options.isStepwise = step
+        options.isList = list
+        if let seed = shell.seed { options.seed = seed }
+        if let now = shell.now { options.now = now }
         options.isJSON = shell.json
         options.color = shell.color.rawValue
         throw ExitCode(await ClownCentralApp(machine: .current).demo(options))

@@ -13,6 +13,12 @@ extension ClownCentralApp {
                 currentFolder: machine.currentFolder.path
             )
             let scenes = try folder.scenes(options.scenes)
+            let toCome = options.scenes.isEmpty ? try folder.toCome() : []
+            if options.isList {
+                let list = SceneList(scenes: scenes, toCome: toCome)
+                try outlet.data((options.isJSON ? list.json.text : list.text) + "\n")
+                return ExitCode.done.rawValue
+            }
             if options.isStepwise {
                 outlet.talk("Return plays the next command. Or type one of your own; Ctrl-C stops.\n")
             }
@@ -28,6 +34,9 @@ extension ClownCentralApp {
             }
             let summary = options.isJSON ? SceneTally.json(tallies).text : "\n" + SceneTally.summary(tallies)
             try outlet.data(summary + "\n")
+            if !toCome.isEmpty, !options.isJSON {
+                try outlet.data("\(Answer.counted(toCome.count, "scene")) to come: demo --list\n")
+            }
             return tallies.contains { $0.failure != nil } ? ExitCode.failed.rawValue : ExitCode.done.rawValue
         }
     }
@@ -41,16 +50,20 @@ extension ClownCentralApp {
         _ options: DemoOptions,
         _ interrupts: Interrupts
     ) async throws -> SceneTally {
-        let now = machine.now
-        let host = try await Host.open(.ephemeral, machine: machine, now: now, seed: nil, talk: outlet.talk)
+        let clock = SceneClock(try clock(options.now)())
+        let now: @Sendable () -> Date = { clock.now }
+        let seed = options.seed &* 1000 &+ UInt64(scene.number)
+        let host = try await Host.open(.ephemeral, machine: machine, now: now, seed: seed, talk: outlet.talk)
         interrupts.beforeExit(cleanUp(host))
         let setting = Setting(
             host: host,
             now: now,
             device: "terminal",
-            seed: UInt64(place.number),
+            seed: seed,
             baseFolder: folder.baseFolder,
-            devices: machine.workFolder.appendingPathComponent("devices-\(place.number)")
+            devices: machine.workFolder.appendingPathComponent("devices-\(place.number)"),
+            isClockFixed: true,
+            pause: { try clock.wait($0) }
         )
         let player = player(setting, options, interrupts)
         let tally: Result<SceneTally, any Error>
@@ -88,9 +101,9 @@ extension ClownCentralApp {
         let isTerminal = TerminalSize.isTerminal(STDIN_FILENO)
         let editor = isTerminal ? LineEditor(completing: runner.interpreter, interrupts: interrupts) : nil
         return ScenePlayer.Audience(
-            read: {
+            read: { prompt in
                 guard let editor else { return .line(readLine() ?? "") }
-                return editor.read(prompt: "(Return plays this) ")
+                return editor.read(prompt: prompt)
             },
             run: { line in await interrupts.interruptible { await runner.runAside(line) } }
         )

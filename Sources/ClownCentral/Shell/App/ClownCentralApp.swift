@@ -47,7 +47,7 @@ public struct ClownCentralApp: Sendable {
                 seed: options.seed ?? machine.randomSeed,
                 baseFolder: machine.currentFolder,
                 devices: options.devices ?? machine.devices(for: options.server),
-                moment: options.now,
+                isClockFixed: options.now != nil,
                 asks: statements.isInteractive,
                 apiToken: options.apiToken ?? machine.apiToken
             )

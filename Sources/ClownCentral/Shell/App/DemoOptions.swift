@@ -9,6 +9,12 @@ public struct DemoOptions: Sendable {
     public var folder: URL?
     /// Whether to wait before each command: Return plays it, and commands of one's own can be tried.
     public var isStepwise: Bool = false
+    /// The moment at which every scene begins, as it would be typed; relative to the machine's time.
+    public var now: String = "2026-07-04T18:00"
+    /// What identifiers come from: the same seed makes the same ones.
+    public var seed: UInt64 = 1
+    /// Whether to list the scenes, and what is to come, in place of playing them.
+    public var isList: Bool = false
     /// Whether to answer with one JSON document; the play itself is talk then.
     public var isJSON: Bool = false
     /// Whether to colour: `auto`, `always` or `never`.

@@ -8,6 +8,7 @@ struct Host: Sendable {
     let site: Site
     private let server: CloudletServer?
     private let isTemporary: Bool
+    private let delays: Delays?
 
     /// Starts or reaches the server that the options name; `talk` hears where the data lies.
     static func open(
@@ -22,7 +23,8 @@ struct Host: Sendable {
         var place = "embedded, until the end of this process"
         switch choice {
         case .remote(let url):
-            return Host(site: remote(url, machine, assets, now), server: nil, isTemporary: false)
+            return Host(
+                site: remote(url, machine, assets, now), server: nil, isTemporary: false, delays: nil)
         case .ephemeral:
             configuration = .ephemeral
             configuration.seed = seed
@@ -34,11 +36,13 @@ struct Host: Sendable {
             configuration = ServerConfiguration(storage: .folder(folder))
             place = "embedded, data in \(folder.path)"
         }
+        let delays = Delays(pause: machine.pause)
         configuration.clock = now
+        configuration.pause = { try await delays.wait($0) }
         let server = try await start(configuration)
         let site = Site(on: server, place: place, assetFolder: assets, now: now)
         let isTemporary = if case .ephemeral = choice { true } else { false }
-        return Host(site: site, server: server, isTemporary: isTemporary)
+        return Host(site: site, server: server, isTemporary: isTemporary, delays: delays)
     }
 
     private static func remote(
@@ -57,6 +61,7 @@ struct Host: Sendable {
 
     /// Ends an embedded server.
     func close() async {
+        delays?.end()
         await server?.stop()
     }
 

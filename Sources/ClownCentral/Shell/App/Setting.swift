@@ -10,8 +10,10 @@ struct Setting: Sendable {
     let baseFolder: URL
     /// Where devices keep what they have of people's data.
     let devices: URL
-    /// The moment at which the clock stands still, as it was typed.
-    var moment: String?
+    /// Whether the clock stands still unless a command waits.
+    var isClockFixed = false
+    /// Lets so many seconds pass, where that is not the machine's business.
+    var pause: (@Sendable (TimeInterval) async throws -> Void)?
     /// Whether commands may ask the person at the terminal.
     var asks = false
     /// The token that lets the app in where the server wants one.

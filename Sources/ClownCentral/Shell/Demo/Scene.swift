@@ -7,21 +7,28 @@ struct Scene: Equatable, Sendable {
     enum Step: Equatable, Sendable {
         /// Words for the audience.
         case narration(String)
+        /// Words after which the audience may have the prompt.
+        case invitation(String)
         case statement(Statement)
     }
 
     /// The name of the script without its ending, for example `03-clowns`.
     let name: String
+    /// Its place in the walkthrough; 0 for a script whose name begins with none.
+    let number: Int
     let title: String
     let steps: [Step]
 
     init(name: String, text: String) {
         self.name = name
+        number = Int(name.prefix { $0.isNumber }) ?? 0
         var steps: [Step] = []
         var title: String?
         for statement in Statement.statements(in: text) {
             let line = statement.text.trimmingCharacters(in: .whitespaces)
-            if line.hasPrefix("#") {
+            if line.hasPrefix("#?") {
+                steps.append(.invitation(line.dropFirst(2).trimmingCharacters(in: .whitespaces)))
+            } else if line.hasPrefix("#") {
                 let words = line.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces)
                 if title == nil { title = words } else { steps.append(.narration(words)) }
             } else if !line.isEmpty {
@@ -34,7 +41,7 @@ struct Scene: Equatable, Sendable {
 
     /// Whether a word on the command line means this scene: its number, its name, or a part of the name.
     func answers(to word: String) -> Bool {
-        if let number = Int(word) { return Int(name.prefix { $0.isNumber }) == number }
+        if let number = Int(word) { return self.number == number }
         return name.localizedCaseInsensitiveContains(word)
     }
 }

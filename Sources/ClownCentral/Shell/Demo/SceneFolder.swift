@@ -48,6 +48,13 @@ struct SceneFolder: Sendable {
         }
     }
 
+    /// What the walkthrough will show one day, and what each waits for.
+    func toCome() throws -> [String] {
+        let file = url.appendingPathComponent("to-come.txt")
+        guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
     private static func foldersAround(_ path: String) -> [URL] {
         var folder = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         var folders: [URL] = []

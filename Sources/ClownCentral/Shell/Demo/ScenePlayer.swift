@@ -17,8 +17,8 @@ struct ScenePlayer {
 
     /// Somebody who says when to play on, and may try commands in between.
     struct Audience {
-        /// Waits for a line; an empty one plays on.
-        let read: () -> LineEditor.Event
+        /// Waits for a line behind that prompt; an empty one plays on.
+        let read: (_ prompt: String) -> LineEditor.Event
         /// Runs a command that is no part of the scene.
         let run: (String) async -> StatementOutcome
     }
@@ -31,6 +31,14 @@ struct ScenePlayer {
             switch step {
             case .narration(let words):
                 try outlet.data(paint.quiet(words.isEmpty ? "" : "# \(words)") + "\n")
+            case .invitation(let words):
+                try outlet.data(paint.heading("You try: ") + words + "\n")
+                guard audience != nil else { continue }
+                outlet.talk("the prompt is yours; Return on an empty line goes on with the tour\n")
+                if try await !mayPlayOn(await prompt()) {
+                    tally.failure = .interrupted
+                    return tally
+                }
             case .statement(let statement):
                 let next = scene.steps.dropFirst(index + 1).lazy.compactMap(Self.statement).first
                 try await play(statement, before: next, &tally)
@@ -43,7 +51,7 @@ struct ScenePlayer {
     private func play(_ statement: Statement, before next: Statement?, _ tally: inout SceneTally) async throws
     {
         try outlet.data(paint.hint(await prompt()) + statement.text + "\n")
-        if try await !mayPlayOn() {
+        if try await !mayPlayOn("(Return plays this) ") {
             tally.failure = .interrupted
             return
         }
@@ -61,9 +69,9 @@ struct ScenePlayer {
     }
 
     /// Lets the audience try commands until it wants to see the next one; false when it has seen enough.
-    private func mayPlayOn() async throws -> Bool {
+    private func mayPlayOn(_ asked: String) async throws -> Bool {
         guard let audience else { return true }
-        while case .line(let line) = audience.read() {
+        while case .line(let line) = audience.read(asked) {
             if line.allSatisfy(\.isWhitespace) { return true }
             let outcome = await audience.run(line)
             try outlet.data(outcome.rendering.data + outcome.rendering.talk)

@@ -29,7 +29,7 @@ extension Interpreter {
         ]
         if let person = session.account?.person { arguments += ["--as", person] }
         if let token = site.apiToken { arguments += ["--api-token", token] }
-        if let moment = tools.fixedMoment { arguments += ["--now", moment] }
+        if tools.isClockFixed { arguments += ["--now", tools.now().formatted(.iso8601)] }
         if session.place.container != Site.containerIdentifier {
             arguments += ["-c", "container use \(Quoting.quoted(session.place.container))"]
         }

@@ -5,14 +5,11 @@ import Foundation
 extension Interpreter {
     func addPhotos(to word: Word, _ files: [Word]) async throws -> Answer {
         let party = try await party(word)
-        var uploads: [PhotoUpload] = []
-        var failures: [Complaint] = []
-        for file in files {
-            try Task.checkCancellation()
-            do {
-                uploads.append(try await upload(file, for: party))
-            } catch let complaint as Complaint {
-                failures.append(complaint)
+        var (uploads, failures): ([PhotoUpload], [Complaint]) = ([], [])
+        for result in try await prepared(files, for: party) {
+            switch result {
+            case .success(let upload): uploads.append(upload)
+            case .failure(let complaint): failures.append(complaint)
             }
         }
         let results = uploads.isEmpty ? [:] : try await photos.add(uploads)
@@ -77,18 +74,55 @@ extension Interpreter {
         return Answer.photos(page, of: party, from: shown)
     }
 
-    private func upload(_ word: Word, for party: Party) async throws -> PhotoUpload {
+    /// Makes photos of files, each with its thumbnail, several at a time and in the order of the files.
+    private func prepared(
+        _ files: [Word], for party: Party
+    ) async throws -> [Result<PhotoUpload, Complaint>] {
+        let photos = files.map { word in
+            Result { try photo(of: word, for: party) }.mapError { Complaint($0) }
+        }
+        let thumbnailer = tools.thumbnailer
+        return try await withThrowingTaskGroup(of: (Int, Result<PhotoUpload, Complaint>).self) { group in
+            for (index, photo) in photos.enumerated() {
+                group.addTask {
+                    do throws(Complaint) {
+                        let (photo, image) = try photo.get()
+                        let shown = files[index].text
+                        let thumbnail = try await Self.thumbnail(thumbnailer, of: image, photo, shown)
+                        return (
+                            index, .success(PhotoUpload(photo: photo, image: image, thumbnail: thumbnail))
+                        )
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            let results = try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            try Task.checkCancellation()
+            return photos.indices.compactMap { results[$0] }
+        }
+    }
+
+    private static func thumbnail(
+        _ thumbnailer: Thumbnailer?, of image: URL, _ photo: Photo, _ shown: String
+    ) async throws(Complaint) -> URL? {
+        do {
+            return try await thumbnailer?.thumbnail(of: image, name: photo.id, shownAs: shown)
+        } catch {
+            throw Complaint(error)
+        }
+    }
+
+    private func photo(of word: Word, for party: Party) throws -> (Photo, URL) {
         let file = try PhotoFile(tools.file(word), shownAs: word.text)
-        let id = identifiers.next("photo")
         let photo = Photo(
-            id: id,
+            id: identifiers.next("photo"),
             name: file.url.lastPathComponent,
             partyID: party.id,
             size: file.header.size,
             byteCount: file.byteCount
         )
-        let thumbnail = try await tools.thumbnailer?.thumbnail(of: file.url, name: id, shownAs: word.text)
-        return PhotoUpload(photo: photo, image: file.url, thumbnail: thumbnail)
+        return (photo, file.url)
     }
 
     private func removeThumbnails(of uploads: [PhotoUpload]) {

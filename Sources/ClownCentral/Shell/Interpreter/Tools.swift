@@ -31,8 +31,8 @@ struct Tools: Sendable {
 
     /// The folder in which devices keep what they have of people's data.
     var devices: URL
-    /// The moment at which the clock stands still, as it was typed.
-    var fixedMoment: String?
+    /// Whether the clock stands still unless a command waits.
+    var isClockFixed = false
     /// Draws pictures in the terminal; nothing when nothing is installed that does.
     var viewer: PictureViewer?
     /// Prints what a command answers before its end; nothing where it is all said at the end.

@@ -1,0 +1,67 @@
+// Owns the tests of the walkthrough as a program: its list, its stops, and that it says the same each time.
+import Foundation
+import Testing
+
+@Suite("The tour", .timeLimit(.minutes(3)))
+struct TourTests {
+    @Test("says the same, byte for byte, each time it is played, and something else with another seed")
+    func sameBytes() async throws {
+        let scenes = "2 12 17 20 21 22 25 33"
+        let first = try await Program.shell("$app demo \(scenes)")
+        #expect(first.code == 0, "\(first.output.suffix(400))")
+        let second = try await Program.shell("$app demo \(scenes)")
+        #expect(first.output == second.output)
+        let other = try await Program.shell("$app demo 2 --seed 2 --now 2031-01-01")
+        #expect(other.code == 0)
+        #expect(!first.output.contains(other.output.split(separator: "\n").dropLast(1).joined()))
+    }
+
+    @Test("lists its scenes and what is to come, for people and for programs")
+    func list() async throws {
+        let people = try await Program.shell("$app demo --list")
+        #expect(people.code == 0)
+        #expect(people.output.contains("\n12  A killed fetch goes on where it was\n"))
+        #expect(people.output.contains("\nTo come:\n"))
+        let programs = try await Program.shell("$app demo --list --json")
+        #expect(programs.output.hasPrefix(#"{"scenes":[{"number":1,"name":"01-browse","title":"#))
+        #expect(programs.output.contains(#""toCome":["#))
+    }
+
+    @Test("hands the prompt over at a stop, and goes on afterwards")
+    func stop() async throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent("tour-\(UUID().uuidString)")
+        let scenes = home.appendingPathComponent("scenes")
+        try FileManager.default.createDirectory(at: scenes, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        let script = """
+            # A small scene
+            as alice
+            expect person = alice
+            #? make a party of your own
+            status
+            expect person = alice
+
+            """
+        try Data(script.utf8).write(to: scenes.appendingPathComponent("01-small.clown"))
+        let session = try TerminalSession(["demo", "--step", "--scenes", scenes.path], home: home)
+        for _ in 1...2 {
+            try await session.sees("(Return plays this) ")
+            session.type("\r")
+        }
+        try await session.sees("You try: make a party of your own")
+        try await session.sees("development alice@terminal> ")
+        session.type("party create Mine\r")
+        try await session.sees("created Mine")
+        try await session.sees("development alice@terminal> ")
+        session.type("bogus\r")
+        try await session.sees("there is no command `bogus`")
+        try await session.sees("development alice@terminal> ")
+        session.type("\r")
+        for _ in 1...2 {
+            try await session.sees("(Return plays this) ")
+            session.type("\r")
+        }
+        try await session.sees("1 scene, 2 commands, 2 expectations held")
+        #expect(await session.code() == 0)
+    }
+}
