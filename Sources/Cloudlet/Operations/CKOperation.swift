@@ -142,11 +142,17 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 
     /// What the operation, its group and the defaults set, in this order. A quality of service set on the
-    /// operation as such counts like a default.
+    /// operation as such counts like a default, that of the connection where there is none at all.
     var effectiveConfiguration: CKOperationConfiguration {
         let (own, group) = state.withLock { ($0.configuration, $0.group) }
         var values = own.filled(from: group?.defaultConfiguration.explicit ?? .init())
-        if values.qualityOfService == nil { values.qualityOfService = qualityOfService }
+        if values.qualityOfService == nil, qualityOfService != .default {
+            values.qualityOfService = qualityOfService
+        }
+        if values.qualityOfService == nil {
+            let connection = values.container?.core.connection ?? .default
+            values.qualityOfService = connection.defaultQualityOfService
+        }
         return CKOperationConfiguration(values)
     }
 

@@ -48,12 +48,17 @@ open class CKOperationConfiguration: NSObject, @unchecked Sendable {
     }
 
     /// How urgent the work is; `.default` at first.
+    ///
+    /// `.userInteractive` and `.userInitiated` never wait: without a network they fail at once. `.utility`
+    /// and `.background` are sent again when the network fails, for as long as `timeoutIntervalForResource`
+    /// says. `.background`, and all but the urgent ones while the app is not in front, wait for a good
+    /// network and power; see `CloudConditions`.
     open var qualityOfService: QualityOfService {
         get { values.withLock { $0.qualityOfService } ?? .default }
         set { values.withLock { $0.qualityOfService = newValue } }
     }
 
-    /// Whether a metered network may be used; true at first. Kept for source compatibility, without effect.
+    /// Whether a network that costs by what is sent may be used, as `CloudConditions` tells; true at first.
     open var allowsCellularAccess: Bool {
         get { values.withLock { $0.allowsCellularAccess } ?? true }
         set { values.withLock { $0.allowsCellularAccess = newValue } }

@@ -15,6 +15,7 @@ extension CloudClient {
         var trip = RoundTrip(patience, at: connection.now(), changes: changes)
         while true {
             do {
+                try await depart(trip)
                 let response = try await connection.transport.send(try timed(request, trip))
                 if let name { recorder?.keep(response, as: name) }
                 return response
@@ -22,6 +23,29 @@ extension CloudClient {
                 guard let seconds = trip.wait(after: error, at: connection.now()) else { throw error }
                 try await connection.pause(.seconds(seconds))
             }
+        }
+    }
+
+    /// Returns when the conditions of the device let a request go, within the time of its round trip.
+    private func depart(_ trip: RoundTrip) async throws {
+        let (patience, conditions, pause) = (patience, connection.conditions, connection.pause)
+        switch patience.departure(in: conditions.state) {
+        case .now: return
+        case .never(let reason): throw CloudTransportError.unreachable(reason)
+        case .later: break
+        }
+        let left = trip.remaining(at: connection.now())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await conditions.wait { patience.departure(in: $0) == .now } }
+            if let left {
+                group.addTask {
+                    try await pause(.seconds(max(0, left)))
+                    let missing = patience.missing(in: conditions.state)
+                    throw missing.map(CloudTransportError.unreachable) ?? .timedOut
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
         }
     }
 

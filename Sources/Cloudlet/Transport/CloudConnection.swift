@@ -54,6 +54,13 @@ public struct CloudConnection: Sendable {
     /// with it.
     public var operationFolder: URL?
 
+    /// What requests may use at this moment, for this connection and its copies.
+    public var conditions = CloudConditions()
+
+    /// The quality of service of operations for which nobody has set one. Talks and documents disagree on
+    /// what the framework takes: background, utility, or what `default` means.
+    public var defaultQualityOfService = QualityOfService.default
+
     /// The moment that `now()` in a predicate means.
     public var now: @Sendable () -> Date
 

@@ -3,13 +3,17 @@
 import Foundation
 
 /// The limits of an operation's configuration (API sheet 8; talk 4, "Timeouts").
-struct Patience: Hashable, Sendable {
+struct Patience: Sendable {
     /// The longest time in which nothing moves, for each request; nil: for ever.
     var pause: Duration?
     /// The longest time for each round trip, attempts that failed included; nil: for ever.
     var whole: TimeInterval?
     /// Whether a request that the network failed is sent again within that time.
     var triesAgain = false
+    /// Whether a request may go over a network that costs by what is sent.
+    var allowsCellular = true
+    /// Whether a request waits for good conditions while the app is in front, and while it is not.
+    private(set) var isDiscretionary = (inFront: false, behind: false)
 
     /// Waits for ever.
     init() {}
@@ -21,12 +25,49 @@ struct Patience: Hashable, Sendable {
         }
         pause = limited(configuration.timeoutIntervalForRequest).map { .seconds($0) }
         whole = limited(configuration.timeoutIntervalForResource)
-        triesAgain = [.utility, .background].contains(configuration.qualityOfService)
+        allowsCellular = configuration.allowsCellularAccess
+        let quality = configuration.qualityOfService
+        triesAgain = [.utility, .background].contains(quality)
+        let isUrgent = [.userInteractive, .userInitiated].contains(quality)
+        isDiscretionary = (inFront: quality == .background, behind: !isUrgent)
+    }
+}
+
+/// When a request may leave its device.
+enum Departure: Hashable, Sendable {
+    case now
+    /// When conditions are better.
+    case later
+    /// Not at all; says what is missing.
+    case never(String)
+}
+
+extension Patience {
+    /// When a request may leave a device in those conditions (talk 3, "Discretionary"; API sheet 8).
+    func departure(in state: CloudConditions.State) -> Departure {
+        if let missing = missing(in: state) {
+            return triesAgain || waits(in: state) ? .later : .never(missing)
+        }
+        let isGood = state.network == .unmetered && state.hasPower
+        return isGood || !waits(in: state) ? .now : .later
+    }
+
+    private func waits(in state: CloudConditions.State) -> Bool {
+        state.isInForeground ? isDiscretionary.inFront : isDiscretionary.behind
+    }
+
+    /// Why no request can go out at all.
+    func missing(in state: CloudConditions.State) -> String? {
+        switch state.network {
+        case .unavailable: "the device has no network"
+        case .cellular where !allowsCellular: "the device has only a cellular network, which may not be used"
+        case .cellular, .unmetered: nil
+        }
     }
 }
 
 /// One request with all its attempts, as a value (law 1).
-struct RoundTrip: Hashable, Sendable {
+struct RoundTrip: Sendable {
     private let patience: Patience
     private let start: Date
     private let changes: Bool

@@ -1,0 +1,310 @@
+// Owns the sentences about configurations, groups and databases of operations.
+
+import CloudKit
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Testing
+
+@testable import Cloudlet
+
+extension OperationSentenceTests {
+    /// The limits with which the request of an operation goes out, in seconds.
+    private static func limits(
+        _ cast: Cast, own: (CKOperation.Configuration) -> Void = { _ in },
+        group: ((CKOperation.Configuration) -> Void)? = nil,
+        change: (CKOperation) -> Void = { _ in }
+    ) async -> [Int64?] {
+        let seen = Locked<[Int64?]>([])
+        let phone = cast.watched { request in
+            seen.withLock { $0 = [request.idleTimeout, request.timeout].map { $0?.components.seconds } }
+        }
+        let operation = CKFetchRecordsOperation.heard("a", in: phone, Log(), own)
+        if let group {
+            let shared = CKOperationGroup()
+            let defaults = CKOperation.Configuration()
+            group(defaults)
+            shared.defaultConfiguration = defaults
+            operation.group = shared
+        }
+        change(operation)
+        await operation.run()
+        return seen.current
+    }
+
+    static let configuration: [Sentence] = [
+        Sentence("8.1", "A configuration is copied in and out; setting none restores the defaults") { _ in
+            let configuration = CKOperation.Configuration()
+            configuration.timeoutIntervalForRequest = 7
+            let operation = CKFetchRecordsOperation(recordIDs: [])
+            operation.configuration = configuration
+            configuration.timeoutIntervalForRequest = 8
+            operation.configuration.timeoutIntervalForRequest = 9
+            #expect(operation.configuration.timeoutIntervalForRequest == 7)
+            operation.configuration = nil
+            #expect(operation.configuration.timeoutIntervalForRequest == 60)
+        },
+        Sentence("8.2", "The older properties are those of the configuration") { cast in
+            let operation = CKFetchRecordsOperation(recordIDs: [])
+            operation.container = cast.bob
+            operation.timeoutIntervalForRequest = 5
+            operation.timeoutIntervalForResource = 6
+            operation.allowsCellularAccess = false
+            operation.isLongLived = true
+            let now = try #require(operation.configuration)
+            #expect(now.container?.connection.deviceName == "laptop")
+            #expect(now.timeoutIntervalForRequest == 5 && now.timeoutIntervalForResource == 6)
+            #expect(!now.allowsCellularAccess && now.isLongLived)
+            let changed = CKOperation.Configuration()
+            changed.timeoutIntervalForRequest = 7
+            operation.configuration = changed
+            #expect(operation.timeoutIntervalForRequest == 7 && operation.allowsCellularAccess)
+        },
+        Sentence("8.3", "Without a container, the default one is meant, and without a server it says so") {
+            _ in
+            let log = Log()
+            let operation = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
+            operation.fetchRecordsResultBlock = { result in
+                let text = result.failure?.localizedDescription ?? ""
+                log.add("\(result.code) \(text.contains("CLOUDLET_URL"))")
+            }
+            #expect(operation.configuration.container == nil)
+            await operation.run()
+            #expect(log.all == ["5 true"])
+        },
+        Sentence("8.4", "Unless set: default quality, any network, not long-lived, a minute without traffic")
+        {
+            cast in
+            let configuration = CKOperation.Configuration()
+            #expect(configuration.qualityOfService == .default)
+            #expect(configuration.allowsCellularAccess && !configuration.isLongLived)
+            #expect(configuration.timeoutIntervalForRequest == 60)
+            #expect(await limits(cast).first == 60)
+        },
+        Sentence("8.5", "The limit of a round trip follows the quality of service") { cast in
+            let week: Int64 = 7 * 24 * 3600
+            let table: [(QualityOfService, Int64?)] = [
+                (.userInteractive, nil), (.userInitiated, nil), (.default, week), (.utility, week),
+                (.background, week),
+            ]
+            for (quality, limit) in table {
+                let configuration = CKOperation.Configuration()
+                configuration.qualityOfService = quality
+                #expect(configuration.timeoutIntervalForResource == limit.map(Double.init) ?? -1)
+                #expect(await limits(cast, own: { $0.qualityOfService = quality }) == [60, limit])
+            }
+        },
+        Sentence("8.10", "What an operation sets counts more than what its group sets, property by property")
+        {
+            cast in
+            let both = await limits(cast) {
+                $0.timeoutIntervalForRequest = 7
+            } group: {
+                $0.timeoutIntervalForRequest = 8
+                $0.timeoutIntervalForResource = 9
+            }
+            #expect(both == [7, 9])
+            #expect(await limits(cast, group: { $0.timeoutIntervalForRequest = 8 }).first == 8)
+        },
+        Sentence("8.11", "An explicit value counts as explicit even where it is the default") { cast in
+            let both = await limits(cast) {
+                $0.timeoutIntervalForRequest = 60
+            } group: {
+                $0.timeoutIntervalForRequest = 8
+            }
+            #expect(both.first == 60)
+        },
+        Sentence("8.22", "A quality of service that is set on the operation as such is heeded") { cast in
+            #expect(await limits(cast, change: { $0.qualityOfService = .userInteractive }) == [60, nil])
+        },
+        Sentence("8.27", "Configured calls use the configuration and group that they are given") { cast in
+            let seen = Log()
+            let phone = cast.watched { seen.add("\($0.idleTimeout?.components.seconds ?? -1)") }
+            let configuration = CKOperation.Configuration()
+            configuration.timeoutIntervalForRequest = 11
+            let group = CKOperationGroup()
+            let defaults = CKOperation.Configuration()
+            defaults.timeoutIntervalForRequest = 12
+            group.defaultConfiguration = defaults
+            await phone.privateCloudDatabase.configuredWith(configuration: configuration) { database in
+                _ = try? await database.record(for: CKRecord.ID(recordName: "a"))
+            }
+            await phone.privateCloudDatabase.configuredWith(group: group) { database in
+                _ = try? await database.record(for: CKRecord.ID(recordName: "a"))
+            }
+            #expect(seen.all == ["11", "12"])
+        },
+    ]
+
+    static let groups: [Sentence] = [
+        Sentence("8.6", "A group has an ID of its own, no quantity and unknown sizes, and survives archives")
+        {
+            _ in
+            let group = CKOperationGroup()
+            #expect(group.operationGroupID != CKOperationGroup().operationGroupID)
+            #expect(group.quantity == 0 && group.name == nil)
+            #expect(group.expectedSendSize == .unknown && group.expectedReceiveSize == .unknown)
+            group.name = "Photos"
+            group.quantity = 3
+            group.expectedSendSize = .tensOfMegabytes
+            let data = try NSKeyedArchiver.archivedData(withRootObject: group, requiringSecureCoding: true)
+            let copy = try #require(
+                try NSKeyedUnarchiver.unarchivedObject(ofClass: CKOperationGroup.self, from: data))
+            #expect(copy.operationGroupID == group.operationGroupID)
+            #expect(copy.name == "Photos" && copy.quantity == 3)
+            #expect(copy.expectedSendSize == .tensOfMegabytes && copy.expectedReceiveSize == .unknown)
+        },
+        Sentence("8.7", "Sizes are told in bands, each ten times the one before") { _ in
+            let bands: [CKOperationGroup.TransferSize] = [
+                .unknown, .kilobytes, .megabytes, .tensOfMegabytes, .hundredsOfMegabytes, .gigabytes,
+                .tensOfGigabytes, .hundredsOfGigabytes,
+            ]
+            #expect(bands.map(\.rawValue) == Array(0...7))
+        },
+        Sentence(
+            "8.8", "Without a database, the private one of the container is meant, the group's if need be"
+        ) {
+            cast in
+            let targets = Log()
+            let phone = cast.watched { targets.add($0.target.contains("/private/") ? "private" : "other") }
+            let group = CKOperationGroup()
+            let defaults = CKOperation.Configuration()
+            defaults.container = phone
+            group.defaultConfiguration = defaults
+            let operation = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
+            operation.group = group
+            await operation.run()
+            #expect(targets.all == ["private"])
+        },
+        Sentence("8.9", "Setting the database sets the container of the configuration, before the group's") {
+            cast in
+            let targets = Log()
+            let group = CKOperationGroup()
+            let defaults = CKOperation.Configuration()
+            defaults.container = cast.bob
+            group.defaultConfiguration = defaults
+            let operation = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
+            operation.group = group
+            operation.database =
+                cast.watched { targets.add($0.target.contains("/public/") ? "public" : "other") }
+                .publicCloudDatabase
+            #expect(operation.configuration.container?.connection.deviceName == "phone")
+            await operation.run()
+            #expect(targets.all == ["public"])
+        },
+    ]
+
+    static let documents: [Sentence] = [
+        Sentence("8.21", "A plain operation has nothing to do; each class can be made without arguments") {
+            cast in
+            let plain = CKOperation()
+            await plain.run()
+            #expect(plain.isFinished)
+            let log = Log()
+            let kinds: [CKDatabaseOperation] = [
+                CKModifyRecordsOperation(), CKModifyRecordZonesOperation(), CKModifySubscriptionsOperation(),
+                CKFetchRecordsOperation(), CKFetchRecordZonesOperation(), CKFetchSubscriptionsOperation(),
+            ]
+            for operation in kinds {
+                operation.database = cast.watched { _ in log.add("asked") }.privateCloudDatabase
+                await operation.run()
+                #expect(operation.isFinished)
+            }
+            #expect(log.all.isEmpty)
+        },
+        Sentence(
+            "8.23",
+            "Adding to a database or container starts it there; in another queue it needs its"
+                + " database"
+        ) { cast in
+            let targets = Log()
+            let phone = cast.watched { request in
+                targets.add(request.target.contains("/public/") ? "public" : "private")
+            }
+            let inDatabase = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
+            phone.publicCloudDatabase.add(inDatabase)
+            await until { inDatabase.isFinished }
+            #expect(inDatabase.database?.databaseScope == .public)
+            let inContainer = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
+            phone.add(inContainer)
+            await until { inContainer.isFinished }
+            let elsewhere = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
+            elsewhere.database = phone.publicCloudDatabase
+            await elsewhere.run()
+            #expect(targets.all == ["public", "private", "public"])
+        },
+        Sentence("8.24", "An operation object runs once") { cast in
+            let log = Log()
+            let operation = CKFetchRecordsOperation.heard(
+                "a", in: cast.watched { _ in log.add("asked") }, log)
+            await operation.run()
+            operation.start()
+            operation.cancel()
+            await operation.run(waitsFor: cast)
+            #expect(log.all == ["asked", "a 11", "end 0"])
+        },
+        Sentence("8.25", "Cancelled before it starts or while it runs, it ends with operationCancelled") {
+            cast in
+            for isEarly in [true, false] {
+                let log = Log()
+                let asked = Log()
+                let operation = CKFetchRecordsOperation.heard(
+                    "a",
+                    in: cast.watched { _ in
+                        asked.add("asked")
+                        for await _ in AsyncStream<Void>.makeStream().stream {}
+                        try Task.checkCancellation()
+                    }, log)
+                if isEarly { operation.cancel() }
+                async let end: Void = operation.run()
+                if !isEarly {
+                    await until { !asked.all.isEmpty }
+                    operation.cancel()
+                }
+                await end
+                #expect(log.all == ["end 20"])
+            }
+        },
+        Sentence("8.26", "Items that were not done when it was cancelled are not reported; the others are") {
+            cast in
+            let log = Log()
+            for name in ["A", "B"] {
+                _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneName: name))
+            }
+            let records = ["A", "B"].map { party("a", zone: CKRecordZone.ID(zoneName: $0)) }
+            let operation = CKModifyRecordsOperation.heard(records, in: cast.alice, log)
+            operation.perRecordSaveBlock = { [unowned operation] id, result in
+                log.add("\(id.zoneID.zoneName) \(result.code)")
+                operation.cancel()
+            }
+            await operation.run()
+            #expect(log.all == ["A 0", "end 20"])
+            let done = try await cast.tablet.privateCloudDatabase.records(for: records.map(\.recordID))
+            #expect(done.values.filter { $0.code == 0 }.count == 1)
+        },
+        Sentence("8.28", "Every operation has an ID of its own, which stays") { _ in
+            let operation = CKFetchRecordsOperation()
+            #expect(operation.operationID == operation.operationID)
+            #expect(operation.operationID != CKFetchRecordsOperation().operationID)
+        },
+        Sentence("8.29", "Rate-limited requests are held back on the device until the time has passed") {
+            cast in
+            cast.world.server.faults.add(.init(.rateLimited, device: "phone", count: 1, seconds: 30))
+            let log = Log()
+            let phone = cast.watched { _ in log.add("asked") }
+            for seconds in [0, 29, 1] as [TimeInterval] {
+                cast.world.clock.advance(bySeconds: seconds)
+                await CKFetchRecordsOperation.heard("a", in: phone, log).run()
+            }
+            #expect(log.all == ["asked", "end 7", "end 7", "asked", "a 11", "end 0"])
+        },
+    ]
+}
+
+extension CKOperation {
+    /// Lets a moment pass in which a second start would have asked the server.
+    fileprivate func run(waitsFor cast: Cast) async {
+        let other = CKFetchRecordsOperation.heard("b", in: cast.alice, Log())
+        await other.run()
+    }
+}

@@ -1,0 +1,258 @@
+// Owns the sentences about the life of an operation, its queues, and its place among others.
+
+import CloudKit
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Cloudlet
+
+extension OperationSentenceTests {
+    static let life: [Sentence] = [
+        Sentence("V6", "An operation has a completion block, can be cancelled, and shows its state") { cast in
+            let log = Log()
+            let phone = cast.watched { _ in log.add("asked") }
+            let operation = CKFetchRecordsOperation.heard("a", in: phone, log)
+            operation.fetchRecordsResultBlock = { _ in
+                log.add("executing \(operation.isExecuting) finished \(operation.isFinished)")
+            }
+            #expect(operation.isReady && operation.isAsynchronous)
+            #expect(!operation.isExecuting && !operation.isFinished && !operation.isCancelled)
+            await operation.run()
+            log.add("completion")
+            #expect(log.all == ["asked", "a 11", "executing true finished false", "completion"])
+            #expect(!operation.isExecuting && operation.isFinished && !operation.isCancelled)
+            let other = CKFetchRecordsOperation.heard("a", in: phone, log)
+            other.cancel()
+            await other.run()
+            #expect(other.isCancelled && other.isFinished)
+            #expect(log.all.last == "end 20")
+        },
+        Sentence("V8", "For each kind of thing there is one operation that fetches and one that modifies") {
+            cast in
+            let log = Log()
+            let database = cast.alice.privateCloudDatabase
+            let zone = CKModifyRecordZonesOperation(recordZonesToSave: [CKRecordZone(zoneName: "Z")])
+            zone.perRecordZoneSaveBlock = { id, result in log.add("zone \(id.zoneName) \(result.code)") }
+            let id = CKRecordZone.ID(zoneName: "Z")
+            let zones = CKFetchRecordZonesOperation(recordZoneIDs: [id])
+            zones.perRecordZoneResultBlock = { id, result in log.add("found \(id.zoneName) \(result.code)") }
+            let save = CKModifyRecordsOperation.heard([party("a", zone: id)], in: cast.alice, log)
+            let fetch = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a", zoneID: id)])
+            fetch.perRecordResultBlock = { id, result in log.add("found \(id.recordName) \(result.code)") }
+            let told = CKModifySubscriptionsOperation(
+                subscriptionsToSave: [CKRecordZoneSubscription(zoneID: id, subscriptionID: "s")])
+            told.perSubscriptionSaveBlock = { id, result in log.add("saved \(id) \(result.code)") }
+            let tellings = CKFetchSubscriptionsOperation(subscriptionIDs: ["s"])
+            tellings.perSubscriptionResultBlock = { id, result in log.add("found \(id) \(result.code)") }
+            for operation in [zone, zones, save, fetch, told, tellings] as [CKDatabaseOperation] {
+                operation.database = database
+                await operation.run()
+            }
+            #expect(
+                log.all == [
+                    "zone Z 0", "found Z 0", "saved a 0", "end 0", "found a 0", "saved s 0", "found s 0",
+                ])
+        },
+        Sentence(
+            "V12",
+            "Blocks of its own hand back results and errors: newer ones item by item, older ones"
+                + " a partial failure; where both are set, the newer are heard"
+        ) { cast in
+            try await cast.save("a")
+            let log = Log()
+            let older = CKFetchRecordsOperation.heard("a", "b", in: cast.alice, log)
+            older.perRecordResultBlock = nil
+            older.fetchRecordsResultBlock = nil
+            older.perRecordCompletionBlock = { record, id, error in
+                log.add("\(record?.recordID.recordName ?? "-") \(id?.recordName ?? "-") \(error.code)")
+            }
+            older.fetchRecordsCompletionBlock = { found, error in
+                log.add("end \(found?.count ?? -1) \(error.code)")
+            }
+            await older.run()
+            #expect(log.all == ["a a 0", "- b 11", "end 1 2"])
+            let both = Log()
+            let newer = CKFetchRecordsOperation.heard("a", "b", in: cast.alice, both)
+            newer.perRecordCompletionBlock = { _, _, _ in both.add("older") }
+            newer.fetchRecordsCompletionBlock = { _, _ in both.add("older") }
+            await newer.run()
+            #expect(both.all == ["a 0", "b 11", "end 0"])
+        },
+    ]
+
+    static let queues: [Sentence] = [
+        Sentence("V7", "A queue takes operations, is suspended, resumed, and cancels all it holds") { cast in
+            let log = Log()
+            let phone = cast.watched { _ in log.add("asked") }
+            let queue = OperationQueue()
+            queue.isSuspended = true
+            let first = CKFetchRecordsOperation.heard("a", in: phone, log)
+            queue.addOperation(first)
+            #expect(queue.operationCount == 1 && !first.isExecuting)
+            queue.isSuspended = false
+            await until { first.isFinished }
+            #expect(log.all == ["asked", "a 11", "end 0"])
+            queue.isSuspended = true
+            let second = CKFetchRecordsOperation.heard("b", in: phone, log)
+            queue.addOperation(second)
+            queue.cancelAllOperations()
+            queue.isSuspended = false
+            await until { second.isFinished }
+            #expect(log.all == ["asked", "a 11", "end 0", "end 20"])
+        },
+        Sentence("V9", "Fetch, change and save depend on one another, each in a queue of its own") { cast in
+            try await cast.save("a")
+            let log = Log()
+            let found = Mutex<CKRecord?>(nil)
+            let fetch = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
+            fetch.perRecordResultBlock = { _, result in found.withLock { $0 = try? result.get() } }
+            let save = CKModifyRecordsOperation.heard([], in: cast.alice, log)
+            let change = BlockOperation {
+                let record = found.withLock { $0 }
+                record?["name"] = "changed"
+                save.recordsToSave = record.map { [$0] }
+                log.add("changed")
+            }
+            change.addDependency(fetch)
+            save.addDependency(change)
+            async let end: Void = save.run()
+            OperationQueue().addOperation(change)
+            cast.alice.privateCloudDatabase.add(fetch)
+            await end
+            #expect(log.all == ["end 0", "changed", "saved a 0", "end 0"])
+            let now = try await cast.tablet.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
+            #expect(now["name"] == "changed")
+        },
+        Sentence("V10", "An operation runs in a queue of the framework's, or in one of the app's own") {
+            cast in
+            let log = Log()
+            let inside = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
+            cast.alice.privateCloudDatabase.add(inside)
+            await until { inside.isFinished }
+            let outside = CKFetchRecordsOperation.heard("b", in: cast.alice, log)
+            let queue = OperationQueue()
+            queue.maxConcurrentOperationCount = 1
+            queue.addOperation(outside)
+            await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
+            #expect(log.all == ["a 11", "end 0", "b 11", "end 0"])
+        },
+        Sentence("V11", "What depends on an operation begins after its own blocks have returned") { cast in
+            let log = Log()
+            let first = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
+            let hold = DispatchSemaphore(value: 0)
+            first.fetchRecordsResultBlock = { _ in
+                hold.wait()
+                log.add("own block")
+            }
+            let dependant = CKFetchRecordsOperation.heard(
+                "b", in: cast.watched { _ in log.add("asked") }, log)
+            dependant.addDependency(first)
+            async let end: Void = dependant.run()
+            OperationQueue().addOperation(first)
+            await until { log.all == ["a 11"] }
+            #expect(!dependant.isReady)
+            hold.signal()
+            await end
+            #expect(log.all == ["a 11", "own block", "asked", "b 11", "end 0"])
+        },
+        Sentence("V13", "In a queue the urgent go first; background work runs low among tasks") { cast in
+            let log = Log()
+            let phone = cast.watched { _ in log.add("\(Task.basePriority == .background)") }
+            let queue = OperationQueue()
+            queue.isSuspended = true
+            queue.maxConcurrentOperationCount = 1
+            for priority in [Operation.QueuePriority.veryLow, .normal, .veryHigh] {
+                let operation = CKFetchRecordsOperation.heard(
+                    "a", in: phone, Log(), quality: priority == .veryLow ? .background : nil)
+                operation.queuePriority = priority
+                operation.fetchRecordsResultBlock = { _ in log.add("\(priority.rawValue)") }
+                queue.addOperation(operation)
+            }
+            queue.isSuspended = false
+            await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
+            #expect(log.all == ["false", "8", "false", "0", "true", "-8"])
+        },
+    ]
+
+    static let management: [Sentence] = [
+        Sentence("T63", "Errors belong to their task, and no block runs on the main thread") { cast in
+            let log = Log()
+            let good = CKModifyRecordsOperation.heard([party("good")], in: cast.alice, log)
+            let bad = CKModifyRecordsOperation.heard([CKRecord(recordType: "1")], in: cast.alice, Log())
+            good.modifyRecordsResultBlock = { log.add("good \($0.code) \(Thread.isMainThread)") }
+            bad.perRecordSaveBlock = { log.add("bad \($1.code) \(Thread.isMainThread)") }
+            await bad.run()
+            await good.run()
+            #expect(log.all == ["bad 12 false", "saved good 0", "good 0 false"])
+        },
+        Sentence(
+            "T64",
+            "Steps of a chain each have an error of their own, and are cancelled together, which"
+                + " calls within calls do not offer"
+        ) { cast in
+            let log = Log()
+            let queue = OperationQueue()
+            queue.isSuspended = true
+            let first = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
+            let second = CKModifyRecordsOperation.heard([party("b")], in: cast.alice, log)
+            second.addDependency(first)
+            first.fetchRecordsResultBlock = { _ in
+                log.add("first")
+                queue.cancelAllOperations()
+            }
+            queue.addOperation(first)
+            queue.addOperation(second)
+            queue.isSuspended = false
+            await until { second.isFinished }
+            #expect(log.all == ["a 11", "first", "end 20"])
+            let left = await code {
+                try await cast.alice.privateCloudDatabase.record(for: CKRecord.ID(recordName: "b"))
+            }
+            #expect(left == .unknownItem)
+        },
+        Sentence("T65", "A block that waits for another operation's block does not lock the two up") { cast in
+            let log = Log()
+            let other = DispatchSemaphore(value: 0)
+            let waits = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
+            waits.fetchRecordsResultBlock = { _ in
+                other.wait()
+                log.add("waited")
+            }
+            let signals = CKFetchRecordsOperation.heard("b", in: cast.alice, Log())
+            signals.fetchRecordsResultBlock = { _ in
+                log.add("signalled")
+                other.signal()
+            }
+            cast.alice.privateCloudDatabase.add(waits)
+            await until { log.all == ["a 11"] }
+            cast.alice.privateCloudDatabase.add(signals)
+            await until { waits.isFinished && signals.isFinished }
+            #expect(log.all == ["a 11", "signalled", "waited"])
+        },
+        Sentence("T66", "What was cancelled ends, and lets go on what depends on it") { cast in
+            let log = Log()
+            let first = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
+            let second = CKFetchRecordsOperation.heard("b", in: cast.alice, log)
+            second.addDependency(first)
+            first.cancel()
+            OperationQueue().addOperation(first)
+            await second.run()
+            #expect(log.all == ["end 20", "b 11", "end 0"])
+            #expect(!second.isCancelled)
+        },
+        Sentence("T72", "Each class of operations heeds the quality of service that it is given") { cast in
+            for kind in OperationKind.all {
+                let limits = Log()
+                let operation = kind.make(Log(), false)
+                operation.database =
+                    cast.watched { limits.add("\($0.timeout == nil)") }.privateCloudDatabase
+                operation.qualityOfService = .userInitiated
+                await operation.run()
+                #expect(limits.all == ["true"], "\(kind.name)")
+            }
+        },
+    ]
+}

@@ -1,0 +1,94 @@
+// Owns the sentences about operations that outlive their process.
+
+import CloudKit
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Testing
+
+@testable import Cloudlet
+
+extension OperationSentenceTests {
+    /// A long-lived save in a process that goes before its completion block has returned.
+    private static func leave(_ cast: Cast, _ log: Log, _ end: Death) async -> CKModifyRecordsOperation {
+        let operation = CKModifyRecordsOperation.heard([party("a"), party("b")], in: cast.phone(), log)
+        operation.longLivedOperationWasPersistedBlock = { log.add("persisted") }
+        operation.isLongLived = true
+        await operation.endWithoutCompletion(end)
+        return operation
+    }
+
+    static let longLife: [Sentence] = [
+        Sentence(
+            "N20",
+            "A long-lived operation outlives the process; its answers are replayed at the next"
+                + " launch"
+        ) { cast in
+            let (first, second, end) = (Log(), Log(), Death())
+            let operation = await leave(cast, first, end)
+            let next = cast.watched { _ in second.add("asked") }
+            let found = try await next.longLivedOperation(for: operation.operationID)
+            let again = try #require(found as? CKModifyRecordsOperation)
+            again.perRecordSaveBlock = { id, result in second.add("saved \(id.recordName) \(result.code)") }
+            again.modifyRecordsResultBlock = { second.add("end \($0.code)") }
+            await again.run()
+            end.end()
+            #expect(first.all == ["persisted", "saved a 0", "saved b 0", "end 0"])
+            #expect(second.all == ["saved a 0", "saved b 0", "end 0"])
+        },
+        Sentence("8.16", "It is fetched back from its container by its ID, and so are all IDs") { cast in
+            let end = Death()
+            let operation = await leave(cast, Log(), end)
+            let next = cast.phone()
+            let id = operation.operationID
+            let known = try await next.allLongLivedOperationIDs()
+            #expect(known == [id])
+            let found = try await next.longLivedOperation(for: id)
+            #expect(found?.operationID == id && found?.configuration.isLongLived == true)
+            let unknown = try await next.longLivedOperation(for: "other")
+            let stranger = try await cast.bob.longLivedOperation(for: id)
+            #expect(unknown == nil && stranger == nil)
+            end.end()
+        },
+        Sentence("8.17", "It is kept until its completion block has returned, or it was cancelled") { cast in
+            let end = Death()
+            let operation = await leave(cast, Log(), end)
+            let next = cast.phone()
+            let kept = try await next.allLongLivedOperationIDs()
+            #expect(kept == [operation.operationID])
+            end.end()
+            await until { (try? await next.allLongLivedOperationIDs().isEmpty) == true }
+            let other = CKModifyRecordsOperation.heard([party("c")], in: next, Log())
+            other.isLongLived = true
+            other.longLivedOperationWasPersistedBlock = { [unowned other] in other.cancel() }
+            await other.run()
+            let left = try await next.allLongLivedOperationIDs()
+            #expect(left == [])
+        },
+        Sentence("8.18", "It may be collected a day after its end") { cast in
+            let end = Death()
+            let operation = await leave(cast, Log(), end)
+            let next = cast.phone()
+            cast.world.clock.advance(bySeconds: 24 * 3600)
+            let kept = try await next.allLongLivedOperationIDs()
+            #expect(kept == [operation.operationID])
+            cast.world.clock.advance(bySeconds: 1)
+            let left = try await next.allLongLivedOperationIDs()
+            #expect(left == [])
+            end.end()
+        },
+        Sentence("8.19", "Asking for a long life after the start has no effect") { cast in
+            let log = Log()
+            let operation = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
+            operation.longLivedOperationWasPersistedBlock = { log.add("persisted") }
+            operation.perRecordResultBlock = { [unowned operation] _, _ in
+                operation.isLongLived = true
+                log.add("asked for")
+            }
+            await operation.run()
+            #expect(log.all == ["asked for", "end 0"])
+            let known = try await cast.alice.allLongLivedOperationIDs()
+            #expect(known == [])
+        },
+    ]
+}

@@ -1,0 +1,256 @@
+// Owns the sentences about quality of service, bad networks and time.
+
+import CloudKit
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Testing
+
+@testable import Cloudlet
+
+extension OperationSentenceTests {
+    private static let all: [QualityOfService] = [
+        .userInteractive, .userInitiated, .default, .utility, .background,
+    ]
+
+    /// Whether a fetch of that quality asks at once under these conditions, and what it ends with when they
+    /// become the best.
+    private static func asks(
+        _ cast: Cast, _ quality: QualityOfService, in state: CloudConditions.State,
+        _ change: (CKOperation.Configuration) -> Void = { _ in }
+    ) async -> (atOnce: Bool, code: Int) {
+        let log = Log()
+        let conditions = CloudConditions()
+        conditions.state = state
+        let phone = cast.phone { $0.conditions = conditions }
+        let operation = CKFetchRecordsOperation.heard("a", in: phone, log, quality: quality, change)
+        operation.perRecordResultBlock = nil
+        async let end: Void = operation.run()
+        await until { operation.isFinished || conditions.waiting == 1 }
+        let isAtOnce = operation.isFinished
+        conditions.state = CloudConditions.State()
+        await end
+        return (isAtOnce, log.all.first.flatMap { Int($0.dropFirst(4)) } ?? -1)
+    }
+
+    static let quality: [Sentence] = [
+        Sentence("T67", "Quality of service says how urgent work is among all work of the process") { cast in
+            let expected: [TaskPriority] = [
+                .userInitiated, .userInitiated, .medium, .utility, .background,
+            ]
+            for (quality, priority) in zip(all, expected) {
+                let seen = Locked<TaskPriority?>(nil)
+                let phone = cast.watched { _ in seen.withLock { $0 = Task.basePriority } }
+                await CKFetchRecordsOperation.heard("a", in: phone, Log(), quality: quality).run()
+                #expect(seen.current == priority)
+            }
+        },
+        Sentence("T71", "The first talk: work is background unless told otherwise, where a setting says so") {
+            cast in
+            let log = Log()
+            let phone = cast.phone {
+                $0.defaultQualityOfService = .background
+            } watching: { _ in
+                log.add("\(Task.basePriority == .background)")
+            }
+            await CKFetchRecordsOperation.heard("a", in: phone, Log()).run()
+            await CKFetchRecordsOperation.heard("a", in: phone, Log(), quality: .utility).run()
+            #expect(log.all == ["true", "false"])
+        },
+        Sentence("N23", "The later talk: utility, where a setting says so; else what default means") { cast in
+            #expect(cast.alice.connection.defaultQualityOfService == .default)
+            let log = Log()
+            let phone = cast.phone {
+                $0.defaultQualityOfService = .utility
+                $0.conditions.state.network = .unavailable
+            }
+            let operation = CKFetchRecordsOperation.heard("a", in: phone, log)
+            async let end: Void = operation.run()
+            await until { phone.connection.conditions.waiting == 1 }
+            phone.connection.conditions.state.network = .unmetered
+            await end
+            #expect(log.all == ["a 11", "end 0"])
+        },
+        Sentence("8.12", "Urgent work has no limit for a round trip, and hears of a bad network at once") {
+            cast in
+            cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone"))
+            for quality in [QualityOfService.userInteractive, .userInitiated] {
+                let log = Log()
+                let phone = cast.watched { log.add("\($0.timeout == nil)") }
+                await CKFetchRecordsOperation.heard("a", in: phone, log, quality: quality).run()
+                #expect(log.all == ["true", "end 4"])
+            }
+        },
+        Sentence("8.13", "Default work has a week, and hears of a bad network at once") { cast in
+            cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone"))
+            let log = Log()
+            let phone = cast.watched { log.add("\($0.timeout?.components.seconds ?? 0)") }
+            await CKFetchRecordsOperation.heard("a", in: phone, log).run()
+            #expect(log.all == ["604800", "end 4"])
+        },
+        Sentence("8.14", "Utility and background work is sent again until the network lets it through") {
+            cast in
+            let clock = cast.world.clock
+            for quality in [QualityOfService.utility, .background] {
+                cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone", count: 3))
+                let log = Log()
+                let phone = cast.phone {
+                    $0.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
+                } watching: { _ in
+                    log.add("asked")
+                }
+                await CKFetchRecordsOperation.heard("a", in: phone, log, quality: quality).run()
+                #expect(log.all == ["asked", "asked", "asked", "asked", "a 11", "end 0"])
+            }
+        },
+    ]
+
+    static let conditions: [Sentence] = [
+        Sentence("T68", "Whether work may wait follows from its quality of service, and nothing else") {
+            cast in
+            let poor = CloudConditions.State(hasPower: false, isInForeground: false)
+            var waiting: [QualityOfService] = []
+            for quality in all where await !asks(cast, quality, in: poor).atOnce { waiting.append(quality) }
+            #expect(waiting == [.default, .utility, .background])
+        },
+        Sentence("T69", "Urgent work never waits, background work always may, utility by what is in front") {
+            cast in
+            for isInForeground in [true, false] {
+                let poor = CloudConditions.State(network: .cellular, isInForeground: isInForeground)
+                #expect(await asks(cast, .userInteractive, in: poor) == (true, 0))
+                #expect(await asks(cast, .userInitiated, in: poor) == (true, 0))
+                #expect(await asks(cast, .utility, in: poor) == (isInForeground, 0))
+                #expect(await asks(cast, .background, in: poor) == (false, 0))
+            }
+        },
+        Sentence("T70", "Work that may wait, waits for a good network and power, and then is done") { cast in
+            let log = Log()
+            let phone = cast.phone {
+                $0.conditions.state = .init(network: .cellular, hasPower: false)
+            } watching: { _ in
+                log.add("asked")
+            }
+            let conditions = phone.connection.conditions
+            let operation = CKFetchRecordsOperation.heard("a", in: phone, log, quality: .background)
+            async let end: Void = operation.run()
+            await until { conditions.waiting == 1 }
+            conditions.state.hasPower = true
+            #expect(log.all.isEmpty)
+            conditions.state.network = .unmetered
+            await end
+            #expect(log.all == ["asked", "a 11", "end 0"])
+            #expect(conditions.waiting == 0)
+        },
+        Sentence(
+            "8.15", "Default work waits for power only while the app is not in front; cancelled, it ends"
+        ) {
+            cast in
+            #expect(await asks(cast, .default, in: .init(hasPower: false)) == (true, 0))
+            let behind = CloudConditions.State(hasPower: false, isInForeground: false)
+            #expect(await asks(cast, .default, in: behind) == (false, 0))
+            let log = Log()
+            let phone = cast.phone { $0.conditions.state = behind }
+            let operation = CKFetchRecordsOperation.heard("a", in: phone, log)
+            async let end: Void = operation.run()
+            await until { phone.connection.conditions.waiting == 1 }
+            operation.cancel()
+            await end
+            #expect(log.all == ["end 20"])
+        },
+        Sentence("8.20", "Work that may not use a cellular network fails there, or waits for another") {
+            cast in
+            let cellular = CloudConditions.State(network: .cellular)
+            #expect(await asks(cast, .userInitiated, in: cellular) == (true, 0))
+            let no: (CKOperation.Configuration) -> Void = { $0.allowsCellularAccess = false }
+            #expect(await asks(cast, .userInitiated, in: cellular, no) == (true, 3))
+            #expect(await asks(cast, .utility, in: cellular, no) == (false, 0))
+        },
+    ]
+
+    static let network: [Sentence] = [
+        Sentence("N21", "On a bad network urgent work is given up after a minute without an answer") { cast in
+            for (seconds, code) in [(59, 0), (61, 4)] {
+                cast.world.server.faults.add(.init(.slow, device: "phone", count: 1, seconds: seconds))
+                let log = Log()
+                let operation = CKFetchRecordsOperation.heard(
+                    "a", in: cast.alice, log, quality: .userInitiated)
+                operation.perRecordResultBlock = nil
+                await operation.run()
+                #expect(log.all == ["end \(code)"])
+            }
+        },
+        Sentence("N22", "Any other is tried for up to seven days, and then told that there is no network") {
+            cast in
+            let log = Log()
+            let clock = cast.world.clock
+            let phone = cast.phone { $0.conditions.state.network = .unavailable }
+            let operation = CKFetchRecordsOperation.heard("a", in: phone, log, quality: .utility)
+            async let end: Void = operation.run()
+            await until { clock.waiting == 1 }
+            clock.advance(bySeconds: 7 * 24 * 3600 - 1)
+            #expect(log.all.isEmpty && clock.waiting == 1)
+            clock.advance(bySeconds: 1)
+            await end
+            #expect(log.all == ["end 3"])
+        },
+        Sentence("N24", "Bad networks can be had on purpose, for one device, while others go on") { cast in
+            let table: [(ServerFault.Name, Int)] = [
+                (.networkFailureBefore, 4), (.responseLost, 4), (.slow, 4), (.unavailable, 6),
+            ]
+            for (name, code) in table {
+                cast.world.server.faults.add(ServerFault(name, device: "phone", count: 1, seconds: 90))
+                let (there, here) = (Log(), Log())
+                await CKFetchRecordsOperation.heard("a", in: cast.tablet, there).run()
+                await CKFetchRecordsOperation.heard("a", in: cast.alice, here).run()
+                #expect(there.all == ["a 11", "end 0"])
+                #expect(here.all == ["end \(code)"], "\(name)")
+                cast.world.clock.advance(bySeconds: 90)
+            }
+        },
+        Sentence("N25", "A pause without traffic ends a request; it may be set") { cast in
+            for (limit, code) in [(31.0, 0), (29, 4)] {
+                cast.world.server.faults.add(.init(.slow, device: "phone", count: 1, seconds: 30))
+                let log = Log()
+                let operation = CKFetchRecordsOperation.heard("a", in: cast.alice, log) {
+                    $0.timeoutIntervalForRequest = limit
+                }
+                operation.perRecordResultBlock = nil
+                await operation.run()
+                #expect(log.all == ["end \(code)"])
+            }
+        },
+        Sentence("N26", "A whole round trip has a limit of its own, attempts that failed included") { cast in
+            let clock = cast.world.clock
+            cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone"))
+            let log = Log()
+            let phone = cast.phone {
+                $0.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
+            } watching: { _ in
+                log.add("asked")
+            }
+            let operation = CKFetchRecordsOperation.heard("a", in: phone, log, quality: .utility) {
+                $0.timeoutIntervalForResource = 10
+            }
+            await operation.run()
+            #expect(log.all == ["asked", "asked", "asked", "asked", "end 4"])
+        },
+        Sentence("N27", "An operation of several requests may live longer than the limit of one") { cast in
+            for name in ["A", "B", "C"] {
+                _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneName: name))
+            }
+            cast.world.server.faults.add(.init(.slow, device: "phone", seconds: 40))
+            let start = cast.world.clock.now
+            let log = Log()
+            let ids = ["A", "B", "C"].map {
+                CKRecord.ID(recordName: "a", zoneID: CKRecordZone.ID(zoneName: $0))
+            }
+            let operation = CKFetchRecordsOperation.heard("a", in: cast.alice, log) {
+                $0.timeoutIntervalForResource = 50
+            }
+            operation.recordIDs = ids
+            await operation.run()
+            #expect(log.all == ["a 11", "a 11", "a 11", "end 0"])
+            #expect(cast.world.clock.now.timeIntervalSince(start) == 120)
+        },
+    ]
+}

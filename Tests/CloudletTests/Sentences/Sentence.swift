@@ -1,0 +1,88 @@
+// Owns a sentence about operations, and how it is checked against a server.
+
+import CloudKit
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Testing
+
+@testable import Cloudlet
+
+/// Something that is said of operations, by the name of its row, with a scene that shows it.
+struct Sentence: Sendable, CustomTestStringConvertible {
+    /// V, T and N: the rows of the talks; 8.n: what the documents of the framework say, in their order.
+    let id: String
+    let text: String
+    let check: @Sendable (Cast) async throws -> Void
+
+    init(_ id: String, _ text: String, _ check: @escaping @Sendable (Cast) async throws -> Void) {
+        self.id = id
+        self.text = text
+        self.check = check
+    }
+
+    var testDescription: String { "\(id): \(text)" }
+}
+
+extension Cast {
+    /// Alice's phone, whose requests the test sees before the server does.
+    func watched(_ look: @escaping @Sendable (CloudRequest) async throws -> Void) -> CKContainer {
+        phone({ _ in }, watching: look)
+    }
+
+    /// Alice's phone with another connection, in conditions of its own.
+    func phone(
+        _ change: (inout CloudConnection) -> Void = { _ in },
+        watching look: @escaping @Sendable (CloudRequest) async throws -> Void = { _ in }
+    ) -> CKContainer {
+        var connection = alice.connection
+        connection.transport = WatchedTransport(connection.transport, look)
+        connection.conditions = CloudConditions()
+        change(&connection)
+        return CKContainer(identifier: Cast.containerName, connection: connection)
+    }
+
+    /// Saves parties of these names from another device of Alice's.
+    func save(_ names: String...) async throws {
+        let (saved, _) = try await tablet.privateCloudDatabase.modifyRecords(
+            saving: names.map { party($0) }, deleting: [])
+        for (_, result) in saved { _ = try result.get() }
+    }
+}
+
+extension CKFetchRecordsOperation {
+    /// A fetch that writes down each name with what became of it, and `end`.
+    static func heard(
+        _ names: String..., in container: CKContainer, _ log: Log,
+        quality: QualityOfService? = nil, _ change: (CKOperation.Configuration) -> Void = { _ in }
+    ) -> CKFetchRecordsOperation {
+        let operation = CKFetchRecordsOperation(recordIDs: names.map { CKRecord.ID(recordName: $0) })
+        operation.perRecordResultBlock = { id, result in log.add("\(id.recordName) \(result.code)") }
+        operation.fetchRecordsResultBlock = { log.add("end \($0.code)") }
+        operation.database = container.privateCloudDatabase
+        let configuration = CKOperation.Configuration()
+        configuration.container = container
+        if let quality { configuration.qualityOfService = quality }
+        change(configuration)
+        operation.configuration = configuration
+        return operation
+    }
+}
+
+extension CKModifyRecordsOperation {
+    /// A save that writes down each name with what became of it, and `end`.
+    static func heard(
+        _ records: [CKRecord], in container: CKContainer, _ log: Log
+    ) -> CKModifyRecordsOperation {
+        let operation = CKModifyRecordsOperation(recordsToSave: records)
+        operation.perRecordSaveBlock = { id, result in log.add("saved \(id.recordName) \(result.code)") }
+        operation.modifyRecordsResultBlock = { log.add("end \($0.code)") }
+        operation.database = container.privateCloudDatabase
+        return operation
+    }
+}
+
+/// Waits until something is so that another task makes so.
+func until(_ isSo: @Sendable () async -> Bool) async {
+    while await !isSo() { await Task.yield() }
+}
