@@ -88,11 +88,14 @@ struct PatienceTests {
         #expect(short.waits == [1, 2, 4])
     }
 
-    @Test("A change whose answer was lost is not sent again, one that never left is")
+    @Test("A change whose answer was lost is sent again where the work is patient; so is what never left")
     func changes() async {
         let lost = await run(.utility, failing: 1, with: .connectionLost("broken"), saving: true)
-        #expect(lost.code == CKError.Code.serverResponseLost.rawValue)
-        #expect(lost.waits.isEmpty)
+        #expect(lost.code == 0)
+        #expect(lost.waits == [1])
+        let urgent = await run(.default, failing: 1, with: .connectionLost("broken"), saving: true)
+        #expect(urgent.code == CKError.Code.serverResponseLost.rawValue)
+        #expect(urgent.waits.isEmpty)
         let unsent = await run(.utility, failing: 2, with: .unreachable("none"), saving: true)
         #expect(unsent.code == 0)
         #expect(unsent.waits == [1, 2])

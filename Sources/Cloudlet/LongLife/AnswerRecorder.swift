@@ -33,24 +33,35 @@ final class AnswerRecorder: Sendable {
         }
     }
 
-    /// The answer that was had.
-    func answer(to name: String) -> CloudResponse? {
-        state.withLock { $0.answers[name] }.map { answer in
-            let lines = answer.headers.filter { $0.count == 2 }
-            return CloudResponse(
-                status: answer.status,
-                headers: CloudHeaders(lines.map { CloudHeaders.Line(name: $0[0], value: $0[1]) }),
-                body: .bytes(Array(answer.body)))
-        }
+    /// The answer that was had, and whether it was one to a repetition.
+    func answer(to name: String) -> (response: CloudResponse, isRepeat: Bool)? {
+        guard let answer = state.withLock({ $0.answers[name] }), answer.status == 200 else { return nil }
+        let lines = answer.headers.filter { $0.count == 2 }
+        let response = CloudResponse(
+            status: answer.status,
+            headers: CloudHeaders(lines.map { CloudHeaders.Line(name: $0[0], value: $0[1]) }),
+            body: .bytes(Array(answer.body)))
+        return (response, answer.isRepeat ?? false)
+    }
+
+    /// Whether an earlier process may have sent the request.
+    func wasSent(_ name: String) -> Bool {
+        state.withLock { $0.answers[name] } != nil
+    }
+
+    /// Writes down that a request may reach the server from now on.
+    func note(sending name: String) {
+        guard !wasSent(name) else { return }
+        shelf.add(RecordedAnswer(request: name, status: 0, headers: [], body: Data()), to: id)
     }
 
     /// Keeps an answer that settles something; one that only asks for patience is asked for again.
-    func keep(_ response: CloudResponse, as name: String) {
+    func keep(_ response: CloudResponse, as name: String, isRepeat: Bool) {
         guard response.status == 200, case .bytes(let bytes) = response.body else { return }
         let lines = response.headers.filter { $0.name.lowercased() == "content-type" }
         let answer = RecordedAnswer(
             request: name, status: response.status, headers: lines.map { [$0.name, $0.value] },
-            body: Data(bytes))
+            body: Data(bytes), isRepeat: isRepeat ? true : nil)
         shelf.add(answer, to: id)
     }
 }

@@ -21,15 +21,23 @@ struct OperationShelf: Sendable {
     /// How long an operation that has finished is kept for whoever asks for it (API sheet 8).
     static let lifetime: TimeInterval = 24 * 3600
 
+    /// How much a folder holds, so that nothing grows without end.
+    struct Bounds {
+        /// Operations; of one more the oldest that has finished goes, and if none has, it is not long-lived.
+        var operations = 100
+        /// Bytes of all answers; what comes after is not kept, and asked for again by the next process.
+        var answerBytes = 64 << 20
+    }
+
     let folder: URL
+    var bounds = Bounds()
 
     /// The operations of a container, those of an earlier process included, by ID.
     ///
     /// - Parameter now: Those that finished long before go for good.
     func entries(container: String, environment: String, now: Date) -> [Entry] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { $0.hasSuffix(".operation") }.sorted().compactMap { name in
-            guard let entry = entry(in: folder.appendingPathComponent(name)) else { return nil }
+        files(".operation").compactMap { file in
+            guard let entry = entry(in: file) else { return nil }
             guard entry.container == container, entry.environment == environment else { return nil }
             if let finished = entry.finished, now.timeIntervalSince(finished) > Self.lifetime {
                 remove(entry.id)
@@ -45,6 +53,7 @@ struct OperationShelf: Sendable {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: attributes)
         guard !FileManager.default.fileExists(atPath: file(entry.id).path) else { return }
+        try makeRoom()
         try write(entry)
     }
 
@@ -67,7 +76,8 @@ struct OperationShelf: Sendable {
         let decoder = JSONDecoder()
         let lines = data.split(separator: UInt8(ascii: "\n"))
         let answers = lines.compactMap { try? decoder.decode(RecordedAnswer.self, from: Data($0)) }
-        return Dictionary(answers.map { ($0.request, $0) }, uniquingKeysWith: { first, _ in first })
+        // A note that a request was sent is followed by its answer.
+        return Dictionary(answers.map { ($0.request, $0) }, uniquingKeysWith: { _, last in last })
     }
 
     /// Adds an answer.
@@ -78,6 +88,7 @@ struct OperationShelf: Sendable {
         else { return }
         // A line that a crash has torn ends here.
         let line = Data("\n".utf8) + json + Data("\n".utf8)
+        guard answer.status == 0 || answerBytes + line.count <= bounds.answerBytes else { return }
         let path = answersFile(id).path
         if !FileManager.default.fileExists(atPath: path) {
             _ = FileManager.default.createFile(
@@ -88,6 +99,28 @@ struct OperationShelf: Sendable {
         _ = try? handle.seekToEnd()
         try? handle.write(contentsOf: line)
         try? handle.synchronize()
+    }
+
+    private func files(_ suffix: String) -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(suffix) }.sorted().map { folder.appendingPathComponent($0) }
+    }
+
+    /// Bytes of all answers.
+    private var answerBytes: Int {
+        files(".answers").reduce(0) { sum, file in
+            sum + ((try? FileStamp(path: file.path).size).map { Int($0) } ?? 0)
+        }
+    }
+
+    /// Lets the oldest operation that has finished go if there are as many as there may be.
+    private func makeRoom() throws {
+        let operations = files(".operation")
+        guard operations.count >= bounds.operations else { return }
+        let finished = operations.compactMap(entry(in:)).filter { $0.finished != nil }
+        guard let oldest = finished.min(by: { ($0.finished ?? .distantPast) < ($1.finished ?? .distantPast) })
+        else { throw CocoaError(.fileWriteOutOfSpace) }
+        remove(oldest.id)
     }
 
     private func entry(in file: URL) -> Entry? {
@@ -114,10 +147,12 @@ struct OperationShelf: Sendable {
     }
 }
 
-/// An answer that was had, and to what.
+/// An answer that was had, and to what; status 0 only notes that the request was sent.
 struct RecordedAnswer: Codable, Sendable {
     var request: String
     var status: Int
     var headers: [[String]]
     var body: Data
+    /// Whether the request may have been carried out before it was answered.
+    var isRepeat: Bool?
 }

@@ -26,14 +26,13 @@ extension CloudClient {
         }
         sendings.removeAll { failures[$0.draft] != nil }
         guard !sendings.isEmpty else { return failures }
-        let places = try await places(for: sendings, drafts: drafts, zone: zone)
-        let totals = Dictionary(sendings.map { ($0.draft, $0.stamp.size) }, uniquingKeysWith: +)
-        let records = drafts.map(\.record)
-        let results = await inParallel(Array(zip(sendings, places))) { (sending, place) in
-            let share = Double(sending.stamp.size) / Double(max(1, totals[sending.draft] ?? 1))
-            return try await self.send(sending, to: place) { fraction in
-                progress(records[sending.draft], min(fraction * share, 0.99))
-            }
+        var results = try await receipts(for: sendings, drafts: drafts, zone: zone, progress: progress)
+        let refused = recorder == nil ? [] : sendings.indices.filter { results[$0].error?.isRefusal == true }
+        if !refused.isEmpty {
+            // The addresses that an earlier process was given may have expired.
+            let again = refused.map { sendings[$0] }
+            let found = try await receipts(for: again, drafts: drafts, zone: zone, progress: progress)
+            for (place, result) in zip(refused, found) { results[place] = result }
         }
         for (sending, result) in zip(sendings, results) {
             switch result {
@@ -42,6 +41,22 @@ extension CloudClient {
             }
         }
         return failures
+    }
+
+    /// Sends files to addresses that the server gives for them.
+    private func receipts(
+        for sendings: [Sending], drafts: [RecordDraft], zone: ZoneID,
+        progress: @escaping @Sendable (CKRecord, Double) -> Void
+    ) async throws -> [Result<Asset, CKError>] {
+        let places = try await places(for: sendings, drafts: drafts, zone: zone)
+        let totals = Dictionary(sendings.map { ($0.draft, $0.stamp.size) }, uniquingKeysWith: +)
+        let records = drafts.map(\.record)
+        return await inParallel(Array(zip(sendings, places))) { (sending, place) in
+            let share = Double(sending.stamp.size) / Double(max(1, totals[sending.draft] ?? 1))
+            return try await self.send(sending, to: place) { fraction in
+                progress(records[sending.draft], min(fraction * share, 0.99))
+            }
+        }
     }
 
     private func places(
@@ -145,6 +160,13 @@ extension CloudClient {
             }
             return results.map { $0 ?? .failure(CKError(failure: CancellationError())) }
         }
+    }
+}
+
+extension CKError {
+    /// Whether the server refused an address or a proof that it has once given.
+    fileprivate var isRefusal: Bool {
+        [.permissionFailure, .notAuthenticated, .unknownItem, .invalidArguments].contains(code)
     }
 }
 

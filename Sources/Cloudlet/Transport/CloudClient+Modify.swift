@@ -39,7 +39,11 @@ extension CloudClient {
         for (_, items) in zones { try CKError.check(items.count, limit: limits.operationsPerRequest) }
         for (zone, items) in zones {
             try Task.checkCancellation()
-            let results = try await modify(items, in: ZoneID(zone), batch, progress)
+            let attempt = try await modify(items, in: ZoneID(zone), batch, progress)
+            // The proofs of files that an earlier process sent may have expired.
+            let results =
+                attempt.hasStaleFiles && recorder != nil
+                ? try await modify(items, in: ZoneID(zone), batch, progress).results : attempt.results
             await report(
                 zip(items, results).map { item, result in
                     switch item {
@@ -62,7 +66,7 @@ extension CloudClient {
     private func modify(
         _ items: [BatchItem], in zone: ZoneID, _ batch: RecordBatch,
         _ progress: @escaping @Sendable (CKRecord, Double) -> Void
-    ) async throws -> [Result<Void, any Error>] {
+    ) async throws -> (results: [Result<Void, any Error>], hasStaleFiles: Bool) {
         var failures: [Int: CKError] = [:]
         var drafts: [RecordDraft] = []
         var draftPlaces: [Int] = []
@@ -84,7 +88,7 @@ extension CloudClient {
                 failures[draftPlaces[place]] = error
             }
         }
-        if batch.isAtomic, !failures.isEmpty { return Self.refused(items, failures) }
+        if batch.isAtomic, !failures.isEmpty { return (Self.refused(items, failures), false) }
         let drafted = Dictionary(uniqueKeysWithValues: zip(draftPlaces, drafts))
         let places = items.indices.filter { failures[$0] == nil }
         let operations = places.compactMap { drafted[$0]?.operation ?? items[$0].deletion }
@@ -93,7 +97,10 @@ extension CloudClient {
         for (place, answer) in zip(places, answers) {
             results[place] = Result { try take(answer, for: items[place], draft: drafted[place]) }
         }
-        return results
+        let hasStaleFiles = zip(places, answers).contains { place, answer in
+            answer.refusesFile && drafted[place]?.uploads.isEmpty == false
+        }
+        return (results, hasStaleFiles)
     }
 
     /// Everything in the zone fails when one item is malformed.
@@ -118,8 +125,12 @@ extension CloudClient {
             operations, zone: zone, isAtomic: batch.isAtomic,
             desiredKeys: batch.policy.mayMeetOthers ? nil : [])
         do {
-            let bytes = try await call(.recordsModify, request, changes: true)
-            return try RecordsAnswer(bytes: bytes, zone: zone).records
+            let isRepeat = Locked(false)
+            let bytes = try await call(.recordsModify, request, changes: true) {
+                isRepeat.withLock { $0 = true }
+            }
+            let answers = try RecordsAnswer(bytes: bytes, zone: zone).records
+            return isRepeat.current ? try await recognised(answers, of: request, in: zone) : answers
         } catch let error as CKError where error.concernsZone {
             return operations.map { _ in .failure(nil, RecordError(concerning: error)) }
         } catch {

@@ -7,20 +7,32 @@ internal import RecordsWire
 extension CloudClient {
     /// Sends a request within the limits of its operation, and again where it has time for that.
     ///
-    /// - Parameter changes: Whether the request changes anything, so that a lost answer leaves that in doubt.
+    /// - Parameters:
+    ///   - changes: Whether the request changes anything, so that a lost answer leaves that in doubt.
+    ///   - onRepeat: Hears that the request may have been carried out before, by a caller who can tell; only
+    ///     then a change is sent again after its answer was lost.
     /// - Throws: `CloudTransportError`; `timedOut` when the time for the round trip has passed.
-    func exchange(_ request: CloudRequest, changes: Bool = false) async throws -> CloudResponse {
+    func exchange(
+        _ request: CloudRequest, changes: Bool = false, onRepeat: (@Sendable () -> Void)? = nil
+    ) async throws -> CloudResponse {
         let name = recorder?.name(request)
-        if let name, let known = recorder?.answer(to: name) { return known }
-        var trip = RoundTrip(patience, at: connection.now(), changes: changes)
+        if let name, let known = recorder?.answer(to: name) {
+            if known.isRepeat { onRepeat?() }
+            return known.response
+        }
+        var isRepeat = name.flatMap { recorder?.wasSent($0) } ?? false
+        var trip = RoundTrip(patience, at: connection.now(), changes: changes && onRepeat == nil)
         while true {
             do {
                 try await depart(trip)
+                if changes, let name { recorder?.note(sending: name) }
+                if isRepeat { onRepeat?() }
                 let response = try await connection.transport.send(try timed(request, trip))
-                if let name { recorder?.keep(response, as: name) }
+                if let name { recorder?.keep(response, as: name, isRepeat: isRepeat) }
                 return response
             } catch let error as CloudTransportError {
                 guard let seconds = trip.wait(after: error, at: connection.now()) else { throw error }
+                if changes, error.leavesDoubt { isRepeat = true }
                 try await connection.pause(.seconds(seconds))
             }
         }

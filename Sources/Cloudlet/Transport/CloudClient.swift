@@ -24,10 +24,15 @@ struct CloudClient: Sendable {
 
     /// Sends a body and returns that of the answer.
     ///
-    /// - Parameter changes: Whether the request changes anything, so that a lost answer leaves that in doubt.
+    /// - Parameters:
+    ///   - changes: Whether the request changes anything, so that a lost answer leaves that in doubt.
+    ///   - onRepeat: Hears that the request may have been carried out before; see `exchange`.
     /// - Throws: `CKError` for the request as a whole.
-    func call(_ endpoint: Endpoint, _ body: some WireRequest, changes: Bool = false) async throws -> [UInt8] {
-        try await call(endpoint, bytes: body.encoded(), changes: changes)
+    func call(
+        _ endpoint: Endpoint, _ body: some WireRequest, changes: Bool = false,
+        onRepeat: (@Sendable () -> Void)? = nil
+    ) async throws -> [UInt8] {
+        try await call(endpoint, bytes: body.encoded(), changes: changes, onRepeat: onRepeat)
     }
 
     /// Sends a body whose answer has an item for each of so many things, which `items` reads.
@@ -48,10 +53,12 @@ struct CloudClient: Sendable {
 
     /// Asks for something that needs no body.
     func call(_ endpoint: Endpoint) async throws -> [UInt8] {
-        try await call(endpoint, bytes: nil, changes: false)
+        try await call(endpoint, bytes: nil, changes: false, onRepeat: nil)
     }
 
-    private func call(_ endpoint: Endpoint, bytes: [UInt8]?, changes: Bool) async throws -> [UInt8] {
+    private func call(
+        _ endpoint: Endpoint, bytes: [UInt8]?, changes: Bool, onRepeat: (@Sendable () -> Void)?
+    ) async throws -> [UInt8] {
         try checkGate()
         let session = connection.session
         var request = CloudRequest(bytes == nil ? .get : .post, target(endpoint, session), body: .none)
@@ -65,7 +72,7 @@ struct CloudClient: Sendable {
         }
         let response: CloudResponse
         do {
-            response = try await exchange(request, changes: changes)
+            response = try await exchange(request, changes: changes, onRepeat: onRepeat)
         } catch {
             throw CKError(failure: error, mayHaveActed: changes)
         }

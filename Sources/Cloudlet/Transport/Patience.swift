@@ -73,7 +73,7 @@ struct RoundTrip: Sendable {
     private let changes: Bool
     private var backoff = Backoff()
 
-    /// - Parameter changes: Whether the request changes anything, so that a lost answer leaves that in doubt.
+    /// - Parameter changes: Whether the request must not be carried out twice, so that a lost answer ends it.
     init(_ patience: Patience, at start: Date, changes: Bool) {
         self.patience = patience
         self.start = start
@@ -93,12 +93,23 @@ struct RoundTrip: Sendable {
         return seconds
     }
 
-    /// A change that may have reached the server is never sent again: it would meet itself as a conflict.
+    /// A change that may have reached the server is not sent again unless it would know itself: it would
+    /// meet itself as a conflict.
     private func mayTryAgain(after error: CloudTransportError) -> Bool {
         switch error {
         case .unreachable: true
         case .connectionLost, .timedOut: !changes
         case .file, .badTarget: false
+        }
+    }
+}
+
+extension CloudTransportError {
+    /// Whether the server may have acted on the request.
+    var leavesDoubt: Bool {
+        switch self {
+        case .connectionLost, .timedOut: true
+        case .unreachable, .file, .badTarget: false
         }
     }
 }

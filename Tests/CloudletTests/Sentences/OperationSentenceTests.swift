@@ -2,7 +2,7 @@
 
 import Testing
 
-@Suite("Operations, sentence by sentence", .timeLimit(.minutes(1)))
+@Suite("Operations, sentence by sentence", .serialized, .timeLimit(.minutes(1)))
 struct OperationSentenceTests {
     static let table =
         life + queues + management + configuration + groups + quality + conditions + network + longLife

@@ -1,0 +1,95 @@
+// Owns the recognition of a batch that was carried out before its answer was lost.
+
+import Foundation
+internal import Records
+internal import RecordsWire
+
+extension CloudClient {
+    /// The answers to a batch that was sent again, with conflicts between the batch and itself resolved.
+    ///
+    /// What was saved is known by its values and by the device that wrote it: a record that has all of them
+    /// was saved, and not changed since. Where an atomic batch says that nothing was done, either all of it
+    /// is so, or nothing is.
+    func recognised(
+        _ answers: [RecordAnswer], of request: RecordsModifyRequest, in zone: ZoneID
+    ) async throws -> [RecordAnswer] {
+        let operations = request.operations
+        guard answers.count == operations.count, answers.contains(where: \.isConflict) else { return answers }
+        let failed = operations.indices.filter { answers[$0].isFailure }
+        let found = try await present(failed.map { operations[$0] }, in: zone)
+        var settled = answers
+        for (place, answer) in zip(failed, found) {
+            settled[place] = outcome(of: operations[place], answer) ?? answers[place]
+        }
+        let isWhole = !settled.contains(where: \.isFailure)
+        return isWhole || !answers.contains(where: \.isOfAtomicBatch) ? settled : answers
+    }
+
+    /// The records of operations as they are now.
+    private func present(_ operations: [RecordOperation], in zone: ZoneID) async throws -> [RecordAnswer] {
+        let items = operations.map { RecordsLookupRequest.Item(recordName: $0.recordName ?? "") }
+        let request = RecordsLookupRequest(items, zone: zone, desiredKeys: nil)
+        return try await answers(.recordsLookup, request, count: items.count, "records", changes: false) {
+            try RecordsAnswer(bytes: $0, zone: zone).records
+        }
+    }
+
+    /// What the operation came to if the record is as the operation left it.
+    private func outcome(of operation: RecordOperation, _ answer: RecordAnswer) -> RecordAnswer? {
+        switch answer {
+        case .record(let record):
+            let isOurs = record.modified?.device == connection.deviceName
+            return !operation.kind.isDelete && isOurs && operation.isDone(in: record) ? answer : nil
+        case .deleted(let id, _, _): return operation.kind.isDelete ? .deleted(id, nil) : nil
+        case .failure(let id, let error):
+            guard operation.kind.isDelete, error.code == .notFound, let id else { return nil }
+            return .deleted(id, nil)
+        }
+    }
+}
+
+extension RecordOperation {
+    /// Whether the record has everything that the operation was to give it, in another version.
+    fileprivate func isDone(in record: Record) -> Bool {
+        if let recordType, recordType != record.type { return false }
+        if record.changeTag == changeTag { return false }
+        let hasFields = fields.allSatisfy { name, field in
+            record.fields[name].map { field.value.isSame(as: $0.value) } ?? false
+        }
+        guard hasFields, removedFields.allSatisfy({ record.fields[$0] == nil }) else { return false }
+        switch parent {
+        case .set(let name): return record.parent == name
+        case .remove: return record.parent == nil
+        default: return true
+        }
+    }
+}
+
+extension FieldValue {
+    /// Equal values, or files of equal content.
+    fileprivate func isSame(as other: FieldValue) -> Bool {
+        switch (self, other) {
+        case (.asset(let a), .asset(let b)): a.fileChecksum == b.fileChecksum && a.size == b.size
+        case (.list(let type, let a), .list(let other, let b)):
+            type == other && a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
+        default: self == other
+        }
+    }
+}
+
+extension RecordAnswer {
+    /// Whether the server did not take the proof that a file was sent.
+    var refusesFile: Bool { has([.badRequest, .assetRejected]) }
+
+    fileprivate var isConflict: Bool { has([.conflict, .exists]) }
+
+    fileprivate var isOfAtomicBatch: Bool { has([.atomicFailure]) }
+
+    fileprivate var isFailure: Bool {
+        if case .failure = self { true } else { false }
+    }
+
+    private func has(_ codes: Set<RecordError.Code>) -> Bool {
+        if case .failure(_, let error) = self { codes.contains(error.code) } else { false }
+    }
+}
