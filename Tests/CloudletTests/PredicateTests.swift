@@ -105,7 +105,7 @@ struct PredicateTests {
         #expect(sent(NSPredicate(format: "n == %@", argumentArray: [1])) == "n EQUALS 1")
         #expect(
             sent(NSPredicate(format: "distanceToLocation:fromLocation:(place, %@) < %f", Self.place, 100.0))
-                == "place NEAR (1.0,2.0) < 100.0")
+                == "place NEAR (1.0,2.0) < \(100.0.nextDown)")
         #expect(
             sent(NSPredicate(format: "5 >= distanceToLocation:fromLocation:(%K, %@)", "place", Self.place))
                 == "place NEAR (1.0,2.0) < 5.0")

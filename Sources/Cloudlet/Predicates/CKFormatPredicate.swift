@@ -56,8 +56,9 @@ public final class CKFormatPredicate: NSPredicate {
     /// Consistent with `isEqual(_:)`.
     public override var hash: Int { tree.hashValue }
 
-    /// Whether a record matches, by Foundation's rules: unlike the server, this understands all of the
-    /// predicate language, and a missing value differs from every constant.
+    /// Whether a record matches, as the server would say. What it does not understand, such as `OR` and
+    /// `LIKE`, goes by Foundation's rules. A value that the record lacks matches no comparison and no negated
+    /// one, but equals `NULL`.
     ///
     /// Anything but a `CKRecord` does not match.
     public override func evaluate(with object: Any?) -> Bool {

@@ -3,29 +3,49 @@
 import Foundation
 internal import Records
 
-/// Compares one record with a predicate.
+/// Compares one record with a predicate, by the rules of the server where it has any.
+///
+/// What a record lacks matches no comparison, and its negation neither: the answer is then unknown, and an
+/// unknown answer is no match.
 struct PredicateEvaluation {
     let record: CKRecord
     /// The moment that `now()` means.
     let now: Date
 
-    func matches(_ tree: PredicateTree) -> Bool {
+    func matches(_ tree: PredicateTree) -> Bool { truth(tree) ?? false }
+
+    /// Nil: unknown.
+    private func truth(_ tree: PredicateTree) -> Bool? {
         switch tree {
-        case .constant(let value): value
-        case .and(let parts): parts.allSatisfy(matches)
-        case .or(let parts): parts.contains(where: matches)
-        case .not(let part): !matches(part)
-        case .refused: false
-        case .comparison(let comparison): matches(comparison)
+        case .constant(let value): return value
+        case .and(let parts): return Self.first(false, of: parts.lazy.map(truth))
+        case .or(let parts): return Self.first(true, of: parts.lazy.map(truth))
+        case .not(let part): return truth(part).map { !$0 }
+        case .refused: return false
+        case .comparison(let comparison): return truth(comparison)
         }
     }
 
-    private func matches(_ comparison: PredicateComparison) -> Bool {
-        if let words = searchedWords(comparison) { return Set(record.tokens).isSuperset(of: words) }
+    /// The value that decides if there is one, else its opposite, unless something is unknown.
+    private static func first(_ decisive: Bool, of answers: some Sequence<Bool?>) -> Bool? {
+        var isKnown = true
+        for answer in answers {
+            if answer == decisive { return decisive }
+            if answer == nil { isKnown = false }
+        }
+        return isKnown ? !decisive : nil
+    }
+
+    private func truth(_ comparison: PredicateComparison) -> Bool? {
+        if let search = WordSearch(comparison) { return search.finds(in: record.tokens) }
         let left = value(comparison.left.resolved(now: now))
         let right = value(comparison.right.resolved(now: now))
         let relation = comparison.relation
         let options = comparison.options
+        if left == nil || right == nil {
+            let asksForNothing = comparison.left == .constant(nil) || comparison.right == .constant(nil)
+            return asksForNothing ? Self.holds(left, relation, right, options) : nil
+        }
         guard let quantifier = comparison.quantifier, case .list(let elements)? = left else {
             return Self.holds(left, relation, right, options)
         }
@@ -34,14 +54,6 @@ struct PredicateEvaluation {
         case .all: return elements.allSatisfy { Self.holds($0, relation, right, options) }
         case .none: return !elements.contains { Self.holds($0, relation, right, options) }
         }
-    }
-
-    private func searchedWords(_ comparison: PredicateComparison) -> [String]? {
-        let isSearch = comparison.left == .itself || comparison.left == .key("allTokens")
-        guard isSearch, [.contains, .tokenMatches].contains(comparison.relation),
-            case .constant(.string(let text)?) = comparison.right
-        else { return nil }
-        return searchTokens(text)
     }
 
     private func value(_ expression: PredicateExpression) -> PlainValue? {
@@ -113,19 +125,30 @@ extension PredicateEvaluation {
         switch (left, right) {
         case (nil, nil): true
         case (.reference(let a)?, .reference(let b)?): a.target == b.target
+        case (.location?, _), (_, .location?), (.asset?, _), (_, .asset?): false
         case (let left?, let right?): order(left, right, options).map { $0 == 0 } ?? (left == right)
         default: false
         }
     }
 
-    /// Negative, zero or positive; nil for values that have no order.
+    /// Negative, zero or positive; nil for values that have no order. Texts are compared by their bytes,
+    /// dates by the milliseconds that the server keeps.
     private static func order(_ left: PlainValue?, _ right: PlainValue?, _ options: String) -> Int? {
         switch (left, right) {
-        case (.string(let a)?, .string(let b)?): folded(a, options).compare(folded(b, options)).rawValue
-        case (.date(let a)?, .date(let b)?): a.compare(b).rawValue
+        case (.string(let a)?, .string(let b)?):
+            let (a, b) = (folded(a, options).utf8, folded(b, options).utf8)
+            return a.elementsEqual(b) ? 0 : (a.lexicographicallyPrecedes(b) ? -1 : 1)
+        case (.date(let a)?, .date(let b)?):
+            return sign(Timestamp(a).milliseconds, Timestamp(b).milliseconds)
+        case (.integer(let a)?, .integer(let b)?): return sign(a, b)
         default:
-            if let a = left?.number, let b = right?.number { a < b ? -1 : (a > b ? 1 : 0) } else { nil }
+            guard let a = left?.number, let b = right?.number else { return nil }
+            return sign(a, b)
         }
+    }
+
+    private static func sign<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
+        a < b ? -1 : (a > b ? 1 : 0)
     }
 
     private static func isBetween(_ value: PlainValue?, _ bounds: PlainValue?, _ options: String) -> Bool {
@@ -148,7 +171,7 @@ extension PredicateEvaluation {
         let text = folded(first, options)
         let pattern = folded(second, options)
         switch relation {
-        case .beginsWith: return text.hasPrefix(pattern)
+        case .beginsWith: return text.utf8.starts(with: pattern.utf8)
         case .endsWith: return text.hasSuffix(pattern)
         case .tokenMatches: return Set(textTokens(text)).isSuperset(of: searchTokens(pattern))
         case .matches: return matches(text, expression: pattern)

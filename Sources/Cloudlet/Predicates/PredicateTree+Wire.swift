@@ -14,7 +14,7 @@ struct FilterTranslation {
     func filters(_ tree: PredicateTree) throws -> [Filter] {
         switch tree {
         case .constant(true): return []
-        case .constant(false): return [Filter(.system(.recordName), .isIn, .list(.reference, []))]
+        case .constant(false): return [Self.nothing]
         case .and(let parts): return try parts.flatMap(filters)
         case .or(let parts): throw refusal("OR is not supported. \(Self.alternative(to: parts))")
         case .not(let part): return try negated(part)
@@ -22,6 +22,9 @@ struct FilterTranslation {
         case .comparison(let comparison): return try filters(comparison)
         }
     }
+
+    /// What no record matches.
+    private static var nothing: Filter { Filter(.system(.recordName), .isIn, .list(.reference, [])) }
 
     private func negated(_ tree: PredicateTree) throws -> [Filter] {
         switch tree {
@@ -45,7 +48,7 @@ struct FilterTranslation {
     private func filters(_ comparison: PredicateComparison) throws -> [Filter] {
         let left = comparison.left.resolved(now: now)
         let right = comparison.right.resolved(now: now)
-        if let search = try tokenSearch(comparison, left, right) { return [search] }
+        if let search = try tokenSearch(comparison) { return [search] }
         guard comparison.options.isEmpty else {
             throw refusal(
                 "Predicate comparison options are not supported: [\(comparison.options)]. "
@@ -126,33 +129,14 @@ struct FilterTranslation {
 }
 
 extension FilterTranslation {
-    /// `SELF CONTAINS 'a b'`, `allTokens TOKENMATCHES[cdl] 'a b'`, `ALL tokenize('a b', 'Cdl') IN allTokens`:
-    /// every word must occur somewhere in the record (talk 1, "Queries"); with ANY one is enough.
-    private func tokenSearch(
-        _ comparison: PredicateComparison, _ left: PredicateExpression, _ right: PredicateExpression
-    ) throws -> Filter? {
-        let text: String
-        switch (left, comparison.relation, right) {
-        case (.itself, .contains, .constant(.string(let words)?)),
-            (.itself, .tokenMatches, .constant(.string(let words)?)),
-            (.key("allTokens"), .contains, .constant(.string(let words)?)),
-            (.key("allTokens"), .tokenMatches, .constant(.string(let words)?)):
-            text = words
-        case (.function(let name, let parameters), .isIn, .itself),
-            (.function(let name, let parameters), .isIn, .key("allTokens")),
-            (.itself, .contains, .function(let name, let parameters)),
-            (.key("allTokens"), .contains, .function(let name, let parameters)):
-            guard name.lowercased().hasPrefix("tokenize"),
-                case .constant(.string(let words)?)? = parameters.first
-            else { return nil }
-            text = words
-        case (_, .tokenMatches, _):
-            throw refusal("Words are searched in the whole record: SELF CONTAINS %@.")
-        default: return nil
+    private func tokenSearch(_ comparison: PredicateComparison) throws -> Filter? {
+        if let search = WordSearch(comparison) {
+            return Filter(nil, search.isAny ? .containsAnyTokens : .containsAllTokens, .string(search.text))
         }
-        let comparator: Records.Comparator =
-            comparison.quantifier == .any ? .containsAnyTokens : .containsAllTokens
-        return Filter(nil, comparator, .string(text))
+        guard comparison.relation != .tokenMatches else {
+            throw refusal("Words are searched in the whole record: SELF CONTAINS %@.")
+        }
+        return nil
     }
 
     /// `distanceToLocation:fromLocation:(field, %@) < metres`.
@@ -174,7 +158,9 @@ extension FilterTranslation {
         case (.key(let field), .constant(.location(let place)?)),
             (.constant(.location(let place)?), .key(let field)):
             let value = try fieldValue(.location(place), for: key(field))
-            return Filter(try key(field), .near, value, distance: metres)
+            // The server takes what lies on the circle.
+            let radius = relation == .less ? metres.nextDown : metres
+            return radius < 0 ? Self.nothing : Filter(try key(field), .near, value, distance: radius)
         default: throw refusal("A distance is that of a location field to a CLLocation.")
         }
     }

@@ -95,11 +95,12 @@ extension OperationSentenceTests {
             queue.isSuspended = false
             await until { first.isFinished }
             #expect(log.all == ["asked", "a 11", "end 0"])
-            queue.isSuspended = true
+            let other = OperationQueue()
+            other.isSuspended = true
             let second = CKFetchRecordsOperation.heard("b", in: phone, log)
-            queue.addOperation(second)
-            queue.cancelAllOperations()
-            queue.isSuspended = false
+            other.addOperation(second)
+            other.cancelAllOperations()
+            other.isSuspended = false
             await until { second.isFinished }
             #expect(log.all == ["asked", "a 11", "end 0", "end 20"])
         },
