@@ -74,7 +74,11 @@ open class CKOperation: Operation, @unchecked Sendable {
         let priority = configuration.qualityOfService.taskPriority
         let isLongLived = configuration.isLongLived
         state.withLock { state in
-            state.task = Task(priority: priority) { await self.live(beyondProcess: isLongLived) }
+            state.task = Task(priority: priority) {
+                // Cancelled before it began, it must not get as far as the network before it hears of that.
+                if self.isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+                await self.live(beyondProcess: isLongLived)
+            }
         }
         if isCancelled { state.current.task?.cancel() }
     }

@@ -54,6 +54,11 @@ struct PhotoRepository: Sendable {
         return file
     }
 
+    /// Removes a photo; the server collects its files.
+    func remove(_ id: Photo.ID) async throws {
+        try await database.deleteRecord(withID: CKRecord.ID(recordName: id))
+    }
+
     private func record(_ upload: PhotoUpload) -> CKRecord {
         let recordID = CKRecord.ID(recordName: upload.photo.id)
         let record = CKRecord(recordType: Photo.recordType, recordID: recordID)

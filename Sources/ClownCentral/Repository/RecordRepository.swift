@@ -1,8 +1,8 @@
-// Owns storing records of any type, with fields that the app's models know nothing of.
+// Owns storing and finding records of any type, with fields that the app's models know nothing of.
 import Cloudlet
 import Foundation
 
-/// Public records as they are.
+/// Records as they are.
 struct RecordRepository: Sendable {
     /// A field and its new value.
     struct Change: Equatable, Sendable {
@@ -10,6 +10,8 @@ struct RecordRepository: Sendable {
             case text(String)
             case whole(Int64)
             case real(Double)
+            /// Points at a record, in a zone if one is named; an owner takes the record along when it goes.
+            case reference(record: String, zone: String?, isOwner: Bool)
         }
 
         let field: String
@@ -18,18 +20,24 @@ struct RecordRepository: Sendable {
     }
 
     let database: CKDatabase
+    /// The zone that records lie in; the default zone if none is named.
+    var zone: String?
 
     /// Writes fields of a record, which is made if it is new, over whatever is there.
     func save(_ type: String, _ name: String, _ changes: [Change]) async throws -> CKRecord {
-        let record = CKRecord(recordType: type, recordID: CKRecord.ID(recordName: name))
+        let record = CKRecord(recordType: type, recordID: id(name, in: zone))
         for change in changes {
             switch change.value {
             case .text(let text): record[change.field] = text
             case .whole(let number): record[change.field] = number
             case .real(let number): record[change.field] = number
+            case .reference(let target, let zone, let isOwner):
+                record[change.field] = CKRecord.Reference(
+                    recordID: id(target, in: zone ?? self.zone), action: isOwner ? .deleteSelf : .none)
             case nil: record[change.field] = nil
             }
         }
+        if let zone { try await database.save(CKRecordZone(zoneName: zone)) }
         let answer = try await database.modifyRecords(
             saving: [record], deleting: [], savePolicy: .changedKeys)
         return try answer.saveResults[record.recordID]?.get() ?? record
@@ -37,6 +45,26 @@ struct RecordRepository: Sendable {
 
     /// The record of that name.
     func record(named name: String) async throws -> CKRecord {
-        try await database.record(for: CKRecord.ID(recordName: name))
+        try await database.record(for: id(name, in: zone))
+    }
+
+    /// Deletes the record of that name, and what it owns.
+    func delete(_ name: String) async throws {
+        try await database.deleteRecord(withID: id(name, in: zone))
+    }
+
+    /// The first records of a type for which a condition holds, in the words of `NSPredicate`.
+    func find(_ type: String, where condition: String?, limit: Int) async throws -> [CKRecord] {
+        let predicate = condition.map { NSPredicate(format: $0) } ?? NSPredicate(value: true)
+        let zoneID = zone.map { CKRecordZone.ID(zoneName: $0) }
+        let answer = try await database.records(
+            matching: CKQuery(recordType: type, predicate: predicate), inZoneWith: zoneID,
+            resultsLimit: min(limit, Batch.largest))
+        return try answer.matchResults.map { try $0.1.get() }
+    }
+
+    private func id(_ name: String, in zone: String?) -> CKRecord.ID {
+        zone.map { CKRecord.ID(recordName: name, zoneID: CKRecordZone.ID(zoneName: $0)) }
+            ?? CKRecord.ID(recordName: name)
     }
 }

@@ -11,15 +11,30 @@ struct ZoneFetcher: Sendable {
 
     /// Makes a zone, if it is not there, and saves one record in it for each identifier.
     func fill(_ zoneName: String, with ids: [String]) async throws {
+        _ = try await HalvingSaver(database: database).save(try await jokes(zoneName, ids))
+    }
+
+    /// The same with all records or none: what became of each, in order.
+    func fillAtomically(
+        _ zoneName: String, with ids: [String]
+    ) async throws -> [(name: String, result: Result<Void, any Error>)] {
+        let records = try await jokes(zoneName, ids)
+        let answer = try await database.modifyRecords(saving: records, deleting: [], atomically: true)
+        return records.compactMap { record in
+            answer.saveResults[record.recordID].map { (record.recordID.recordName, $0.map { _ in }) }
+        }
+    }
+
+    /// New records in a zone, which is made if it is not there.
+    private func jokes(_ zoneName: String, _ ids: [String]) async throws -> [CKRecord] {
         let zone = CKRecordZone(zoneName: zoneName)
         try await database.save(zone)
-        let records = ids.map { id in
+        return ids.map { id in
             let recordID = CKRecord.ID(recordName: id, zoneID: zone.zoneID)
             let record = CKRecord(recordType: Self.recordType, recordID: recordID)
             record["text"] = "Why did the clown cross the ring?"
             return record
         }
-        _ = try await HalvingSaver(database: database).save(records)
     }
 
     /// Fetches what changed since the token of `cache`, and answers the cache with every page that arrived,

@@ -82,7 +82,7 @@ struct ParserTests {
             ("create Coffee", ["party create", "card create", "container create", "role create"]),
             ("party lst", ["party list"]),
             ("party list --limt 3", ["--limit"]),
-            ("staus", ["status"]),
+            ("staus", ["stats", "status"]),
         ]
     )
     func didYouMean(line: String, expected: [String]) {

@@ -7,9 +7,9 @@ import Testing
 
 @Suite("A script, embedded and with --server", .timeLimit(.minutes(5)))
 struct BothWaysTests {
-    /// One waits for a clock, which stands still here; the other registers a key, which a server elsewhere
-    /// leaves to its operator.
-    private static let left: Set = ["21-runaway.clown", "22-import.clown"]
+    /// One waits for a clock, which stands still here; one registers a key, which a server elsewhere leaves
+    /// to its operator; one shows a quota, of which that server has none unless told.
+    private static let left: Set = ["21-runaway.clown", "22-import.clown", "38-storage.clown"]
 
     private static func scenes() throws -> [String] {
         let folder = ShellWorld.package.appendingPathComponent("Demo/scenes")

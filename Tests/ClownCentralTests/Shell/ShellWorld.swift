@@ -55,6 +55,7 @@ struct ShellWorld {
         let clock = Clock()
         var configuration = listening
         configuration.clock = { clock.now }
+        configuration.limits.quota = ServerLimits.Quota()
         if isClosed { configuration.access = .closed }
         let server = try await CloudletServer.start(configuration)
         let unique = ProcessInfo.processInfo.globallyUniqueString

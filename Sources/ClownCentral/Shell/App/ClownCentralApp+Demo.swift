@@ -55,6 +55,8 @@ extension ClownCentralApp {
         let seed = options.seed &* 1000 &+ UInt64(scene.number)
         let host = try await Host.open(.ephemeral, machine: machine, now: now, seed: seed, talk: outlet.talk)
         interrupts.beforeExit(cleanUp(host))
+        let home = machine.workFolder.appendingPathComponent("home-\(place.number)", isDirectory: true)
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         let setting = Setting(
             host: host,
             now: now,
@@ -62,6 +64,7 @@ extension ClownCentralApp {
             seed: seed,
             baseFolder: folder.baseFolder,
             devices: machine.workFolder.appendingPathComponent("devices-\(place.number)"),
+            home: home,
             isClockFixed: true,
             pause: { try clock.wait($0) }
         )

@@ -88,7 +88,7 @@ extension ClownCentralApp {
             thumbnailer: Thumbnailer(folder: thumbnails, searchPath: searchPath),
             talk: outlet.talk,
             confirm: setting.asks ? question : nil,
-            home: machine.home,
+            home: setting.home?.path ?? machine.home,
             pause: setting.pause ?? machine.pause,
             password: machine.environment["CLOUDLET_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 },
             ask: { [asks = setting.asks] in asks ? Questions.ask($0, isSecret: $1) : nil },

@@ -38,6 +38,7 @@ struct Host: Sendable {
         }
         let delays = Delays(pause: machine.pause)
         configuration.clock = now
+        configuration.limits.quota = ServerLimits.Quota()
         configuration.pause = { try await delays.wait($0) }
         let server = try await start(configuration)
         let site = Site(on: server, place: place, assetFolder: assets, now: now)

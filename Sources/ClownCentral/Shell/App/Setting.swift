@@ -10,6 +10,8 @@ struct Setting: Sendable {
     let baseFolder: URL
     /// Where devices keep what they have of people's data.
     let devices: URL
+    /// What `~` stands for, where that is not the home of whoever started this.
+    var home: URL?
     /// Whether the clock stands still unless a command waits.
     var isClockFixed = false
     /// Lets so many seconds pass, where that is not the machine's business.

@@ -13,6 +13,7 @@ extension ExpectationChecker {
         case .flag(let flag): return Self.holds(flag ? "true" : "false", comparison, operand)
         case .count(let number), .bytes(let number):
             return Self.holds(Double(number), comparison, Double(operand))
+        case .share(let share), .bar(let share): return Self.holds(share, comparison, Double(operand))
         case .distance(let metres):
             return Self.holds(metres, comparison, Double(operand) ?? MeasureReader.distance(operand))
         case .moment(let moment):
@@ -33,6 +34,7 @@ extension ExpectationChecker {
         case (.text(let left), .text(let right)): order(left, right)
         case (.count(let left), .count(let right)), (.bytes(let left), .bytes(let right)): order(left, right)
         case (.distance(let left), .distance(let right)): order(left, right)
+        case (.share(let left), .share(let right)), (.bar(let left), .bar(let right)): order(left, right)
         case (.moment(let left), .moment(let right)): order(left, right)
         default: nil
         }

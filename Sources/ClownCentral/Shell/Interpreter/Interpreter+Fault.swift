@@ -37,7 +37,8 @@ extension Interpreter {
     private func addFault(_ fault: FaultRequest) async throws -> Answer {
         let faults = note(try await site.add(fault))
         return Answer.faults(
-            faults, note: "\(fault.name) is in force; end it with: fault clear \(fault.name)")
+            faults.filter { !$0.isUsedUp },
+            note: "\(fault.name) is in force; end it with: fault clear \(fault.name)")
     }
 
     private func clearFaults(_ name: String?) async throws -> Answer {

@@ -6,6 +6,7 @@ import Foundation
 extension Interpreter {
     func answer(_ command: LoadCommand) async throws -> Answer {
         switch command {
+        case .audit(let command): try await answer(command)
         case .rate(let requests, let seconds): try await setRate(requests, seconds)
         case .runaway(let count, let isPatient): try await runAway(count, isPatient: isPatient)
         case .serverKey(let id, let file): try await takeServerKey(id, file)

@@ -9,6 +9,8 @@ extension Interpreter {
     }
 
     func listParties(_ filter: PartyFilter) async throws -> Answer {
+        var filter = filter
+        if let limit = session.profile.listLimit { filter.limit = min(filter.limit, limit) }
         let found = try await parties.list(filter)
         return Answer.parties(found.parties, filter: filter, hasMore: found.hasMore)
     }

@@ -3,7 +3,18 @@ import Cloudlet
 import Foundation
 
 extension Interpreter {
-    func addPhotos(to word: Word, _ files: [Word]) async throws -> Answer {
+    func answer(_ command: PhotoCommand) async throws -> Answer {
+        switch command {
+        case .add(let party, let files): try await addPhotos(to: party, files)
+        case .list(let party, let limit): try await listPhotos(party, limit: limit)
+        case .next: try await nextPhotos()
+        case .remove(let photo): try await removePhoto(photo)
+        case .save(let photo, let file, let isThumbnail):
+            try await savePhoto(photo, to: file, isThumbnail: isThumbnail)
+        }
+    }
+
+    private func addPhotos(to word: Word, _ files: [Word]) async throws -> Answer {
         let party = try await party(word)
         var (uploads, failures): ([PhotoUpload], [Complaint]) = ([], [])
         for result in try await prepared(files, for: party) {
@@ -25,14 +36,15 @@ extension Interpreter {
         return Answer.added(saved, to: party, failures: failures, advice: tools.thumbnailer == nil)
     }
 
-    func listPhotos(_ word: Word, limit: Int?) async throws -> Answer {
+    private func listPhotos(_ word: Word, limit: Int?) async throws -> Answer {
         let party = try await party(word)
-        let limit = limit ?? PhotoPage.defaultLimit
+        let most = session.profile.listLimit ?? .max
+        let limit = min(limit ?? PhotoPage.defaultLimit, most)
         return remember(
             try await photos.list(party: party.id, limit: limit), of: party, limit: limit, shown: 0)
     }
 
-    func nextPhotos() async throws -> Answer {
+    private func nextPhotos() async throws -> Answer {
         guard let list = session.photoList else {
             let message = "there is no photo list to go on with"
             throw Complaint(code: "noList", message: message, remedy: "photo list PARTY")
@@ -44,7 +56,12 @@ extension Interpreter {
         return remember(page, of: list.party, limit: list.limit, shown: list.shown)
     }
 
-    func savePhoto(_ word: Word, to file: Word, isThumbnail: Bool) async throws -> Answer {
+    private func savePhoto(_ word: Word, to file: Word, isThumbnail: Bool) async throws -> Answer {
+        if session.profile == .watch, !isThumbnail {
+            throw Complaint(
+                code: "noRoom", message: "a watch has no room for full photos",
+                remedy: "photo save \(Quoting.quoted(word.text)) \(Quoting.quoted(file.text)) --thumbnail")
+        }
         let photo = try await photo(word)
         let source = try await photos.file(of: photo.id, isThumbnail: isThumbnail)
         var target = tools.file(file)
@@ -62,6 +79,18 @@ extension Interpreter {
         }
         let shown = file.text.hasSuffix("/") ? file.text + photo.name : file.text
         return Answer.savedFile(of: photo, isThumbnail: isThumbnail, data: data, name: shown)
+    }
+
+    private func removePhoto(_ word: Word) async throws -> Answer {
+        let photo = try await photo(word)
+        let database = container.publicCloudDatabase
+        let record = try await database.record(for: CKRecord.ID(recordName: photo.id))
+        try await photos.remove(photo.id)
+        session.undo = Session.Undo(what: photo.name) {
+            try await PartyTree(records: [record]).restore(to: database)
+        }
+        let fields = [Field("id", .text(photo.id)), Field("name", .text(photo.name))]
+        return Answer(form: .record, entries: [Entry(fields)], notes: ["removed \(photo.name)"])
     }
 
     private func remember(_ page: PhotoPage, of party: Party, limit: Int, shown: Int) -> Answer {

@@ -4,21 +4,47 @@ import Foundation
 
 extension Interpreter {
     func answer(_ command: RecordCommand) async throws -> Answer {
-        let records = RecordRepository(database: container.publicCloudDatabase)
-        switch command {
+        let database = command.zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
+        let records = RecordRepository(database: database, zone: command.zone)
+        switch command.deed {
         case .save(let type, let name, let changes):
             return Self.record(try await records.save(type, name, changes), note: "saved \(name)")
         case .show(let name):
             return Self.record(try await records.record(named: name), note: nil)
+        case .delete(let name):
+            try await records.delete(name)
+            return Answer.talk("deleted \(name)", facts: [Field("record", .text(name))])
+        case .find(let type, let condition, let limit):
+            return Self.list(try await records.find(type, where: condition, limit: limit))
         }
     }
 
     private static func record(_ record: CKRecord, note: String?) -> Answer {
+        Answer(form: .record, entries: [entry(record)], notes: [note].compactMap { $0 })
+    }
+
+    private static func list(_ records: [CKRecord]) -> Answer {
+        var keys: [String] = []
+        for key in records.flatMap({ $0.allKeys() }).sorted() where !keys.contains(key) { keys.append(key) }
+        let columns =
+            [Column("RECORD", "record")] + keys.map { Column($0.uppercased(), $0, isFlexible: true) }
+        return Answer(
+            form: .list, entries: records.map(entry), columns: columns,
+            whenEmpty: "no record matches; those of any type are made by: record save TYPE NAME FIELD=VALUE")
+    }
+
+    private static func entry(_ record: CKRecord) -> Entry {
         let own = record.allKeys().sorted().map { Field($0, value(record[$0])) }
-        let head = [
-            Field("record", .text(record.recordID.recordName)), Field("type", .text(record.recordType)),
-        ]
-        return Answer(form: .record, entries: [Entry(head + own)], notes: [note].compactMap { $0 })
+        return Entry(
+            [Field("record", .text(record.recordID.recordName)), Field("type", .text(record.recordType))]
+                + own)
+    }
+
+    /// `rope`, `Notes/rope` in a zone, and `owner rope` of one that it goes with.
+    private static func name(of reference: CKRecord.Reference) -> String {
+        let id = reference.recordID
+        let zone = id.zoneID.zoneName == CKRecordZone.ID.defaultZoneName ? "" : "\(id.zoneID.zoneName)/"
+        return (reference.action == .deleteSelf ? "owner " : "") + zone + id.recordName
     }
 
     private static func value(_ value: (any CKRecordValueProtocol)?) -> Value {
@@ -27,6 +53,8 @@ extension Interpreter {
         case let number as Int64: .count(Int(number))
         case let number as Int: .count(number)
         case let number as Double: .text("\(number)")
+        case let reference as CKRecord.Reference:
+            .text(name(of: reference))
         case let other?: .text("\(other)")
         case nil: .missing
         }

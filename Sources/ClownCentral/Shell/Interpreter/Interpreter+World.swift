@@ -12,7 +12,8 @@ extension Interpreter {
         return Answer.talk("signed in as \(person)", facts: whereabouts)
     }
 
-    func use(device: String) -> Answer {
+    func use(device: String, profile: DeviceProfile?) -> Answer {
+        if let profile { session.profiles[device] = profile }
         session.device = device
         session.devices.insert(device)
         session.photoList = nil

@@ -6,8 +6,9 @@ extension Interpreter {
     func answer(_ command: ZoneCommand) async throws -> Answer {
         let fetcher = ZoneFetcher(database: container.privateCloudDatabase)
         switch command {
-        case .fill(let zone, let count):
+        case .fill(let zone, let count, let isAtomic):
             let ids = (0..<count).map { _ in identifiers.next("joke") }
+            if isAtomic { return Answer.atomic(try await fetcher.fillAtomically(zone, with: ids)) }
             try await fetcher.fill(zone, with: ids)
             let facts = [Field("zone", .text(zone)), Field("saved", .count(count))]
             return Answer.talk("saved \(Answer.counted(count, "record")) in \(zone)", facts: facts)
@@ -62,6 +63,24 @@ extension Answer {
             form: .list, entries: entries, columns: [Column("ZONE", "zone"), Column("WHAT", "what")],
             whenEmpty: "no zone changed since this device asked last"
         )
+    }
+
+    /// What became of each record of a batch that is saved whole or not at all.
+    fileprivate static func atomic(_ outcomes: [(name: String, result: Result<Void, any Error>)]) -> Answer {
+        let entries = outcomes.map { name, result in
+            let code = if case .failure(let error) = result { Complaint(error).code } else { "saved" }
+            return Entry([Field("record", .text(name)), Field("outcome", .text(code))])
+        }
+        var answer = Answer(
+            form: .list, entries: entries,
+            columns: [Column("RECORD", "record"), Column("OUTCOME", "outcome")], isBatch: true)
+        guard entries.contains(where: { $0.value(["outcome"]) != .text("saved") }) else { return answer }
+        answer.failures = [
+            Complaint(
+                code: "partialFailure", message: "one record spoils the batch: none is saved",
+                remedy: "mend the record with an error of its own, leave the others, send all again")
+        ]
+        return answer
     }
 
     /// What a fetch brought, also when it was broken off.

@@ -76,11 +76,16 @@ actor Interpreter {
     private func placed(_ complaint: Complaint) -> Complaint {
         var complaint = complaint
         switch complaint.code {
+        case "networkUnavailable" where site.network.isOffline(session.device):
+            complaint.remedy = "network on"
         case "networkFailure", "networkUnavailable":
             if site.isEmbedded { break }
             complaint.remedy = "look whether a server runs at \(site.place); one begins with: cloudlet serve"
         case "notAuthenticated" where session.account == nil && complaint.message.contains("sign in"):
             complaint.message = "nobody is signed in; without an account one can read, but not this"
+        case "notAuthenticated":
+            // Where a browser would sign in is nothing that somebody at a shell needs.
+            complaint.message = complaint.message.replacing(/\ Sign in at http\S+/, with: "")
         default: break
         }
         return complaint
@@ -104,11 +109,7 @@ actor Interpreter {
         case .clownAssign(let name, let party, let act): try await assignClown(name, to: party, act: act)
         case .clownList(let party): try await listClowns(party)
         case .clownRemove(let clown): try await removeClown(clown)
-        case .photoAdd(let party, let files): try await addPhotos(to: party, files)
-        case .photoList(let party, let limit): try await listPhotos(party, limit: limit)
-        case .photoNext: try await nextPhotos()
-        case .photoSave(let photo, let file, let isThumbnail):
-            try await savePhoto(photo, to: file, isThumbnail: isThumbnail)
+        case .photo(let command): try await answer(command)
         case .attend(let request): try await attend(request)
         case .card(let command): try await answer(command)
         case .personal(let command): try await answer(command)
@@ -125,7 +126,7 @@ actor Interpreter {
         case .load(let command): try await answer(command)
         case .seed(let set): try await seed(set)
         case .actAs(let person): try await signIn(person)
-        case .useDevice(let device): use(device: device)
+        case .useDevice(let device, let profile): use(device: device, profile: profile)
         case .signOut: signOut()
         case .status: try await status()
         case .version: version()

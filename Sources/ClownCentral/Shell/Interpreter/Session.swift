@@ -35,6 +35,9 @@ struct Session {
         let restore: @Sendable () async throws -> Int
     }
 
+    /// What kind of device the present one is.
+    var profile: DeviceProfile { profiles[device] ?? .phone }
+
     var place = Place()
     var account: Account?
     var device: String
@@ -43,6 +46,8 @@ struct Session {
     var known: [String: Account] = [:]
     /// Devices that were used, for completion.
     var devices: Set<String> = []
+    /// What kind of device some are; the others are phones.
+    var profiles: [String: DeviceProfile] = [:]
     /// The address book that each person has on all devices.
     var contacts: [String: [CloudContact]] = [:]
     /// What imports are signed with.

@@ -63,6 +63,12 @@ extension Site {
     func operate(
         _ method: CloudRequest.Method, _ parts: String..., body: OperatorBody = OperatorBody()
     ) async throws -> OperatorReply {
+        try await call(method, parts, body)
+    }
+
+    private func call<Reply: Decodable>(
+        _ method: CloudRequest.Method, _ parts: [String], _ body: OperatorBody
+    ) async throws -> Reply {
         guard let operatorKey else {
             throw Complaint(
                 code: "notEmbedded", message: "a server elsewhere is looked after by whoever has its key",
@@ -72,6 +78,17 @@ extension Site {
         let path = parts.map(Self.escaped).joined(separator: "/")
         return try await send(
             method, "/operator/1/" + path, ["Authorization": "Bearer \(operatorKey)"], body)
+    }
+
+    /// What somebody's private data takes up, and may.
+    struct PrivateRoom: Decodable {
+        let privateBytes: Int
+        let privateBytesLimit: Int?
+    }
+
+    /// The room that a person's private data takes up.
+    func privateRoom(of person: String) async throws -> PrivateRoom {
+        try await call(.get, ["people", person], OperatorBody())
     }
 
     /// Which rule of the public database allows or refuses something to whoever has the token.

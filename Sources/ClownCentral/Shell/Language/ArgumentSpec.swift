@@ -8,6 +8,8 @@ struct ArgumentSpec: Sendable {
         case one
         case optional
         case many
+        /// As often as one likes, or not at all.
+        case any
         /// Everything that follows, flags included.
         case rest
     }
@@ -28,6 +30,7 @@ struct ArgumentSpec: Sendable {
         case .one: name
         case .optional: "[\(name)]"
         case .many: "\(name)…"
+        case .any: "[\(name)…]"
         case .rest: "\(name)"
         }
     }

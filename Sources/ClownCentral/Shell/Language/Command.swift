@@ -11,10 +11,7 @@ enum Command: Equatable, Sendable {
     case clownAssign(name: String, party: Word, act: String?)
     case clownList(party: Word?)
     case clownRemove(clown: Word)
-    case photoAdd(party: Word, files: [Word])
-    case photoList(party: Word, limit: Int?)
-    case photoNext
-    case photoSave(photo: Word, file: Word, isThumbnail: Bool)
+    case photo(PhotoCommand)
     case attend(AttendRequest)
     case card(CardCommand)
     case personal(PersonalCommand)
@@ -31,7 +28,7 @@ enum Command: Equatable, Sendable {
     case load(LoadCommand)
     case seed(set: Word?)
     case actAs(person: String)
-    case useDevice(String)
+    case useDevice(String, profile: DeviceProfile?)
     case signOut
     case status
     case version

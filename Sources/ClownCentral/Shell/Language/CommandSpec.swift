@@ -36,7 +36,7 @@ struct CommandSpec: Sendable {
         if index < arguments.count { return arguments[index] }
         guard let last = arguments.last else { return nil }
         switch last.arity {
-        case .many, .rest: return last
+        case .many, .any, .rest: return last
         case .one, .optional: return nil
         }
     }

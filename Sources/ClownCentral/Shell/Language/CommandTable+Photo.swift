@@ -2,7 +2,7 @@
 import Foundation
 
 extension CommandTable {
-    static let photoCommands = [photoAdd, photoList, photoNext, photoSave]
+    static let photoCommands = [photoAdd, photoList, photoNext, photoSave, photoRemove]
 
     private static let group = "Photos"
 
@@ -18,7 +18,7 @@ extension CommandTable {
             \(partyHelp)
             """,
         examples: ["photo add Coffee A.jpg B.png"],
-        build: { .photoAdd(party: try $0.requiredWord("PARTY"), files: $0.words(from: "FILE")) }
+        build: { .photo(.add(party: try $0.requiredWord("PARTY"), files: $0.words(from: "FILE"))) }
     )
 
     private static let photoList = CommandSpec(
@@ -35,7 +35,7 @@ extension CommandTable {
             \(partyHelp)
             """,
         examples: ["photo list Coffee --limit 4"],
-        build: { .photoList(party: try $0.requiredWord("PARTY"), limit: try $0.count("limit")) }
+        build: { .photo(.list(party: try $0.requiredWord("PARTY"), limit: try $0.count("limit"))) }
     )
 
     private static let photoNext = CommandSpec(
@@ -44,7 +44,17 @@ extension CommandTable {
         summary: "show the next page of the last photo list",
         details: "The server remembers nothing between two pages: the place to go on from is in the cursor.",
         examples: ["photo next"],
-        build: { _ in .photoNext }
+        build: { _ in .photo(.next) }
+    )
+
+    private static let photoRemove = CommandSpec(
+        path: ["photo", "remove"],
+        group: group,
+        summary: "take a photo off its party, and free the room that it takes",
+        arguments: [ArgumentSpec("PHOTO", .photo)],
+        details: "PHOTO is an identifier, or a name or the beginning of one if only one photo has it.",
+        examples: ["photo remove A.jpg"],
+        build: { .photo(.remove(photo: try $0.requiredWord("PHOTO"))) }
     )
 
     private static let photoSave = CommandSpec(
@@ -59,11 +69,10 @@ extension CommandTable {
             """,
         examples: ["photo save A.jpg /tmp/full.jpg", "photo save A.jpg /tmp/small.jpg --thumbnail"],
         build: { arguments in
-            .photoSave(
-                photo: try arguments.requiredWord("PHOTO"),
-                file: try arguments.requiredWord("FILE"),
-                isThumbnail: arguments.has("thumbnail")
-            )
+            .photo(
+                .save(
+                    photo: try arguments.requiredWord("PHOTO"), file: try arguments.requiredWord("FILE"),
+                    isThumbnail: arguments.has("thumbnail")))
         }
     )
 }

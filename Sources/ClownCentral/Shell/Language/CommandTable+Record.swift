@@ -2,38 +2,106 @@
 import Foundation
 
 extension CommandTable {
-    static let recordCommands = [recordSave, recordShow]
+    static let recordCommands = [recordSave, recordShow, recordFind, recordDelete]
 
     private static let group = "Records"
+    private static let zone = FlagSpec(
+        "zone", "ZONE", .text, "a record in that zone of your own, and not a public one")
 
     private static let recordSave = CommandSpec(
         path: ["record", "save"],
         group: group,
-        summary: "write fields of a public record of any type, over whatever is there",
+        summary: "write fields of a record of any type, over whatever is there",
         arguments: [
             ArgumentSpec("TYPE", .text), ArgumentSpec("NAME", .text),
-            ArgumentSpec("FIELD=VALUE", .text, .many),
+            ArgumentSpec("FIELD=VALUE", .text, .any),
+        ],
+        flags: [
+            FlagSpec("points-at", "FIELD=RECORD,…", .text, "references that leave the record be"),
+            FlagSpec("goes-with", "FIELD=RECORD,…", .text, "references to owners: it goes when they go"),
+            zone,
         ],
         details: """
             A value that is a number is stored as one, anything else as text; nothing after the = removes the
             field. In development a new type or field joins the schema; in production it is refused.
             """,
-        examples: ["record save Party gala guests=40 theme=circus"],
+        examples: [
+            "record save Party gala guests=40 theme=circus",
+            "record save Prop hoop name=Hoop --goes-with act=trapeze",
+        ],
         build: { arguments in
-            let changes = try arguments.words(from: "FIELD=VALUE").map(change)
-            return .record(
-                .save(type: try arguments.name("TYPE"), name: try arguments.name("NAME"), changes: changes))
+            record(
+                .save(
+                    type: try arguments.name("TYPE"), name: try arguments.name("NAME"),
+                    changes: try fields(arguments)), arguments)
         }
     )
 
     private static let recordShow = CommandSpec(
         path: ["record", "show"],
         group: group,
-        summary: "show a public record with all its fields",
+        summary: "show a record with all its fields",
         arguments: [ArgumentSpec("NAME", .text)],
+        flags: [zone],
         examples: ["record show gala"],
-        build: { .record(.show(name: try $0.name("NAME"))) }
+        build: { record(.show(name: try $0.name("NAME")), $0) }
     )
+
+    private static let recordFind = CommandSpec(
+        path: ["record", "find"],
+        group: group,
+        summary: "find records of a type by a condition",
+        arguments: [ArgumentSpec("TYPE", .text), ArgumentSpec("CONDITION", .text, .optional)],
+        flags: [FlagSpec("limit", "N", .number, "show N at most; 20 if not given"), zone],
+        details: """
+            CONDITION is a predicate as apps write it. The service understands a part of the language; what it
+            does not is refused at once, with the words that it would take.
+            """,
+        examples: ["record find Party 'guests > 20 AND theme = \"circus\"'"],
+        build: { arguments in
+            record(
+                .find(
+                    type: try arguments.name("TYPE"), condition: arguments.word("CONDITION")?.text,
+                    limit: try arguments.count("limit") ?? 20), arguments)
+        }
+    )
+
+    private static let recordDelete = CommandSpec(
+        path: ["record", "delete"],
+        group: group,
+        summary: "delete a record, and with it what it owns",
+        arguments: [ArgumentSpec("NAME", .text)],
+        flags: [zone],
+        examples: ["record delete gala"],
+        build: { record(.delete(name: try $0.name("NAME")), $0) }
+    )
+
+    private static func record(_ deed: RecordCommand.Deed, _ arguments: ParsedArguments) -> Command {
+        .record(RecordCommand(deed: deed, zone: arguments.text("zone")))
+    }
+
+    private static func fields(_ arguments: ParsedArguments) throws -> [RecordRepository.Change] {
+        let plain = try arguments.words(from: "FIELD=VALUE").map(change)
+        let pointing = try references(arguments.flags["points-at"], isOwner: false)
+        return plain + pointing + (try references(arguments.flags["goes-with"], isOwner: true))
+    }
+
+    private static func references(
+        _ word: Word?, isOwner: Bool
+    ) throws -> [RecordRepository.Change] {
+        guard let word else { return [] }
+        return try word.text.split(separator: ",").map { part in
+            let sides = part.split(separator: "=").map(String.init)
+            let target = sides.last?.split(separator: "/").map(String.init) ?? []
+            guard sides.count == 2, (1...2).contains(target.count) else {
+                throw Complaint.usage("a reference is FIELD=RECORD or FIELD=ZONE/RECORD", at: word.range)
+            }
+            let zone = target.count == 2 ? target[0] : nil
+            return RecordRepository.Change(
+                field: sides[0],
+                value: .reference(record: target[target.count - 1], zone: zone, isOwner: isOwner))
+        }
+    }
 
     private static func change(_ word: Word) throws -> RecordRepository.Change {
         let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

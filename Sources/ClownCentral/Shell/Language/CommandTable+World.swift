@@ -21,8 +21,14 @@ extension CommandTable {
         group: group,
         summary: "use another device",
         arguments: [ArgumentSpec("DEVICE", .device)],
-        examples: ["on phone"],
-        build: { .useDevice(try $0.name("DEVICE")) }
+        flags: [
+            FlagSpec(
+                "profile", "KIND", .choice(DeviceProfile.allCases.map(\.rawValue)),
+                "what kind of device it is from now on")
+        ],
+        details: "A watch has room for short lists and thumbnails, and for no full photos.",
+        examples: ["on phone", "on wrist --profile watch"],
+        build: { .useDevice(try $0.name("DEVICE"), profile: try $0.choice("profile")) }
     )
 
     private static let signOut = CommandSpec(

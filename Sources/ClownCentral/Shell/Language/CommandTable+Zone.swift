@@ -12,13 +12,15 @@ extension CommandTable {
         group: group,
         summary: "make a zone with N small records",
         arguments: [ArgumentSpec("ZONE", .text), ArgumentSpec("N", .number)],
-        examples: ["zone fill Jokes 100"],
+        flags: [FlagSpec("atomic", "", .nothing, "all of them or none, in one batch")],
+        examples: ["zone fill Jokes 100", "zone fill Jokes 3 --atomic"],
         build: { arguments in
             let word = try arguments.requiredWord("N")
             guard let count = Int(word.text), (1...10_000).contains(count) else {
                 throw Complaint.usage("N is a whole number from 1 to 10000", at: word.range)
             }
-            return .zone(.fill(zone: try arguments.name("ZONE"), count: count))
+            return .zone(
+                .fill(zone: try arguments.name("ZONE"), count: count, isAtomic: arguments.has("atomic")))
         }
     )
 

@@ -10,7 +10,7 @@ struct CommandTable: Sendable {
     static let standard = CommandTable(
         commands: partyCommands + attendCommands + clownCommands + photoCommands + cardCommands
             + lookCommands + noteCommands + receiptCommands + syncCommands
-            + batchCommands + zoneCommands + pushCommands + appCommands
+            + batchCommands + auditCommands + zoneCommands + pushCommands + appCommands
             + worldCommands
             + peopleCommands
             + loadCommands

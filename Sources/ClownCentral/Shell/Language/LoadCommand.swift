@@ -3,6 +3,7 @@ import Foundation
 
 /// A command that loads a server.
 enum LoadCommand: Equatable, Sendable {
+    case audit(AuditCommand)
     /// How many requests a person may send in how many seconds; as the server was started if nothing.
     case rate(requests: Int?, seconds: Int)
     /// Sends requests without pause; a patient one waits when it is told to.

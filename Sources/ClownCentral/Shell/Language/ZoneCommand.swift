@@ -4,7 +4,7 @@ import Foundation
 
 /// A command about a zone of the private database.
 enum ZoneCommand: Equatable, Sendable {
-    case fill(zone: String, count: Int)
+    case fill(zone: String, count: Int, isAtomic: Bool)
     /// `file` keeps what was fetched for the next process.
     case fetch(zone: String, pageSize: Int, file: Word?)
     case changes

@@ -14,6 +14,7 @@ extension Value {
             .object([("latitude", .number(place.latitude)), ("longitude", .number(place.longitude))])
         case .pixels, .picture: pictureFields.json
         case .fields(let fields): fields.json
+        case .share(let share), .bar(let share): .number((share * 1000).rounded() / 1000)
         case .texts(let texts): .array(texts.map(JSONText.string))
         }
     }

@@ -19,13 +19,15 @@ extension Value {
                 separator: ", ")
         case .fields(let fields): fields.map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
         case .texts(let texts): texts.joined(separator: ", ")
+        case .share(let share): Self.percent(share)
+        case .bar(let share): Self.bar(share)
         }
     }
 
     /// Whether the value belongs at the right side of its column.
     var isNumber: Bool {
         switch self {
-        case .count, .bytes, .distance: true
+        case .count, .bytes, .distance, .share: true
         default: false
         }
     }
@@ -42,6 +44,19 @@ extension Value {
     /// `340 m`, `5.2 km`.
     static func distanceText(_ metres: Double) -> String {
         metres < 999.5 ? "\(Int(metres.rounded())) m" : tenths(metres / 1000) + " km"
+    }
+
+    private static func percent(_ share: Double) -> String {
+        share > 0 && share < 0.005 ? "<1 %" : "\(Int((share * 100).rounded())) %"
+    }
+
+    /// A bar of at most ten columns in steps of an eighth; the figure says the same to whoever cannot see it.
+    private static func bar(_ share: Double) -> String {
+        let eighths = Int((min(max(share, 0), 1) * 80).rounded())
+        let parts = Array(" ▏▎▍▌▋▊▉")
+        let rest = eighths % 8 == 0 ? "" : String(parts[eighths % 8])
+        let drawn = String(repeating: "█", count: eighths / 8) + rest
+        return drawn + String(repeating: " ", count: 10 - drawn.count) + " " + percent(share)
     }
 
     private static func tenths(_ number: Double) -> String {

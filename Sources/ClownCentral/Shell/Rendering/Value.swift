@@ -19,6 +19,10 @@ indirect enum Value: Equatable, Sendable {
     case picture(PixelSize?, byteCount: Int)
     case fields([Field])
     case texts([String])
+    /// A part of the whole, from 0 to 1, in hundredths.
+    case share(Double)
+    /// The same as a bar, with its hundredths behind it.
+    case bar(Double)
 
     init(_ text: String?) {
         self = text.map(Value.text) ?? .missing

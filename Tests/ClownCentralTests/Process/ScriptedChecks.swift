@@ -1,0 +1,174 @@
+// Owns the list of checks that make a shell one that people trust, each as a script or at a terminal.
+import Foundation
+import Testing
+
+@testable import ClownCentral
+
+@Suite("Scripted checks", .timeLimit(.minutes(3)))
+struct ScriptedChecks {
+    private static let up = "\u{1B}[A"
+    private static let controlD = "\u{4}"
+
+    // MARK: Pipes
+
+    @Test("A command through a pipe answers with data only, without a prompt, and the code is 0")
+    func pipe() async throws {
+        let setUp = "$app --data d --seed 1 --as alice -c 'party create Tea' > /dev/null 2>&1"
+        let end = try await Program.shell("\(setUp); echo 'party list' | $app --data d 2> talk")
+        #expect(end.code == 0)
+        #expect(end.output == "NAME  ID\nTea   party-jqzeerwg9sck\n")
+    }
+
+    @Test("A script with a mistake stops there with 3, names the line, and suggests a command")
+    func stops() async throws {
+        let end = try await Program.shell("printf 'lst\\nparty list\\n' | $app --ephemeral")
+        #expect(end.code == 3)
+        #expect(end.output.isEmpty)
+        #expect(end.errors.contains("error: line 1: there is no command `lst`"))
+        #expect(end.errors.contains("did you mean party list"))
+        let bogus = try await Program.shell("printf 'bogus\\nparty list\\n' | $app --ephemeral")
+        #expect(bogus.code == 3)
+        #expect(bogus.errors.contains("line 1:"))
+        #expect(bogus.errors.contains("try: help"))
+    }
+
+    @Test("JSON begins with a bracket, and a reader that leaves early hears no noise")
+    func json() async throws {
+        let line = "$app --ephemeral --as alice -c 'party create Tea' -c 'party list' --json"
+        let end = try await Program.shell("(\(line)) 2> errors | head -c 1; grep -i 'pipe' errors")
+        #expect(end.output == "{")
+        let list = try await Program.shell("$app --ephemeral -c 'party list' --json | head -c 1")
+        #expect(list.output == "[")
+    }
+
+    @Test("With NO_COLOR a terminal gets no escape codes for colour")
+    func noColor() async throws {
+        let status = "$app --ephemeral -c status"
+        let plain = try await Program.shell("NO_COLOR=1 TERM=xterm script -qec \"\(status)\" /dev/null")
+        #expect(plain.code == 0)
+        #expect(plain.output.contains("container"))
+        #expect(!plain.output.contains("\u{1B}["))
+        let painted = try await Program.shell("TERM=xterm script -qec \"\(status)\" /dev/null")
+        #expect(painted.output.contains("\u{1B}["))
+    }
+
+    @Test("A mistyped command on the command line is told on standard error, with what was meant, and code 2")
+    func mistyped() async throws {
+        let end = try await Program.shell("$app lst")
+        #expect(end.code == 2)
+        #expect(end.output.isEmpty)
+        #expect(end.errors.contains("did you mean -c 'party list'"))
+    }
+
+    @Test("The walkthrough needs no terminal, and no network but this machine's own")
+    func demo() async throws {
+        let play = "$app demo 1 2 12 23 </dev/null"
+        let end = try await Program.shell(play)
+        #expect(end.code == 0)
+        #expect(end.output.contains("4 scenes"))
+        // A network of its own, of which only the loopback is up.
+        let alone = try await Program.shell(
+            """
+            export app; unshare -rn true 2>/dev/null || exit 0
+            unshare -rn sh -c 'ip link set lo up && \(play)'
+            """)
+        #expect(alone.code == 0, "\(alone.errors)")
+    }
+
+    @Test("Killed in a loop of saves, it has every save that it had acknowledged")
+    func killed() async throws {
+        let end = try await Program.shell(
+            """
+            mkfifo acknowledged commands
+            i=0; while echo "party create P$((i += 1))"; do :; done > commands 2> /dev/null & writer=$!
+            $app --data d --as alice --json < commands > acknowledged 2> /dev/null & app_id=$!
+            head -n 20 < acknowledged > seen; kill -9 $app_id $writer
+            $app --data d -c 'party list --limit 10000 --json' > kept 2> /dev/null
+            grep -o '"id":"[^"]*"' seen | while read -r id; do grep -q "$id" kept || echo "lost $id"; done
+            grep -c '"id"' seen
+            """)
+        #expect(end.output == "20\n")
+    }
+
+    // MARK: At a terminal
+
+    /// A session with an embedded server at its first prompt, and what happens in it.
+    private func atPrompt(
+        _ arguments: [String], _ body: (TerminalSession) async throws -> Void
+    ) async throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent("tty-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        let session = try TerminalSession(arguments, home: home)
+        try await session.sees("alice@phone> ")
+        try await body(session)
+        session.type(Self.controlD)
+        #expect(await session.code() == 0)
+    }
+
+    private static let alone = ["--ephemeral", "--as", "alice", "--on", "phone"]
+
+    @Test("Tab after `party show ` lists the titles of parties that are there now")
+    func liveTitles() async throws {
+        try await atPrompt(Self.alone) { session in
+            for party in ["Balloon", "Coffee"] {
+                session.type("party create \(party)\r")
+                try await session.sees("created \(party)")
+                try await session.sees("> ")
+            }
+            session.type("party show \t\t")
+            try await session.sees("Balloon")
+            try await session.sees("Coffee")
+            try await session.sees("party show ")
+            session.type("cof\t\r")
+            try await session.sees("name    Coffee")
+            try await session.sees("> ")
+        }
+    }
+
+    @Test("A command of two lines comes back as one entry on the arrow up")
+    func twoLines() async throws {
+        try await atPrompt(Self.alone) { session in
+            session.type("party create Tea \\\r")
+            try await session.sees("...> ")
+            session.type("--place Garden\r")
+            try await session.sees("created Tea")
+            try await session.sees("> ")
+            session.type(Self.up)
+            try await session.sees("party create Tea  --place Garden")
+            session.type("\r")
+            try await session.sees("created Tea")
+            try await session.sees("> ")
+            session.type(Self.up + Self.up)
+            session.type("\r")
+            try await session.sees("> ")
+        }
+    }
+
+    @Test("A push shows above a half-typed line, and the line is as it was")
+    func push() async throws {
+        try await ShellWorld.run { world in
+            let site = await world.runner.interpreter.site
+            let address = try #require(site.address?.absoluteString)
+            await world.type("as alice", "on mac")
+            let create = "party create Old --place Pier --at 1,1 --starts 2030-01-01"
+            #expect(await world.runner.run(create).complaint == nil)
+            let arguments = ["--server", address, "--as", "alice", "--on", "phone"]
+            try await atPrompt(arguments) { session in
+                session.type("subscribe parties --text Hello\r")
+                try await session.sees("subscribed: parties")
+                session.type("push listen\r")
+                try await session.sees("pushes arrive on phone")
+                try await session.sees("alice@phone> ")
+                session.type("party lis")
+                try await session.sees("party lis")
+                #expect(await world.runner.run(create.replacing("Old", with: "New")).complaint == nil)
+                try await session.sees("alice@phone: Hello, recordCreated New")
+                try await session.sees("alice@phone> party lis")
+                session.type("t\r")
+                #expect(try await session.sees("New ").contains("NAME"))
+                try await session.sees("alice@phone> ")
+            }
+        }
+    }
+}
