@@ -8,60 +8,127 @@ extension CloudSync {
     /// Syncs whenever there is a reason: an edit on this device, a push, another account, a wait that is
     /// over. Ends when the task is cancelled.
     ///
-    /// Pushes may be lost: whenever their connection is made, the server is asked what changed.
+    /// Pushes may be lost: whenever their connection is made, the server is asked what changed. A connection
+    /// that breaks is said in `status.pushes`, and made again after a wait that doubles.
     ///
     /// - Throws: `ReplicaError`; nothing when it is cancelled.
     public func run() async throws {
-        let (alarms, bell) = AsyncStream.makeStream(of: Alarm.self, bufferingPolicy: .bufferingNewest(16))
+        let bell = SyncBell()
+        bell.ring { ($0.looks, $0.isHurried) = (true, true) }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await self.listenToPushes(bell) }
+                group.addTask { try await self.answer(bell) }
                 group.addTask { try await self.listenToEdits(bell) }
-                group.addTask { await self.listenToAccounts(bell) }
-                bell.yield(.look)
-                for await alarm in alarms {
-                    let status = try await sync(looks: alarm == .look)
-                    guard let until = status.until else { continue }
-                    let seconds = max(0, until.timeIntervalSince(configuration.now()))
-                    group.addTask {
-                        try await self.configuration.pause(.seconds(seconds))
-                        bell.yield(.act)
-                    }
-                }
-                group.cancelAll()
+                group.addTask { try await self.listenToAccounts(bell) }
+                // Whoever fails ends the others.
+                while try await group.next() != nil {}
             }
         } catch is CancellationError {
-            return
+            say(.off)
+        } catch {
+            say(.off)
+            throw error
         }
     }
 
-    /// Why it wakes up.
-    private enum Alarm: Sendable {
-        /// Something is known to be done.
-        case act
-        /// Something may have changed that nobody told of.
-        case look
-    }
-
-    private nonisolated func listenToPushes(_ bell: AsyncStream<Alarm>.Continuation) async throws {
-        guard configuration.subscribes else { return }
-        let pushes = container.pushes { isConnected in
-            if isConnected { bell.yield(.look) }
-        }
-        for await push in pushes {
-            try await take(push)
-            bell.yield(.act)
+    /// Syncs as often as the bell rings, or a wait is over; there is one wait at a time.
+    private func answer(_ bell: SyncBell) async throws {
+        while true {
+            try Task.checkCancellation()
+            let alarm = bell.take() ?? Alarm()
+            if !alarm.news.isEmpty { try await take(alarm.news) }
+            let status = try await sync(looks: alarm.looks, isHurried: alarm.isHurried)
+            try await wait(for: bell, until: status.until)
         }
     }
 
-    private nonisolated func listenToEdits(_ bell: AsyncStream<Alarm>.Continuation) async throws {
-        for try await count in replica.observe({ try $0.editCount() }) where count > 0 { bell.yield(.act) }
+    private nonisolated func wait(for bell: SyncBell, until moment: Date?) async throws {
+        guard let moment else { return try await bell.rung() }
+        let seconds = max(0, moment.timeIntervalSince(configuration.now()))
+        try await Self.first {
+            try await bell.rung()
+        } or: {
+            try await self.configuration.pause(.seconds(seconds))
+        }
     }
 
-    private nonisolated func listenToAccounts(_ bell: AsyncStream<Alarm>.Continuation) async {
-        for await _ in NotificationCenter.default.notifications(named: .CKAccountChanged) {
-            await accountChanged()
-            bell.yield(.look)
+    /// Does two things at once until one of them is done.
+    private static func first(
+        _ one: @escaping @Sendable () async throws -> Void,
+        or other: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask(operation: one)
+            group.addTask(operation: other)
+            defer { group.cancelAll() }
+            try await group.next()
         }
+    }
+
+    private nonisolated func listenToEdits(_ bell: SyncBell) async throws {
+        for try await count in replica.observe({ try $0.editCount() }) where count > 0 { bell.ring() }
+    }
+
+    /// Hears who signs in and out; pushes are those of whoever is signed in.
+    private nonisolated func listenToAccounts(_ bell: SyncBell) async throws {
+        let changed = SyncBell()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let account = self.container.connection.account
+                for await change in NotificationCenter.default.notifications(named: .CKAccountChanged) {
+                    // Others may sign in in the same process.
+                    guard change.object as? CloudAccount === account else { continue }
+                    await self.accountChanged()
+                    bell.ring { ($0.looks, $0.isHurried) = (true, true) }
+                    changed.ring()
+                }
+            }
+            group.addTask {
+                while self.configuration.subscribes {
+                    try await Self.first {
+                        try await self.listenToPushes(bell)
+                    } or: {
+                        try await changed.rung()
+                    }
+                    _ = changed.take()
+                }
+            }
+            while try await group.next() != nil {}
+        }
+    }
+
+    private nonisolated func listenToPushes(_ bell: SyncBell) async throws {
+        var failures = 0
+        while true {
+            let opened = SyncBell()
+            var why = "the connection for pushes has ended"
+            do {
+                try await takePushes(bell, opened)
+            } catch {
+                why = Self.words(error)
+            }
+            try Task.checkCancellation()
+            failures = opened.take() == nil ? failures + 1 : 1
+            let now = configuration.now()
+            let until = Hold.backOff(after: failures, why: why, at: now).until ?? now
+            await say(.interrupted(why: why, until: until))
+            try await configuration.pause(.seconds(until.timeIntervalSince(now)))
+        }
+    }
+
+    /// Takes pushes as long as a connection stands.
+    private nonisolated func takePushes(_ bell: SyncBell, _ opened: SyncBell) async throws {
+        async let _: Void = noteConnection(opened, bell)
+        try await container.receivePushes {
+            opened.ring()
+        } _: { push in
+            bell.ring { $0.news.insert(PushedNews(push)) }
+        }
+    }
+
+    private func noteConnection(_ opened: SyncBell, _ bell: SyncBell) async throws {
+        try await opened.rung()
+        say(.connected)
+        bell.ring { ($0.looks, $0.isHurried) = (true, true) }
     }
 }

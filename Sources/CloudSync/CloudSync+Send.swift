@@ -13,6 +13,8 @@ extension CloudSync {
         /// The server has another version, or none.
         case met(ReplicaRow, MergePlan.Server, ServerVersion?)
         case refused(ReplicaRow, String)
+        /// The server did not take it, for a reason that is not its own.
+        case notTaken(ReplicaRow)
     }
 
     /// Sends the oldest edits, those of one zone.
@@ -25,10 +27,8 @@ extension CloudSync {
         }
         guard let zone = rows.first?.id.zone else { return }
         var answers: [Answer] = []
-        let deletions = try await checkedDeletions(rows.filter { $0.fields == nil }, &answers)
         let records = records(for: rows.filter { $0.fields != nil }, &answers)
-        let results = try await database.modifyRecords(
-            saving: records, deleting: deletions.map(\.id.recordID), atomically: false)
+        let results = try await modify(records, deleting: deletions(rows, &answers), of: rows)
         var problems: [any Error] = []
         for row in rows {
             let outcome = (results.saveResults[row.id.recordID], results.deleteResults[row.id.recordID])
@@ -39,6 +39,7 @@ extension CloudSync {
                 if let answer = try await answer(error, row) {
                     answers.append(answer)
                 } else {
+                    answers.append(.notTaken(row))
                     problems.append(error)
                 }
             case (nil, nil): continue
@@ -46,6 +47,35 @@ extension CloudSync {
         }
         try await apply(answers)
         try await take(problems, in: zone)
+    }
+
+    /// Sends what goes out. When the server has certainly not done it, what was never sent before counts as
+    /// not sent: only a lost answer leaves in doubt what became of it.
+    private func modify(
+        _ records: [CKRecord], deleting tags: [CKRecord.ID: String], of rows: [ReplicaRow]
+    ) async throws -> (
+        saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
+        deleteResults: [CKRecord.ID: Result<Void, any Error>]
+    ) {
+        if records.isEmpty, tags.isEmpty { return ([:], [:]) }
+        do {
+            return try await database.modifyUnchangedRecords(saving: records, deleting: tags)
+        } catch {
+            if !Verdict.leavesDoubt(error) {
+                try await replica.write { try $0.noteUnsent(rows.filter(\.isFirstAttempt).map(\.id)) }
+            }
+            throw error
+        }
+    }
+
+    /// The versions of the records to delete: what somebody typed meanwhile is kept. One that the server
+    /// never took is gone already.
+    private func deletions(_ rows: [ReplicaRow], _ answers: inout [Answer]) -> [CKRecord.ID: String] {
+        var tags: [CKRecord.ID: String] = [:]
+        for row in rows where row.fields == nil {
+            if let tag = row.tag { tags[row.id.recordID] = tag } else { answers.append(.deleted(row)) }
+        }
+        return tags
     }
 
     /// The records to save. One that is as the server has it need not be sent.
@@ -72,8 +102,7 @@ extension CloudSync {
         for error in problems {
             switch Verdict(error) {
             case .again: continue
-            case .zoneGone(let keepsAll):
-                return try await replica.write { try $0.noteGone(zone, keepsAll: keepsAll) }
+            case .zoneGone(let isReset): return try await noteGone(zone, isReset: isReset)
             case .zonePurged: return try await replica.write { try $0.notePurged(zone) }
             default: isWorse = isWorse ?? error
             }
@@ -112,27 +141,6 @@ extension CloudSync {
         }
     }
 
-    /// The deletions of records that nobody has changed since this device saw them. A deletion is not
-    /// refused for an old version, so that is looked at before: what somebody typed meanwhile is kept.
-    private func checkedDeletions(
-        _ rows: [ReplicaRow], _ answers: inout [Answer]
-    ) async throws -> [ReplicaRow] {
-        guard !rows.isEmpty else { return [] }
-        let found = try await database.records(for: rows.map(\.id.recordID), desiredKeys: [])
-        var unchanged: [ReplicaRow] = []
-        for row in rows {
-            switch found[row.id.recordID] {
-            case .success(let record)? where record.recordChangeTag == row.tag: unchanged.append(row)
-            case .success?:
-                if let answer = try await latest(row) { answers.append(answer) }
-            case .failure(let error)? where Verdict(error) == .recordGone: answers.append(.deleted(row))
-            case .failure(let error)?: throw error
-            case nil: continue
-            }
-        }
-        return unchanged
-    }
-
     private func apply(_ answers: [Answer]) async throws {
         let (policy, now) = (configuration.policy, configuration.now())
         let merged = try await replica.write { writer in
@@ -142,7 +150,9 @@ extension CloudSync {
                 case .saved(let row, let version): try writer.settle(row, as: version)
                 case .deleted(let row): try writer.settleDeletion(row)
                 case .refused(let row, let reason): try writer.refuse(row, because: reason)
+                case .notTaken(let row): if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
                 case .met(let row, let server, let version):
+                    if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
                     // The row as it is now: it may have been edited while the batch was under way.
                     let present = try writer.reader.row(row.id)
                     let plan = MergePlan.plan(present, server, policy)
@@ -180,6 +190,11 @@ extension CloudSync {
             id: row.id, type: row.type, tag: record.recordChangeTag ?? "",
             systemFields: Archives.systemFields(of: record), fields: row.fields ?? Fields())
     }
+}
+
+extension ReplicaRow {
+    /// Whether, as it goes out, no earlier answer about it is missing.
+    var isFirstAttempt: Bool { sent == nil }
 }
 
 extension ReplicaID {

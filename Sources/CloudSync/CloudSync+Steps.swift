@@ -7,7 +7,8 @@ import LocalReplica
 extension CloudSync {
     /// Does a step; what goes wrong becomes what the verdict says.
     func perform(_ step: SyncStep) async throws {
-        let failures = memory.failures
+        memory.present = step.kind
+        let failures = memory.failures[step.kind]
         do {
             switch step {
             case .identify: try await identify()
@@ -19,7 +20,7 @@ extension CloudSync {
             case .rest: break
             }
             // Trouble with single records is trouble too, though the step has ended.
-            if memory.failures == failures { memory.failures = 0 }
+            if memory.failures[step.kind] == failures { memory.failures[step.kind] = nil }
         } catch let error as ReplicaError {
             throw error
         } catch {
@@ -40,8 +41,7 @@ extension CloudSync {
             throw CancellationError()
         case (.startOver, let zone?): try await replica.write { try $0.startOver(zone) }
         case (.startOver, nil): try await startDatabaseOver()
-        case (.zoneGone(let keepsAll), let zone?):
-            try await replica.write { try $0.noteGone(zone, keepsAll: keepsAll) }
+        case (.zoneGone(let isReset), let zone?): try await noteGone(zone, isReset: isReset)
         case (.zonePurged, let zone?): try await replica.write { try $0.notePurged(zone) }
         case (.zoneGone, nil), (.zonePurged, nil):
             memory.isDatabaseStale = true
@@ -73,9 +73,9 @@ extension CloudSync {
     }
 
     private func backOff(_ error: any Error) {
-        memory.failures += 1
+        memory.failures[memory.present, default: 0] += 1
         memory.hold = .backOff(
-            after: memory.failures, why: Self.words(error), at: configuration.now())
+            after: memory.failures[memory.present] ?? 1, why: Self.words(error), at: configuration.now())
     }
 
     static func words(_ error: any Error) -> String {
@@ -103,11 +103,11 @@ extension CloudSync {
             let changed = page.modifications.map(\.zoneID.zoneName)
             let wanted = configuration.zones
             let followsAll = configuration.followsUnknownZones
-            let archive = try Archives.data(page.changeToken)
+            let (archive, now) = (try Archives.data(page.changeToken), configuration.now())
             try await replica.write { writer in
                 let known = Set(try writer.reader.zones().map(\.name)).union(wanted)
                 for deletion in page.deletions where known.contains(deletion.zoneID.zoneName) {
-                    try writer.take(deletion)
+                    try writer.take(deletion, at: now)
                 }
                 for zone in changed where followsAll || known.contains(zone) { try writer.noteStale(zone) }
                 try writer.setDatabaseToken(archive)
@@ -121,6 +121,14 @@ extension CloudSync {
     private func startDatabaseOver() async throws {
         try await replica.write { try $0.setDatabaseToken(nil) }
         memory.isDatabaseStale = true
+    }
+
+    /// The server has no such zone any more.
+    func noteGone(_ zone: String, isReset: Bool) async throws {
+        let now = configuration.now()
+        try await replica.write { writer in
+            if isReset { try writer.noteReset(zone) } else { try writer.takeDeletion(of: zone, at: now) }
+        }
     }
 
     private func make(_ zones: [String]) async throws {
@@ -152,12 +160,19 @@ extension CloudSync {
 
 extension ReplicaWriter {
     /// Takes in that a zone is gone, and why.
-    fileprivate func take(_ deletion: CKDatabase.DatabaseChange.Deletion) throws {
+    fileprivate func take(_ deletion: CKDatabase.DatabaseChange.Deletion, at now: Date) throws {
         let zone = deletion.zoneID.zoneName
         switch deletion.reason {
         case .purged: try notePurged(zone)
-        case .deleted: try noteGone(zone, keepsAll: false)
-        case .encryptedDataReset: try noteGone(zone, keepsAll: true)
+        case .deleted: try takeDeletion(of: zone, at: now)
+        case .encryptedDataReset: try noteReset(zone)
+        }
+    }
+
+    /// What was edited in a zone that somebody deleted is kept aside, and said.
+    fileprivate func takeDeletion(of zone: String, at now: Date) throws {
+        for (id, type) in try noteDeleted(zone) {
+            try note(id, type: type, what: "edited here, zone deleted there: kept aside", fields: "", at: now)
         }
     }
 }

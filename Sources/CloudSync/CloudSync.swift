@@ -20,6 +20,8 @@ public import LocalReplica
 /// - Another person than the one whose data this is: nothing is read or written. Open another replica.
 /// - A zone whose data the person removed is emptied here; nothing is sent to it before
 ///   `ReplicaWriter.resume(_:)`.
+/// - A zone that was deleted elsewhere goes here, too, and is not made again: what was edited in it is kept
+///   aside until `ReplicaWriter.resume(_:)`.
 /// - After a reset of encrypted data everything that is here goes up again.
 /// - A token that is too old: the zone is fetched from its beginning, what is gone goes, edits stay.
 /// - Full storage: fetching goes on, sending pauses.
@@ -31,8 +33,10 @@ public actor CloudSync {
         var isDatabaseStale = true
         var hold: Hold?
         var sendHold: Hold?
-        /// Requests that failed one after the other.
-        var failures = 0
+        /// What is being done.
+        var present = SyncStep.Kind.account
+        /// How often each kind of step failed, one time after the other.
+        var failures: [SyncStep.Kind: Int] = [:]
         /// Records in the next batch at most, after batches that were too large.
         var batchLimit: Int
         /// What was sent, and the versions that came of it, until the feed brings them back.
@@ -69,11 +73,19 @@ public actor CloudSync {
     ///
     /// - Throws: `ReplicaError`.
     public func take(_ push: CKNotification) async throws {
-        guard let zone = (push as? CKRecordZoneNotification)?.recordZoneID?.zoneName else {
-            memory.isDatabaseStale = true
-            return
+        try await take([PushedNews(push)])
+    }
+
+    /// A zone that is not in use here is none that a push can bring: the feed of the database says what there
+    /// is.
+    func take(_ news: Set<PushedNews>) async throws {
+        let zones = news.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
+        let unknown = try await replica.write { writer in
+            let used = Set(try writer.reader.zones().filter { $0.isMade && $0.closure == nil }.map(\.name))
+            for zone in zones where used.contains(zone) { try writer.noteStale(zone) }
+            return Set(zones).subtracting(used)
         }
-        try await replica.write { try $0.noteStale(zone) }
+        if news.contains(.database) || !unknown.isEmpty { memory.isDatabaseStale = true }
     }
 
     /// Does everything that can be done now, and says what is left: one pass. A pass that is under way is
@@ -83,9 +95,13 @@ public actor CloudSync {
     /// - Throws: `ReplicaError`, and `CancellationError`.
     @discardableResult
     public func sync(looks: Bool = true) async throws -> SyncStatus {
-        if looks { memory.isDatabaseStale = true }
         // Somebody wants it now: waits that nobody asked for are over.
-        if let hold = memory.hold, !hold.isAsked { memory.hold = nil }
+        try await sync(looks: looks, isHurried: true)
+    }
+
+    func sync(looks: Bool, isHurried: Bool) async throws -> SyncStatus {
+        if looks { memory.isDatabaseStale = true }
+        if isHurried, let hold = memory.hold, !hold.isAsked { memory.hold = nil }
         if memory.isPassing {
             memory.isWantedAgain = true
             await withCheckedContinuation { memory.waiting.append($0) }
@@ -141,23 +157,43 @@ public actor CloudSync {
         let wanted = configuration.zones
         var facts = SyncFacts(account: memory.account, hold: memory.hold, sendHold: memory.sendHold)
         let known = try await replica.read { reader in
-            (
-                zones: try reader.zones(), sendable: try reader.sendableCount(),
-                database: try reader.databaseState()
+            let sendable = try reader.sendableCount()
+            return (
+                zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
+                // Looked for when nothing else is to be sent: then there are few.
+                closed: sendable == 0 ? try reader.closedEdits() : []
             )
         }
         let zones = Dictionary(uniqueKeysWithValues: known.zones.map { ($0.name, $0) })
         facts.isDatabaseStale = memory.isDatabaseStale
         facts.sendable = known.sendable
         let mine = wanted + known.zones.map(\.name).filter { !wanted.contains($0) }
-        facts.zonesToMake = mine.filter { zones[$0]?.isMade != true && zones[$0]?.isPurged != true }
-        let made = known.zones.filter { $0.isMade && !$0.isPurged }
+        facts.zonesToMake = mine.filter { zones[$0]?.isMade != true && zones[$0]?.closure == nil }
+        let made = known.zones.filter { $0.isMade && $0.closure == nil }
         facts.staleZones = made.filter(\.isStale).map(\.name)
+        if !known.closed.isEmpty { facts.closed = known.closed.map(Self.words).joined(separator: "; ") }
         if configuration.subscribes {
             facts.zonesToFollow = made.filter { !$0.isSubscribed }.map(\.name)
             facts.hasToFollowDatabase = !known.database.isSubscribed
         }
         return facts
+    }
+
+    private static func words(
+        _ zone: String, _ closure: ReplicaZone.Closure, _ edits: Int
+    ) -> String {
+        let what = edits == 1 ? "1 edit waits" : "\(edits) edits wait"
+        switch closure {
+        case .purged: return "\(what): the data of \(zone) was removed; resume the zone to send again"
+        case .deleted: return "\(what): the zone \(zone) was deleted elsewhere; resume it to make it again"
+        }
+    }
+
+    /// Notes how the connection on which pushes come stands.
+    func say(_ pushes: SyncStatus.Pushes) {
+        guard status.pushes != pushes else { return }
+        status.pushes = pushes
+        configuration.report(status)
     }
 
     func say(_ activity: SyncStatus.Activity, _ why: String, until: Date? = nil) {
@@ -175,6 +211,7 @@ public actor CloudSync {
         case .nobody: say(.blocked, "nobody is signed in; what is edited is kept and sent later")
         case .otherPerson:
             say(.blocked, "somebody else is signed in than the person whose data is on this device")
+        case .closed(let words): say(.blocked, words)
         }
     }
 

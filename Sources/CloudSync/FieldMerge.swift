@@ -15,12 +15,14 @@ struct FieldMerge: Equatable {
         let names = Set(local.names).union(server.names).union(base?.names ?? [])
         for name in names.sorted() {
             let (old, ours, theirs) = (base?[name], local[name], server[name])
-            if ours == theirs || ours == old { continue }
+            if ours == old { continue }
             guard theirs != old else {
                 fields[name] = ours
                 continue
             }
             let rule = policy[type, name]
+            // Two who came to the same value agree, unless each has added to a sum.
+            if ours == theirs, rule != .sum { continue }
             fields[name] = Self.merged(old, ours, theirs, rule)
             notes.append("\(name): \(Self.words(fields[name], ours, theirs))")
         }

@@ -12,8 +12,10 @@ import Records
 /// | made, never sent  | nothing, send later   | merge by field, send | nothing, send     |
 /// | deleted           | nothing, send later   | take it: edits win   | remove it         |
 ///
-/// What was typed wins over what was deleted, and nothing that was typed is lost. A version that is what
-/// this device sent last is its own: the answer got lost, and the edits made since go on top.
+/// What was typed wins over what was deleted, and nothing that was typed is lost.
+///
+/// After an answer was lost, the server's version may come of what this device sent (see `SentFields`): then
+/// that is what both came from, and only the edits made since go on top.
 enum MergePlan: Equatable {
     /// What the server has.
     enum Server: Equatable {
@@ -49,14 +51,17 @@ enum MergePlan: Equatable {
     }
 
     private static func pending(_ row: ReplicaRow, _ server: Fields, _ policy: MergePolicy) -> MergePlan {
-        let isOwn = row.sentFields == server
         guard let local = row.fields else {
+            let isOwn = row.sentFields == server
             return isOwn ? .send(nil, "", notes: []) : .take("deleted here, edited there: kept")
         }
-        let base = isOwn ? server : row.serverFields
+        let base =
+            row.sentFields.map {
+                SentFields($0, over: row.serverFields).base(for: server, type: row.type, policy)
+            } ?? row.serverFields
         let merge = FieldMerge(
             base: base, local: local, server: server, type: row.type, policy: policy)
-        let what = isOwn || base == server ? "" : "edited here, changed there: merged"
+        let what = base == server || base == local ? "" : "edited here, changed there: merged"
         return merge.fields == server ? .take(what) : .send(merge.fields, what, notes: merge.notes)
     }
 }

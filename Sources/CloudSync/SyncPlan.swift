@@ -39,6 +39,8 @@ struct SyncFacts: Equatable {
     var sendable = 0
     /// Zones of which the server may know more.
     var staleZones: [String] = []
+    /// What waits for zones that are not used any more, in words.
+    var closed: String?
 }
 
 /// One thing to do.
@@ -57,6 +59,23 @@ enum SyncStep: Equatable {
     /// Nothing can be done now.
     case rest(Rest)
 
+    /// What a step is about: trouble with one is no trouble with the others.
+    enum Kind: Hashable {
+        case account, zones, subscriptions, database, sending
+        case fetching(String)
+    }
+
+    var kind: Kind {
+        switch self {
+        case .identify, .rest: .account
+        case .fetchDatabase: .database
+        case .makeZones: .zones
+        case .follow: .subscriptions
+        case .send: .sending
+        case .fetch(let zone): .fetching(zone)
+        }
+    }
+
     /// Why nothing is done.
     enum Rest: Equatable {
         /// Everything is in step.
@@ -64,6 +83,8 @@ enum SyncStep: Equatable {
         case held(Hold)
         case nobody
         case otherPerson
+        /// Edits wait for zones that are not used any more.
+        case closed(String)
     }
 
     /// What to do next. Sending comes before fetching, so that what was typed is safe first, and conflicts
@@ -85,7 +106,7 @@ enum SyncStep: Equatable {
         if facts.sendable > 0, sendHold == nil { return .send }
         if let zone = facts.staleZones.first { return .fetch(zone) }
         if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
-        return .rest(.idle)
+        return .rest(facts.closed.map { .closed($0) } ?? .idle)
     }
 }
 

@@ -16,6 +16,17 @@ public struct SyncStatus: Equatable, Sendable {
         case blocked
     }
 
+    /// How the connection stands on which the server tells of changes.
+    public enum Pushes: Equatable, Sendable {
+        /// Nobody listens.
+        case off
+        /// It stands.
+        case connected
+        /// It broke, or could not be made: it is tried again at that moment. Until then changes of other
+        /// devices are seen only by asking.
+        case interrupted(why: String, until: Date)
+    }
+
     /// What it does.
     public var activity: Activity
     /// Why, in words.
@@ -24,6 +35,8 @@ public struct SyncStatus: Equatable, Sendable {
     public var until: Date?
     /// How far the present pass is.
     public var progress = SyncProgress()
+    /// Whether it hears of changes of other devices.
+    public var pushes = Pushes.off
 }
 
 /// How far a pass is: what was sent and fetched since it began.

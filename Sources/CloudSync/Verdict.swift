@@ -24,8 +24,9 @@ enum Verdict: Equatable {
 
     // For a zone.
 
-    /// It does not exist; after a reset of encrypted data, all that is here goes up again.
-    case zoneGone(keepsAll: Bool)
+    /// It was deleted, and is not made again by itself; after a reset of encrypted data, all that is here
+    /// goes up again.
+    case zoneGone(isReset: Bool)
     /// The person removed the app's data: it goes here, too, and is not sent again.
     case zonePurged
     /// The token is too old: fetch from the beginning.
@@ -39,6 +40,17 @@ enum Verdict: Equatable {
     case recordGone
     /// The server will not have it: it stays here, and is shown as refused.
     case refuse
+
+    /// Whether the server may have done what was asked, though it said nothing.
+    static func leavesDoubt(_ error: any Error) -> Bool {
+        guard let error = error as? CKError, error.code != .networkUnavailable else {
+            return !(error is CKError)
+        }
+        switch Verdict(error) {
+        case .backOff, .stop, .refuse, .again: return true
+        default: return false
+        }
+    }
 
     init(_ error: any Error) {
         guard let error = error as? CKError else {
@@ -65,7 +77,7 @@ enum Verdict: Equatable {
         case .operationCancelled: self = .stop
         case .zoneNotFound:
             let isReset = (error.userInfo[CKErrorUserDidResetEncryptedDataKey] as? NSNumber)?.boolValue
-            self = .zoneGone(keepsAll: isReset ?? false)
+            self = .zoneGone(isReset: isReset ?? false)
         case .userDeletedZone: self = .zonePurged
         case .changeTokenExpired: self = .startOver
         case .serverRecordChanged: self = .merge

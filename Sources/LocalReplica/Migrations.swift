@@ -9,6 +9,7 @@ enum Migrations {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: replica, zones, records, outbox") { try $0.execute(sql: first) }
         migrator.registerMigration("2: what conflicts came to") { try $0.execute(sql: second) }
+        migrator.registerMigration("3: zones that were deleted elsewhere") { try $0.execute(sql: third) }
         return migrator
     }
 
@@ -63,6 +64,11 @@ enum Migrations {
             name TEXT NOT NULL,
             PRIMARY KEY (zone, name)
         ) WITHOUT ROWID, STRICT;
+        """
+
+    private static let third = """
+        -- Whether somebody deleted the zone elsewhere: it is not made again by itself.
+        ALTER TABLE zone ADD COLUMN is_gone INTEGER NOT NULL DEFAULT 0;
         """
 
     private static let second = """

@@ -16,6 +16,8 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreadableFile
         /// There is no such record.
         case notFound
+        /// The zone is in use: there is nothing to resume.
+        case inUse
     }
 
     /// The kind of trouble.

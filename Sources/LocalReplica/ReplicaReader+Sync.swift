@@ -20,7 +20,7 @@ extension ReplicaReader {
         return try row.map { try ReplicaRow($0, zone: id.zone) }
     }
 
-    /// How many records may be sent: neither refused nor in a zone that the person cleared.
+    /// How many records may be sent: neither refused nor in a zone that is not used any more.
     package func sendableCount() throws -> Int {
         try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(Self.sendable)") ?? 0
     }
@@ -49,7 +49,7 @@ extension ReplicaReader {
     private static let sendable = """
         outbox
         JOIN zone ON zone.id = outbox.zone
-        WHERE outbox.refusal IS NULL AND zone.is_purged = 0
+        WHERE outbox.refusal IS NULL AND zone.is_purged = 0 AND zone.is_gone = 0
         """
 
     /// The names of the records of a zone that the server has not been told of.
@@ -69,6 +69,22 @@ extension ReplicaReader {
     package func databaseState() throws -> (token: Data?, isSubscribed: Bool) {
         let row = try Row.fetchOne(database, sql: "SELECT token, is_subscribed FROM replica")
         return (row?["token"], row?["is_subscribed"] ?? false)
+    }
+
+    /// How many edits wait for each zone that is not used any more, and why it is not.
+    package func closedEdits() throws -> [(zone: String, closure: ReplicaZone.Closure, edits: Int)] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT zone.name, zone.is_purged, zone.is_gone, COUNT(*) AS edits
+                FROM outbox
+                JOIN zone ON zone.id = outbox.zone
+                WHERE zone.is_purged OR zone.is_gone OR outbox.refusal = ?
+                GROUP BY zone.id
+                ORDER BY zone.name
+                """,
+            arguments: [ReplicaWriter.asideMark]
+        ).map { ($0["name"], ReplicaZone.Closure($0) ?? .deleted, $0["edits"]) }
     }
 
     /// Grows with every edit on this device: what a sync that runs wakes up for.

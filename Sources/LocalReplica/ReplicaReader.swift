@@ -86,12 +86,15 @@ public struct ReplicaReader {
             database,
             sql: """
                 SELECT zone.name AS zone, outbox.name, record.type, record.fields IS NULL AS is_deleted,
-                    record.tag IS NULL AS is_new, outbox.change, outbox.refusal
+                    record.tag IS NULL AS is_new, outbox.change, zone.is_purged, zone.is_gone,
+                    outbox.refusal IS :aside AS is_aside,
+                    CASE WHEN outbox.refusal IS NOT :aside THEN outbox.refusal END AS refusal
                 FROM outbox
                 JOIN zone ON zone.id = outbox.zone
                 JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
                 ORDER BY outbox.id
-                """
+                """,
+            arguments: ["aside": ReplicaWriter.asideMark]
         ).map(PendingChange.init)
     }
 

@@ -5,14 +5,27 @@ import GRDB
 
 /// A zone as this device knows it.
 public struct ReplicaZone: Hashable, Sendable {
+    /// Why a zone is not used any more.
+    public enum Closure: String, Hashable, Sendable {
+        /// The person removed the app's data in it.
+        case purged
+        /// It was deleted on another device.
+        case deleted
+
+        init?(_ row: Row) {
+            guard row["is_purged"] || row["is_gone"] else { return nil }
+            self = row["is_purged"] ? .purged : .deleted
+        }
+    }
+
     /// Its name.
     public let name: String
     /// Whether the server is known to have it.
     public let isMade: Bool
     /// Whether the server may know more than this device.
     public let isStale: Bool
-    /// Whether the person removed the app's data in it: nothing is sent there until the app says so.
-    public let isPurged: Bool
+    /// Why nothing is sent there until the app says so; nil: it is in use.
+    public let closure: Closure?
     /// Whether the server tells this device of changes in it.
     public let isSubscribed: Bool
     /// Whether anything of it was fetched.
@@ -22,7 +35,7 @@ public struct ReplicaZone: Hashable, Sendable {
         name = row["name"]
         isMade = row["is_made"]
         isStale = row["is_stale"]
-        isPurged = row["is_purged"]
+        closure = Closure(row)
         isSubscribed = row["is_subscribed"]
         hasToken = row["token"] != nil
     }
@@ -50,6 +63,8 @@ public struct PendingChange: Hashable, Sendable {
     public let edits: Int
     /// Why the server does not want it; nil while it may be sent. Editing the record lets it be sent again.
     public let refusal: String?
+    /// Why the record's zone takes nothing before `ReplicaWriter.resume(_:)`; nil while it does.
+    public let closure: ReplicaZone.Closure?
 
     init(_ row: Row) {
         id = ReplicaID(zone: row["zone"], name: row["name"])
@@ -57,6 +72,7 @@ public struct PendingChange: Hashable, Sendable {
         kind = row["is_deleted"] ? .delete : row["is_new"] ? .create : .update
         edits = row["change"]
         refusal = row["refusal"]
+        closure = ReplicaZone.Closure(row) ?? (row["is_aside"] ? .deleted : nil)
     }
 }
 

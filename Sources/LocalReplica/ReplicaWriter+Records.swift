@@ -83,6 +83,11 @@ extension ReplicaWriter {
         try forgetSent(version.id)
     }
 
+    /// The server has answered that it did not take these, or was never reached: they were not sent.
+    package func noteUnsent(_ ids: [ReplicaID]) throws {
+        for id in ids { try forgetSent(id) }
+    }
+
     /// Nothing is on its way any more.
     private func forgetSent(_ id: ReplicaID) throws {
         try database.execute(

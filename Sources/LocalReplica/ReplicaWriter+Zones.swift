@@ -25,9 +25,10 @@ extension ReplicaWriter {
         try change(zone, "is_subscribed = 1")
     }
 
-    /// The server may know more of a zone than this device.
+    /// The server may know more of a zone than this device. One that was not used any more is: somebody made
+    /// it again.
     package func noteStale(_ zone: String) throws {
-        try change(zone, "is_stale = 1, is_made = 1")
+        try change(zone, "is_stale = 1, is_made = 1, is_purged = 0, is_gone = 0")
     }
 
     /// Where the feed of the database goes on; nil: at its beginning.
@@ -80,21 +81,38 @@ extension ReplicaWriter {
         return names.map { ReplicaID(zone: zone, name: $0) }
     }
 
-    /// The server has no such zone any more, and forgot what was known of it. What was edited here stays, to
-    /// be sent again; with `keepsAll`, everything.
-    package func noteGone(_ zone: String, keepsAll: Bool) throws {
+    /// The person reset the encrypted data, so that the server lost the zone: everything that is here is to
+    /// be sent again, as new.
+    package func noteReset(_ zone: String) throws {
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO outbox (zone, name, change)
+                SELECT zone, name, 1
+                FROM record
+                WHERE zone = ? AND fields IS NOT NULL
+                ORDER BY name
+                """,
+            arguments: [try self.zone(zone)])
+        try dropUnedited(zone)
+    }
+
+    /// Somebody deleted the zone: its records go here, too, and it is not made again by itself. What was
+    /// edited here is kept aside. Answers those records.
+    package func noteDeleted(_ zone: String) throws -> [(id: ReplicaID, type: String)] {
+        try dropUnedited(zone)
+        try change(zone, "is_gone = 1")
         let number = try self.zone(zone)
-        if keepsAll {
-            try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO outbox (zone, name, change)
-                    SELECT zone, name, 1
-                    FROM record
-                    WHERE zone = ? AND fields IS NOT NULL
-                    ORDER BY name
-                    """,
-                arguments: [number])
-        }
+        try database.execute(
+            sql: "UPDATE outbox SET refusal = ? WHERE zone = ? AND refusal IS NULL",
+            arguments: [Self.asideMark, number])
+        return try Row.fetchAll(
+            database, sql: "SELECT name, type FROM record WHERE zone = ? ORDER BY name", arguments: [number]
+        ).map { (ReplicaID(zone: zone, name: $0[0]), $0[1]) }
+    }
+
+    /// Only what was edited here stays of a zone that the server has lost, and is as new.
+    private func dropUnedited(_ zone: String) throws {
+        let number = try self.zone(zone)
         let pending = "SELECT 1 FROM outbox WHERE outbox.zone = record.zone AND outbox.name = record.name"
         try database.execute(
             sql: "DELETE FROM record WHERE zone = ? AND (fields IS NULL OR NOT EXISTS (\(pending)))",

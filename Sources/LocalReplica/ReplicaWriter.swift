@@ -74,12 +74,39 @@ public struct ReplicaWriter {
         try noteEdit(zone, id.name)
     }
 
-    /// Lets a zone be used again whose data the person had removed. What is saved from now on is sent.
+    /// What marks the edits that are kept aside since their zone was deleted elsewhere.
+    static let asideMark = "the zone was deleted elsewhere"
+
+    /// Lets a zone be used again whose data the person had removed, or that was deleted elsewhere. What waits
+    /// for it is sent, and the zone made again.
     ///
-    /// - Throws: `ReplicaError`.
+    /// - Throws: `ReplicaError`; `inUse` when there is nothing to resume, `notFound` for a zone that is not
+    ///   known.
     public func resume(_ zone: String) throws {
+        guard let known = try reader.zones().first(where: { $0.name == zone }) else {
+            throw ReplicaError(
+                .notFound, zone, "there is no such zone on this device",
+                nextStep: "look which zones there are: \(try reader.zones().map(\.name))")
+        }
         try database.execute(
-            sql: "UPDATE zone SET is_purged = 0, is_made = 0, is_subscribed = 0, token = NULL WHERE name = ?",
+            sql: """
+                UPDATE outbox
+                SET refusal = NULL
+                WHERE refusal = ? AND zone = (SELECT id FROM zone WHERE name = ?)
+                """,
+            arguments: [Self.asideMark, zone])
+        let wasAside = database.changesCount > 0
+        guard known.closure != nil else {
+            if wasAside { return }
+            throw ReplicaError(
+                .inUse, zone, "the zone is in use: nothing waits to be resumed", nextStep: "sync")
+        }
+        try database.execute(
+            sql: """
+                UPDATE zone
+                SET is_purged = 0, is_gone = 0, is_made = 0, is_subscribed = 0, token = NULL
+                WHERE name = ?
+                """,
             arguments: [zone]
         )
     }

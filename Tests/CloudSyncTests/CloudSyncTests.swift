@@ -10,19 +10,9 @@ import Testing
 
 @Suite("Keeping in step", .timeLimit(.minutes(5)))
 struct CloudSyncTests {
-    /// Two devices of one person, of a name that no other test has.
-    private func pair(
-        _ person: String, change: (inout SyncConfiguration) -> Void = { _ in }
-    ) async throws -> (Device, Device) {
-        (
-            try await SyncWorld.device(of: person, "phone", change: change),
-            try await SyncWorld.device(of: person, "tablet", change: change)
-        )
-    }
-
     @Test("What is typed on one device is on the other")
     func carries() async throws {
-        let (phone, tablet) = try await pair("carries")
+        let (phone, tablet) = try await SyncWorld.pair("carries")
         try await phone.write("Bring balloons", to: "n")
         #expect(try await phone.pending() == ["create n"])
         #expect(try await phone.sync.sync().activity == .idle)
@@ -42,7 +32,7 @@ struct CloudSyncTests {
 
     @Test("A device that knows everything asks one question, and sends nothing")
     func quiet() async throws {
-        let (phone, _) = try await pair("quiet")
+        let (phone, _) = try await SyncWorld.pair("quiet")
         try await phone.write("a", to: "n")
         try await phone.sync.waitUntilIdle()
         try await phone.sync.waitUntilIdle()
@@ -53,7 +43,7 @@ struct CloudSyncTests {
 
     @Test("Edits on both are merged, and both have the same after")
     func merges() async throws {
-        let (phone, tablet) = try await pair("merges")
+        let (phone, tablet) = try await SyncWorld.pair("merges")
         try await phone.write("milk", to: "n")
         try await phone.sync.sync()
         try await tablet.sync.sync()
@@ -70,7 +60,7 @@ struct CloudSyncTests {
 
     @Test("A deletion loses against an edit, on whichever device it was made")
     func editsWin() async throws {
-        let (phone, tablet) = try await pair("editswin")
+        let (phone, tablet) = try await SyncWorld.pair("editswin")
         for name in ["a", "b"] { try await phone.write("text", to: name) }
         try await phone.sync.sync()
         try await tablet.sync.sync()
@@ -90,7 +80,7 @@ struct CloudSyncTests {
 
     @Test("An edit made while its record is on its way is sent by itself")
     func editDuringUpload() async throws {
-        let (phone, tablet) = try await pair("editduring")
+        let (phone, tablet) = try await SyncWorld.pair("editduring")
         try await phone.write("one", to: "n")
         phone.link.hook = { target in
             guard target.contains("records/modify") else { return }
@@ -105,7 +95,7 @@ struct CloudSyncTests {
 
     @Test("A save whose answer was lost is recognised, and not made twice", arguments: [false, true])
     func lostAnswer(isEditedSince: Bool) async throws {
-        let (phone, tablet) = try await pair("lost\(isEditedSince)")
+        let (phone, tablet) = try await SyncWorld.pair("lost\(isEditedSince)")
         try await phone.sync.sync()
         try await phone.write("one", to: "n")
         phone.fault(.responseLost, on: "records/modify")
@@ -122,7 +112,7 @@ struct CloudSyncTests {
 
     @Test("Off line everything is kept, and goes out once there is a network")
     func offline() async throws {
-        let (phone, tablet) = try await pair("offline")
+        let (phone, tablet) = try await SyncWorld.pair("offline")
         phone.link.isCut = true
         try await phone.write("on the plane", to: "n")
         let status = try await phone.sync.sync()
@@ -136,7 +126,7 @@ struct CloudSyncTests {
 
     @Test("Each failure in a row makes the wait twice as long, up to five minutes")
     func backOff() async throws {
-        let (phone, _) = try await pair("backoff")
+        let (phone, _) = try await SyncWorld.pair("backoff")
         phone.link.isCut = true
         var waits: [TimeInterval] = []
         for _ in 0..<11 {
@@ -150,7 +140,7 @@ struct CloudSyncTests {
         "A server that says when is left alone until then, even by somebody in a hurry",
         arguments: [ServerFault.Name.rateLimited, .unavailable, .zoneBusy])
     func throttled(fault: ServerFault.Name) async throws {
-        let (phone, _) = try await pair("throttled\(fault.rawValue)")
+        let (phone, _) = try await SyncWorld.pair("throttled\(fault.rawValue)")
         try await phone.sync.sync()
         try await phone.write("a", to: "n")
         phone.fault(fault, on: "records/modify", seconds: 17)
@@ -166,7 +156,7 @@ struct CloudSyncTests {
 
     @Test("A batch that is too large is halved until it fits")
     func halves() async throws {
-        let (phone, tablet) = try await pair("halves")
+        let (phone, tablet) = try await SyncWorld.pair("halves")
         try await phone.sync.sync()
         for number in 0..<20 { try await phone.write("text", to: "n\(number)") }
         phone.fault(.limitExceeded, on: "records/modify", count: 3)
@@ -178,7 +168,7 @@ struct CloudSyncTests {
 
     @Test("One record that the server will not have stays, is shown, and keeps no other back")
     func partialFailure() async throws {
-        let (phone, tablet) = try await pair("partial")
+        let (phone, tablet) = try await SyncWorld.pair("partial")
         try await phone.sync.sync()
         for name in ["a", "b", "c"] { try await phone.write("text", to: name) }
         phone.fault(.invalidItem, on: "records/modify")
@@ -195,7 +185,7 @@ struct CloudSyncTests {
 
     @Test("With full storage nothing is sent for an hour, and fetching goes on")
     func full() async throws {
-        let (phone, tablet) = try await pair("full")
+        let (phone, tablet) = try await SyncWorld.pair("full")
         try await phone.sync.sync()
         try await tablet.write("theirs", to: "t")
         try await tablet.sync.sync()
@@ -212,7 +202,7 @@ struct CloudSyncTests {
 
     @Test("With a token that is too old a zone is fetched anew: what is gone goes, edits stay")
     func expired() async throws {
-        let (phone, tablet) = try await pair("expired")
+        let (phone, tablet) = try await SyncWorld.pair("expired")
         for name in ["a", "b", "c"] { try await phone.write("text", to: name) }
         try await phone.sync.sync()
         try await tablet.sync.sync()
@@ -232,7 +222,7 @@ struct CloudSyncTests {
     @Test("Nobody signed in: edits are kept and go out later; somebody else: nothing is touched")
     func accounts() async throws {
         let world = try await SyncWorld.world()
-        let (phone, tablet) = try await pair("accounts")
+        let (phone, tablet) = try await SyncWorld.pair("accounts")
         try await phone.write("mine", to: "n")
         try await phone.sync.sync()
         let account = CloudAccount()
@@ -256,77 +246,45 @@ struct CloudSyncTests {
         #expect(try await tablet.text("n") == "mine and more")
     }
 
-    @Test("Data that the person removed goes here, too, and is not sent again before somebody says so")
-    func purged() async throws {
-        let (phone, tablet) = try await pair("purged")
-        try await phone.write("a", to: "n")
+    @Test("An edit that another device makes while a deletion is on its way wins")
+    func editBeforeDeletion() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("editbeforedeletion")
+        try await phone.write("text", to: "n")
         try await phone.sync.sync()
         try await tablet.sync.sync()
-        try await tablet.remove("Notes", because: .purged)
-        try await phone.write("b", to: "n")
-        try await phone.sync.waitUntilIdle()
-        #expect(try await phone.text("n") == nil)
-        try await phone.write("c", to: "m")
-        try await phone.sync.waitUntilIdle()
-        #expect(try await phone.pending() == ["create m"])
-        try await phone.replica.write { try $0.resume("Notes") }
-        try await phone.sync.waitUntilIdle()
-        #expect(try await phone.pending() == [])
-    }
-
-    @Test("After a reset of encrypted data everything that is here goes up again")
-    func reset() async throws {
-        let (phone, tablet) = try await pair("reset")
-        for name in ["a", "b"] { try await phone.write("text", to: name) }
-        try await phone.sync.sync()
-        try await tablet.remove("Notes", because: .encryptedDataReset)
-        try await phone.sync.waitUntilIdle()
-        try await tablet.sync.waitUntilIdle()
-        #expect(try await tablet.text("a") == "text")
-        #expect(try await tablet.text("b") == "text")
-    }
-
-    @Test("A zone that another device deleted goes here, but for what was edited since")
-    func zoneDeleted() async throws {
-        let (phone, tablet) = try await pair("zonedeleted")
-        for name in ["a", "b"] { try await phone.write("text", to: name) }
-        try await phone.sync.sync()
-        try await tablet.database.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "Notes"))
-        try await phone.write("text of mine", to: "b")
-        try await phone.sync.waitUntilIdle()
-        try await tablet.sync.waitUntilIdle()
-        #expect(try await tablet.text("a") == nil)
-        #expect(try await tablet.text("b") == "text of mine")
-    }
-
-    @Test("A zone that another device made is found, and a photo comes along with its record")
-    func unknownZone() async throws {
-        let (phone, tablet) = try await pair("unknownzone")
-        let file = phone.files.appendingPathExtension("jpg")
-        try Data("picture".utf8).write(to: file)
-        let asset = try phone.replica.keepFile(at: file)
-        try await phone.replica.write { writer in
-            var receipt = ReplicaRecord(type: "Bill", id: ReplicaID(zone: "Receipts", name: "r"))
-            receipt["amount"] = .real(12.5)
-            receipt["photo"] = .asset(asset)
-            receipt["secret"] = "pin"
-            receipt.encrypt("secret")
-            try writer.save(receipt)
+        try await phone.delete("n")
+        phone.link.hook = { target in
+            guard target.contains("records/modify") else { return }
+            phone.link.hook = nil
+            try await tablet.write("text of the tablet", to: "n")
+            try await tablet.sync.sync()
         }
         try await phone.sync.waitUntilIdle()
         try await tablet.sync.waitUntilIdle()
+        #expect(try await phone.text("n") == "text of the tablet")
+        #expect(try await tablet.text("n") == "text of the tablet")
+        #expect(try await phone.conflicts() == ["n: deleted here, edited there: kept"])
+    }
+
+    @Test("Sending that goes on failing waits longer each time, though asking what changed works")
+    func backOffOfSending() async throws {
+        let (phone, _) = try await SyncWorld.pair("backoffsending")
+        try await phone.sync.sync()
+        try await phone.write("a", to: "n")
+        phone.fault(.networkFailureBefore, on: "records/modify", count: 4)
+        var waits: [TimeInterval] = []
+        for _ in 0..<4 {
+            let status = try await phone.sync.sync()
+            waits.append(try #require(status.until).timeIntervalSince(phone.clock.now))
+        }
+        #expect(waits == [1, 2, 4, 8])
+        try await phone.sync.waitUntilIdle()
         #expect(try await phone.pending() == [])
-        let found = try await tablet.replica.read { try $0.record(ReplicaID(zone: "Receipts", name: "r")) }
-        #expect(found?["amount"] == .real(12.5))
-        #expect(found?["secret"] == "pin")
-        #expect(found?["photo"] == .asset(asset))
-        let kept = try #require(tablet.replica.file(of: asset))
-        #expect(try Data(contentsOf: kept) == Data("picture".utf8))
     }
 
     @Test("Large zones are taken in page by page, and a fetch that is broken off goes on where it was")
     func pages() async throws {
-        let (phone, _) = try await pair("pages")
+        let (phone, _) = try await SyncWorld.pair("pages")
         for number in 0..<30 { try await phone.write("text", to: "n\(number)") }
         try await phone.sync.waitUntilIdle()
         let tablet = try await SyncWorld.device(of: "pages", "tablet") { $0.pageSize = 10 }
@@ -340,7 +298,7 @@ struct CloudSyncTests {
 
     @Test("A running sync hears of edits and of silent pushes")
     func runs() async throws {
-        let (phone, tablet) = try await pair("runs") { $0.subscribes = true }
+        let (phone, tablet) = try await SyncWorld.pair("runs") { $0.subscribes = true }
         let lives = [phone, tablet].map { device in Task { try await device.sync.run() } }
         defer { for life in lives { life.cancel() } }
         var texts = tablet.replica.observe { reader in
@@ -362,14 +320,5 @@ extension CloudSync {
         let clock = WorldClock(WorldClock.beginning)
         return SyncConfiguration(
             zones: ["Notes"], now: { clock.now }, pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
-    }
-}
-
-extension Device {
-    /// Removes a zone as a person does in the settings of a device.
-    func remove(_ zone: String, because reason: CKDatabase.DatabaseChange.Deletion.Reason) async throws {
-        let connection = try await world.connection(of: String(name.prefix { $0 != "-" }), on: name)
-        try await connection.removeZones(
-            [CKRecordZone.ID(zoneName: zone)], because: reason, inContainer: SyncWorld.container)
     }
 }

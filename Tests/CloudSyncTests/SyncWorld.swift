@@ -28,6 +28,16 @@ enum SyncWorld {
 
     static func world() async throws -> CloudletWorld { try await shared.world() }
 
+    /// Two devices of one person, of a name that no other test has.
+    static func pair(
+        _ person: String, change: (inout SyncConfiguration) -> Void = { _ in }
+    ) async throws -> (Device, Device) {
+        (
+            try await device(of: person, "phone", change: change),
+            try await device(of: person, "tablet", change: change)
+        )
+    }
+
     /// Makes a device of a person.
     static func device(
         of person: String, _ name: String, in world: CloudletWorld? = nil, clock: WorldClock? = nil,
@@ -40,6 +50,8 @@ enum SyncWorld {
         link.base = connection.transport
         connection.transport = link
         connection.now = { clock.now }
+        // Who signs in elsewhere in this process is none of its business.
+        connection.account = CloudAccount(webAuthToken: connection.webAuthToken)
         let files = FileManager.default.temporaryDirectory
             .appendingPathComponent("sync-\(ProcessInfo.processInfo.globallyUniqueString)")
         let replica = try LocalReplica(inMemoryWithFiles: files)
@@ -130,6 +142,11 @@ struct Device: Sendable {
         let record = try await replica.read { try $0.record(ReplicaID(zone: zone, name: name)) }
         guard case .text(let text)? = record?["text"] else { return nil }
         return text
+    }
+
+    /// The person's own zones on the server.
+    func zonesOnServer() async throws -> [String] {
+        try await database.allRecordZones().map(\.zoneID.zoneName).filter { !$0.hasPrefix("_") }.sorted()
     }
 
     func pending() async throws -> [String] {

@@ -212,7 +212,7 @@ struct LocalReplicaTests {
         #expect(try await !replica.read { try $0.zones()[0].isStale })
     }
 
-    @Test("A zone that is gone takes what the server had along, and keeps what was edited here")
+    @Test("A zone that was deleted takes what the server had along, and what was edited is kept aside")
     func zoneGone() async throws {
         let replica = try Self.replica()
         let (version, edited) = (version("a", tag: "1"), note("b"))
@@ -223,14 +223,57 @@ struct LocalReplicaTests {
             try writer.take([version], in: "Notes")
             try writer.save(edited)
             try writer.save(made)
-            try writer.noteGone("Notes", keepsAll: false)
+            #expect(try writer.noteDeleted("Notes").map(\.id.name) == ["n1", "n2"])
         }
         #expect(try await pending(replica) == ["create n1 1", "create n2 1"])
+        #expect(try await replica.read { try $0.pendingChanges().map(\.closure) } == [.deleted, .deleted])
+        #expect(try await replica.read { try $0.sendableCount() } == 0)
+        try await replica.write { try $0.resume("Notes") }
+        #expect(try await replica.read { try $0.sendableCount() } == 2)
         try await replica.write { try $0.notePurged("Notes") }
         #expect(try await replica.read { try $0.count(in: "Notes") } == 0)
         try await replica.write { try $0.save(made) }
         #expect(try await replica.read { try $0.sendableCount() } == 0)
+        #expect(try await replica.read { try $0.pendingChanges().map(\.closure) } == [.purged])
         try await replica.write { try $0.resume("Notes") }
         #expect(try await replica.read { try $0.sendableCount() } == 1)
+    }
+
+    @Test("There is nothing to resume in a zone that is in use, and none that nobody knows")
+    func resume() async throws {
+        let replica = try Self.replica()
+        let version = version("a", tag: "1")
+        try await replica.write { writer in
+            try writer.take([version], in: "Notes")
+            try writer.setToken(Data([7]), of: "Notes", moreComing: false)
+        }
+        for (zone, code) in [("Notes", ReplicaError.Code.inUse), ("Elsewhere", .notFound)] {
+            let error = await #expect(throws: ReplicaError.self) {
+                try await replica.write { try $0.resume(zone) }
+            }
+            #expect(error?.code == code)
+            #expect(error?.culprit == zone)
+        }
+        #expect(try await replica.read { try $0.token(of: "Notes") } == Data([7]))
+    }
+
+    @Test("A zone that somebody made again is used again, but for the edits that are kept aside")
+    func reopened() async throws {
+        let replica = try Self.replica()
+        let made = note("a")
+        var other = ReplicaRecord(type: "Note", id: ReplicaID(zone: "Notes", name: "n2"))
+        other["text"] = "since"
+        let since = other
+        try await replica.write { writer in
+            try writer.save(made)
+            _ = try writer.noteDeleted("Notes")
+            try writer.save(since)
+            try writer.noteStale("Notes")
+        }
+        #expect(try await replica.read { try $0.sendable(limit: 9).map(\.id.name) } == ["n2"])
+        #expect(try await replica.read { try $0.closedEdits().map(\.edits) } == [1])
+        try await replica.write { try $0.resume("Notes") }
+        #expect(try await replica.read { try $0.sendableCount() } == 2)
+        #expect(try await replica.read { try $0.zones()[0].isMade })
     }
 }

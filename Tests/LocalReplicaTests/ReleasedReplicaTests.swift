@@ -74,7 +74,9 @@ struct ReleasedReplicaTests {
                 try database.execute(sql: old.sql)
                 try database.execute(
                     sql: """
-                        INSERT INTO zone VALUES (1, 'Notes', NULL, 1, 0, 0, 0, 0);
+                        INSERT INTO zone
+                            (id, name, is_made, is_stale, is_purged, is_subscribed, is_sweeping)
+                        VALUES (1, 'Notes', 1, 0, 0, 0, 0);
                         INSERT INTO record VALUES (1, 'n', 'Note',
                             CAST('{"text":{"value":"a","type":"STRING"}}' AS BLOB), NULL, NULL, NULL);
                         INSERT INTO outbox (zone, name, change) VALUES (1, 'n', 3);

@@ -130,6 +130,25 @@ extension CKDatabase {
 }
 
 extension CKDatabase {
+    /// Saves and deletes records under the versions that were seen of them, each by itself: one that somebody
+    /// changed since fails with `.serverRecordChanged`, a deletion, too. The framework's own deletions are
+    /// done whatever the version.
+    package func modifyUnchangedRecords(
+        saving recordsToSave: [CKRecord], deleting tags: [CKRecord.ID: String]
+    ) async throws -> (
+        saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
+        deleteResults: [CKRecord.ID: Result<Void, any Error>]
+    ) {
+        try await perform { completion in
+            let operation = modifying(
+                recordsToSave, Array(tags.keys), atomically: false, completion: completion)
+            operation.deletionTags = tags
+            return operation
+        }
+    }
+}
+
+extension CKDatabase {
     /// Hands a result to a completion handler of the older kind.
     static func deliver<Value>(
         _ result: Result<Value, any Error>,

@@ -48,6 +48,16 @@ extension CKError {
         self = made
     }
 
+    /// The error for a deletion that the server refused: a conflict carries the server's version.
+    init(_ error: RecordError, deletingWith context: WireContext) {
+        let made = CKError(error, isSignedIn: context.isSignedIn)
+        guard made.code == .serverRecordChanged, let server = error.serverRecord else {
+            self = made
+            return
+        }
+        self = made.adding(CKRecord(server, context: context), as: CKRecordChangedErrorServerRecordKey)
+    }
+
     /// The error for a request that ended without a usable answer.
     ///
     /// - Parameter mayHaveActed: Whether the server could have carried out the request before its answer was

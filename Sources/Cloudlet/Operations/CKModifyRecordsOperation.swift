@@ -43,6 +43,9 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// Hears of the end; a success even when single items failed.
     public var modifyRecordsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
+    /// The versions that records to delete must have, for those who know them.
+    var deletionTags: [CKRecord.ID: String] = [:]
+
     private let outcomes = Locked<[RecordOutcome]>([])
 
     /// An operation with nothing to do yet.
@@ -61,6 +64,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         let batch = RecordBatch(
             records: recordsToSave ?? [],
             deletions: recordIDsToDelete ?? [],
+            deletionTags: deletionTags,
             policy: savePolicy,
             isAtomic: isAtomic
         )

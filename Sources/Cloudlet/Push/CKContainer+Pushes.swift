@@ -54,6 +54,18 @@ extension CKContainer {
 }
 
 extension CKContainer {
+    /// Takes the pushes of one connection, for those who make it again themselves.
+    ///
+    /// - Parameter onOpen: Hears that the connection stands; more than once.
+    /// - Throws: `CKError` when it cannot be made, and when it breaks.
+    package func receivePushes(
+        onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
+    ) async throws {
+        try await publicCloudDatabase.client(CKOperationConfiguration()).takePushes(onOpen: onOpen, take)
+    }
+}
+
+extension CKContainer {
     /// Tells the server that this device goes off line: from now on it keeps the latest push only, until the
     /// device listens again. A server that is not told notices when the connection is found to be broken.
     ///

@@ -8,6 +8,8 @@ internal import RecordsWire
 struct RecordBatch: Sendable {
     var records: [CKRecord]
     var deletions: [CKRecordID]
+    /// The versions that records to delete must have; one that is not named goes whatever its version.
+    var deletionTags: [CKRecordID: String] = [:]
     var policy: CKModifyRecordsOperation.RecordSavePolicy
     /// Whether one failure undoes all in its zone, where zones can.
     var isAtomic: Bool
@@ -34,7 +36,8 @@ extension CloudClient {
         report: @Sendable ([RecordOutcome]) async -> Void
     ) async throws {
         try Self.checkDuplicates(batch)
-        let items = batch.records.map { BatchItem.save($0) } + batch.deletions.map { BatchItem.delete($0) }
+        let deletions = batch.deletions.map { BatchItem.delete($0, tag: batch.deletionTags[$0]) }
+        let items = batch.records.map { BatchItem.save($0) } + deletions
         let zones = items.grouped(by: \.id.zoneID)
         for (_, items) in zones { try CKError.check(items.count, limit: limits.operationsPerRequest) }
         for (zone, items) in zones {
@@ -48,7 +51,7 @@ extension CloudClient {
                 zip(items, results).map { item, result in
                     switch item {
                     case .save(let record): .saved(record, result)
-                    case .delete(let id): .deleted(id, result)
+                    case .delete(let id, _): .deleted(id, result)
                     }
                 })
         }
@@ -147,7 +150,7 @@ extension CloudClient {
         case (.save(let record), .failure(_, let error)):
             throw CKError(error, saving: record, context: context)
         case (.delete, .deleted): break
-        case (.delete, .failure(_, let error)): throw CKError(error, isSignedIn: context.isSignedIn)
+        case (.delete, .failure(_, let error)): throw CKError(error, deletingWith: context)
         default: throw Self.unanswered
         }
     }
@@ -160,12 +163,12 @@ extension CloudClient {
 /// One item of a batch.
 private enum BatchItem: Sendable {
     case save(CKRecord)
-    case delete(CKRecordID)
+    case delete(CKRecordID, tag: String?)
 
     var id: CKRecordID {
         switch self {
         case .save(let record): record.recordID
-        case .delete(let id): id
+        case .delete(let id, _): id
         }
     }
 
@@ -176,7 +179,7 @@ private enum BatchItem: Sendable {
         switch self {
         case .save(let record):
             return try RecordDraft(record, policy: policy, limits: limits, cipher: cipher)
-        case .delete(let id):
+        case .delete(let id, _):
             try RecordDraft.checkName(id, limits)
             return nil
         }
@@ -184,8 +187,11 @@ private enum BatchItem: Sendable {
 
     /// The operation of a deletion; nil for a save.
     var deletion: RecordOperation? {
-        guard case .delete(let id) = self else { return nil }
-        return RecordOperation(.forceDelete, recordName: id.recordName)
+        guard case .delete(let id, let tag) = self else { return nil }
+        guard let tag = tag.map({ ChangeTag(text: $0) }) else {
+            return RecordOperation(.forceDelete, recordName: id.recordName)
+        }
+        return RecordOperation(.delete, recordName: id.recordName, changeTag: tag)
     }
 }
 

@@ -1,0 +1,124 @@
+// Owns the proof that a lost answer counts nothing twice and undoes nothing.
+
+import CloudSync
+import CloudletServer
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Testing
+
+@Suite("After a lost answer", .timeLimit(.minutes(5)))
+struct LostAnswerTests {
+    private static let id = ReplicaID(zone: "Notes", name: "r")
+
+    /// Two devices that have the same receipt: a total that is summed up, an amount of which the last counts,
+    /// a label that is a text.
+    private static func pair(_ person: String) async throws -> (Device, Device) {
+        let policy: (inout SyncConfiguration) -> Void = { configuration in
+            configuration.policy["Receipt", "total"] = .sum
+            configuration.policy["Receipt", "amount"] = .lastWriter
+        }
+        let phone = try await SyncWorld.device(of: person, "phone", change: policy)
+        let tablet = try await SyncWorld.device(of: person, "tablet", change: policy)
+        try await set(phone, total: 10, amount: 10, label: "a")
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.waitUntilIdle()
+        return (phone, tablet)
+    }
+
+    private static func set(
+        _ device: Device, total: Int64? = nil, amount: Int64? = nil, label: String? = nil
+    ) async throws {
+        try await device.replica.write { writer in
+            var record = try writer.reader.record(id) ?? ReplicaRecord(type: "Receipt", id: id)
+            if let total { record["total"] = .integer(total) }
+            if let amount { record["amount"] = .integer(amount) }
+            if let label { record["label"] = .text(label) }
+            try writer.save(record)
+        }
+    }
+
+    /// What both devices have at the end: total, amount, label.
+    private static func end(_ phone: Device, _ tablet: Device) async throws -> [ReplicaValue?] {
+        for device in [phone, tablet, phone] { try await device.sync.waitUntilIdle() }
+        let ends = try await [phone, tablet].map { $0.replica }.asyncMap { replica in
+            try await replica.read { reader in
+                let record = try reader.record(id)
+                return ["total", "amount", "label"].map { record?[$0] }
+            }
+        }
+        #expect(ends[0] == ends[1])
+        #expect(try await phone.pending() + tablet.pending() == [])
+        return ends[0]
+    }
+
+    /// Sends what the phone has; it is saved, but the phone does not hear of it.
+    private static func sendUnheard(_ phone: Device) async throws {
+        phone.fault(.responseLost, on: "records/modify")
+        #expect(try await phone.sync.sync().activity == .waiting)
+    }
+
+    @Test("an edit made since counts once, when another device changed another field")
+    func editedSince() async throws {
+        let (phone, tablet) = try await Self.pair("unheardsince")
+        try await Self.set(phone, total: 15, amount: 15)
+        try await Self.sendUnheard(phone)
+        try await tablet.sync.waitUntilIdle()
+        try await Self.set(tablet, label: "b")
+        try await tablet.sync.waitUntilIdle()
+        try await Self.set(phone, total: 18, amount: 18)
+        #expect(try await Self.end(phone, tablet) == [18, 18, "b"])
+        #expect(try await phone.conflicts() == ["r: edited here, changed there: merged"])
+    }
+
+    @Test("what another device added and corrected since stands, and counts once", arguments: [false, true])
+    func changedThere(isLabelled: Bool) async throws {
+        let (phone, tablet) = try await Self.pair("unheardthere\(isLabelled)")
+        try await Self.set(phone, total: 15, amount: 15, label: isLabelled ? "a b" : nil)
+        try await Self.sendUnheard(phone)
+        try await tablet.sync.waitUntilIdle()
+        try await Self.set(tablet, total: 17, amount: 20)
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await Self.end(phone, tablet) == [17, 20, isLabelled ? "a b" : "a"])
+    }
+
+    @Test("a word that was taken out since stays out")
+    func takenOut() async throws {
+        let (phone, tablet) = try await Self.pair("unheardtext")
+        try await Self.set(phone, label: "a b c")
+        try await Self.sendUnheard(phone)
+        try await tablet.sync.waitUntilIdle()
+        try await Self.set(tablet, amount: 11)
+        try await tablet.sync.waitUntilIdle()
+        try await Self.set(phone, label: "a c")
+        #expect(try await Self.end(phone, tablet) == [10, 11, "a c"])
+    }
+
+    @Test("nothing is in doubt when the server has answered: the same sum made twice counts twice")
+    func sameSum() async throws {
+        let (phone, tablet) = try await Self.pair("sametwice")
+        try await Self.set(phone, total: 11)
+        try await Self.set(tablet, total: 11)
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await Self.end(phone, tablet) == [12, 10, "a"])
+    }
+
+    @Test("nor when the server was too busy to take it")
+    func busy() async throws {
+        let (phone, tablet) = try await Self.pair("sumbusy")
+        try await Self.set(phone, total: 11)
+        phone.fault(.unavailable, on: "records/modify", seconds: 5)
+        #expect(try await phone.sync.sync().activity == .waiting)
+        try await Self.set(tablet, total: 11)
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await Self.end(phone, tablet) == [12, 10, "a"])
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<T>(_ change: (Element) async throws -> T) async rethrows -> [T] {
+        var all: [T] = []
+        for element in self { all.append(try await change(element)) }
+        return all
+    }
+}

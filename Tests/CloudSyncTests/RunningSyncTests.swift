@@ -1,0 +1,136 @@
+// Owns the proof that a sync that runs wakes up for everything, once, and says when it hears nothing.
+
+import CloudletTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CloudSync
+
+/// Waits that last until a test says that they are over.
+private final class Waits: Sendable {
+    private struct State {
+        var begun = 0
+        var sleepers: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let bell = SyncBell()
+
+    var active: Int { state.withLock { $0.sleepers.count } }
+
+    func wait() async throws {
+        let number = state.withLock { state in
+            state.begun += 1
+            return state.begun
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { sleeper in
+                let isOver = state.withLock { state in
+                    if !Task.isCancelled { state.sleepers[number] = sleeper }
+                    return Task.isCancelled
+                }
+                if isOver { sleeper.resume() }
+                bell.ring()
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: number) }?.resume()
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Returns when so many waits have begun.
+    func begun(_ count: Int) async throws {
+        while state.withLock({ $0.begun < count || $0.sleepers.isEmpty }) {
+            try await bell.rung()
+            _ = bell.take()
+        }
+    }
+}
+
+/// What a sync said, as it says it.
+private final class Heard: Sendable {
+    private let said = AsyncStream.makeStream(of: SyncStatus.self)
+
+    func hear(_ status: SyncStatus) { said.continuation.yield(status) }
+
+    /// The first status from now on of which that holds.
+    func first(where holds: (SyncStatus) -> Bool) async throws -> SyncStatus {
+        for await status in said.stream where holds(status) { return status }
+        throw CancellationError()
+    }
+}
+
+@Suite("A sync that runs", .timeLimit(.minutes(5)))
+struct RunningSyncTests {
+    @Test("Whatever rings while nobody waits is told once, and nothing of it is lost")
+    func bell() async throws {
+        let bell = SyncBell()
+        bell.ring { $0.news.insert(.zone("First")) }
+        for _ in 0..<100 { bell.ring() }
+        for _ in 0..<100 { bell.ring { $0.looks = true } }
+        for number in 0..<100 { bell.ring { $0.news.insert(.zone("Z\(number % 20)")) } }
+        try await bell.rung()
+        let alarm = try #require(bell.take())
+        #expect(alarm.looks && !alarm.isHurried)
+        #expect(alarm.news.count == 21 && alarm.news.contains(.zone("First")))
+        #expect(bell.take() == nil)
+        let sleeper = Task { try await bell.rung() }
+        sleeper.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+
+    @Test("During an outage edits neither ask the server nor make waits of their own")
+    func outage() async throws {
+        let waits = Waits()
+        let phone = try await SyncWorld.device(of: "outage", "phone") {
+            $0.pause = { _ in try await waits.wait() }
+        }
+        phone.link.isCut = true
+        let life = Task { try await phone.sync.run() }
+        defer { life.cancel() }
+        try await waits.begun(1)
+        let before = phone.link.count
+        for number in 1...5 {
+            try await phone.write("text", to: "n\(number)")
+            try await waits.begun(1 + number)
+            #expect(waits.active == 1)
+        }
+        #expect(phone.link.count == before)
+        life.cancel()
+        try await life.value
+    }
+
+    @Test("A connection for pushes that breaks is said, tried again by the clock, and said to stand")
+    func pushes() async throws {
+        let heard = Heard()
+        let phone = try await SyncWorld.device(of: "listener", "phone") { configuration in
+            configuration.subscribes = true
+            configuration.pause = { _ in await Task.yield() }
+            configuration.report = { heard.hear($0) }
+        }
+        phone.link.isCut = true
+        let life = Task { try await phone.sync.run() }
+        defer { life.cancel() }
+        for seconds in [1.0, 2, 4, 8] {
+            let until = phone.clock.now.addingTimeInterval(seconds)
+            let status = try await heard.first { $0.pushes.until == until }
+            #expect(status.pushes.why?.contains("off line") == true)
+        }
+        phone.link.isCut = false
+        _ = try await heard.first { $0.pushes == .connected }
+        life.cancel()
+        try await life.value
+        #expect(await phone.sync.status.pushes == .off)
+    }
+}
+
+extension SyncStatus.Pushes {
+    fileprivate var until: Date? {
+        if case .interrupted(_, let until) = self { until } else { nil }
+    }
+
+    fileprivate var why: String? {
+        if case .interrupted(let why, _) = self { why } else { nil }
+    }
+}

@@ -1,0 +1,140 @@
+// Owns the proof of what becomes of zones: made elsewhere, deleted, purged, reset.
+
+import CloudSync
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Testing
+
+@Suite("Zones of a sync", .timeLimit(.minutes(5)))
+struct ZoneTests {
+    @Test("Data that the person removed goes here, too, and is not sent again before somebody says so")
+    func purged() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("purged")
+        try await phone.write("a", to: "n")
+        try await phone.sync.sync()
+        try await tablet.sync.sync()
+        try await tablet.remove("Notes", because: .purged)
+        try await phone.write("b", to: "n")
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.text("n") == nil)
+        try await phone.write("c", to: "m")
+        let blocked = await #expect(throws: SyncBlocked.self) { try await phone.sync.waitUntilIdle() }
+        #expect(
+            blocked?.status.why
+                == "1 edit waits: the data of Notes was removed; resume the zone to send again")
+        #expect(try await phone.pending() == ["create m"])
+        try await phone.replica.write { try $0.resume("Notes") }
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+    }
+
+    @Test("After a reset of encrypted data everything that is here goes up again")
+    func reset() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("reset")
+        for name in ["a", "b"] { try await phone.write("text", to: name) }
+        try await phone.sync.sync()
+        try await tablet.remove("Notes", because: .encryptedDataReset)
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.text("a") == "text")
+        #expect(try await tablet.text("b") == "text")
+    }
+
+    @Test("A zone that another device deleted goes here and stays so; what was edited since is kept aside")
+    func zoneDeleted() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("zonedeleted")
+        for name in ["a", "b"] { try await phone.write("text", to: name) }
+        try await phone.sync.sync()
+        try await tablet.database.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "Notes"))
+        try await phone.write("text of mine", to: "b")
+        let status = try await phone.sync.sync()
+        #expect(status.activity == .blocked)
+        #expect(
+            status.why
+                == "1 edit waits: the zone Notes was deleted elsewhere; resume it to make it again")
+        #expect(try await phone.text("a") == nil)
+        #expect(try await phone.text("b") == "text of mine")
+        #expect(try await phone.conflicts() == ["b: edited here, zone deleted there: kept aside"])
+        #expect(try await phone.pending() == ["create b"])
+        #expect(try await phone.zonesOnServer() == [])
+        try await phone.replica.write { try $0.resume("Notes") }
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.text("a") == nil)
+        #expect(try await tablet.text("b") == "text of mine")
+    }
+
+    @Test(
+        "A zone that goes while it is sent to or fetched is not made again, either", arguments: [true, false])
+    func zoneDeletedMeanwhile(isSent: Bool) async throws {
+        let (phone, tablet) = try await SyncWorld.pair("zonemeanwhile\(isSent)")
+        try await phone.write("text", to: "a")
+        try await phone.sync.sync()
+        try await tablet.write("text", to: "b")
+        try await tablet.sync.sync()
+        if isSent { try await phone.write("text of mine", to: "a") }
+        phone.link.hook = { target in
+            guard target.contains(isSent ? "records/modify" : "changes/zone") else { return }
+            phone.link.hook = nil
+            try await tablet.database.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "Notes"))
+        }
+        try await phone.sync.sync()
+        #expect(try await phone.zonesOnServer() == [])
+        #expect(try await phone.text("a") == (isSent ? "text of mine" : nil))
+        let status = try await phone.sync.sync()
+        #expect(status.activity == (isSent ? .blocked : .idle))
+        #expect(try await phone.zonesOnServer() == [])
+    }
+
+    @Test("A push about a zone that is not in use here makes none")
+    func foreignPush() async throws {
+        let (phone, _) = try await SyncWorld.pair("foreignpush")
+        try await phone.sync.sync()
+        let payload: [AnyHashable: Any] = [
+            "ck": ["nid": "n", "p": 1, "fet": ["sid": "s", "zid": "Elsewhere", "dbs": 2]] as [String: Any]
+        ]
+        let push = try #require(CKNotification(fromRemoteNotificationDictionary: payload))
+        #expect((push as? CKRecordZoneNotification)?.recordZoneID?.zoneName == "Elsewhere")
+        try await phone.sync.take(push)
+        #expect(try await phone.sync.sync(looks: false).activity == .idle)
+        #expect(try await phone.replica.read { try $0.zones().map(\.name) } == ["Notes"])
+        #expect(try await phone.zonesOnServer() == ["Notes"])
+    }
+
+    @Test("A zone that another device made is found, and a photo comes along with its record")
+    func unknownZone() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("unknownzone")
+        let file = phone.files.appendingPathExtension("jpg")
+        try Data("picture".utf8).write(to: file)
+        let asset = try phone.replica.keepFile(at: file)
+        try await phone.replica.write { writer in
+            var receipt = ReplicaRecord(type: "Bill", id: ReplicaID(zone: "Receipts", name: "r"))
+            receipt["amount"] = .real(12.5)
+            receipt["photo"] = .asset(asset)
+            receipt["secret"] = "pin"
+            receipt.encrypt("secret")
+            try writer.save(receipt)
+        }
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+        let found = try await tablet.replica.read { try $0.record(ReplicaID(zone: "Receipts", name: "r")) }
+        #expect(found?["amount"] == .real(12.5))
+        #expect(found?["secret"] == "pin")
+        #expect(found?["photo"] == .asset(asset))
+        let kept = try #require(tablet.replica.file(of: asset))
+        #expect(try Data(contentsOf: kept) == Data("picture".utf8))
+    }
+}
+
+extension Device {
+    /// Removes a zone as a person does in the settings of a device.
+    func remove(_ zone: String, because reason: CKDatabase.DatabaseChange.Deletion.Reason) async throws {
+        let connection = try await world.connection(of: String(name.prefix { $0 != "-" }), on: name)
+        try await connection.removeZones(
+            [CKRecordZone.ID(zoneName: zone)], because: reason, inContainer: SyncWorld.container)
+    }
+}
