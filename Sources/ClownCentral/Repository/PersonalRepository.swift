@@ -17,10 +17,11 @@ struct PersonalRepository: Sendable {
     // MARK: Notes
 
     /// All notes, or those on a party, in the order of their texts.
-    func notes(party: Party.ID? = nil) async throws -> [Note] {
-        let notes = try await all(Note.recordType, in: Zone.notes) { try Note($0) }
-        return notes.filter { party == nil || $0.partyID == party }
+    func notes(party: Party.ID? = nil) async throws -> Listing<Note> {
+        var notes = try await all(Note.recordType, in: Zone.notes) { try Note($0) }
+        notes.models = notes.models.filter { party == nil || $0.partyID == party }
             .sorted { ($0.text, $0.id) < ($1.text, $1.id) }
+        return notes
     }
 
     func save(_ note: Note) async throws {
@@ -30,10 +31,11 @@ struct PersonalRepository: Sendable {
     // MARK: Receipts
 
     /// All receipts, or those in a shoebox, the latest first.
-    func receipts(shoebox: Shoebox.ID? = nil) async throws -> [Receipt] {
-        let receipts = try await all(Receipt.recordType, in: Zone.receipts) { try Receipt($0) }
-        return receipts.filter { shoebox == nil || $0.shoeboxID == shoebox }
+    func receipts(shoebox: Shoebox.ID? = nil) async throws -> Listing<Receipt> {
+        var receipts = try await all(Receipt.recordType, in: Zone.receipts) { try Receipt($0) }
+        receipts.models = receipts.models.filter { shoebox == nil || $0.shoeboxID == shoebox }
             .sorted { ($1.date, $0.id) < ($0.date, $1.id) }
+        return receipts
     }
 
     /// Saves a receipt, with a photo from that file if there is one.
@@ -51,7 +53,7 @@ struct PersonalRepository: Sendable {
         return try await replica.read { try $0.record(id)?.photo }.flatMap(replica.file)
     }
 
-    func shoeboxes() async throws -> [Shoebox] {
+    func shoeboxes() async throws -> Listing<Shoebox> {
         try await all(Shoebox.recordType, in: Zone.receipts) { try Shoebox($0) }
     }
 
@@ -84,8 +86,8 @@ struct PersonalRepository: Sendable {
 
     private func all<Model: Sendable>(
         _ type: String, in zone: String, _ read: @escaping @Sendable (ReplicaRecord) throws -> Model
-    ) async throws -> [Model] {
-        try await replica.read { try $0.records(ofType: type, in: zone).map(read) }
+    ) async throws -> Listing<Model> {
+        try await replica.read { try Listing($0.records(ofType: type, in: zone), read) }
     }
 
     /// Changes a record, which is made if it is new; fields that this app knows nothing of stay.

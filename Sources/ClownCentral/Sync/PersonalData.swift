@@ -10,8 +10,8 @@ final class PersonalData: Sendable {
     let repository: PersonalRepository
     let sync: CloudSync
     private let listener: Listener
-    /// The sync that goes on by itself; owned here, ended by `stop`.
-    private let running = Mutex<Task<Void, any Error>?>(nil)
+    /// The sync that goes on by itself.
+    private let life = Mutex<SyncLife?>(nil)
 
     var replica: LocalReplica { repository.replica }
 
@@ -46,24 +46,23 @@ final class PersonalData: Sendable {
         func hear(_ status: SyncStatus) { heard.withLock { $0 }?(status) }
     }
 
-    /// Whether the sync goes on by itself.
-    var isRunning: Bool { running.withLock { $0 != nil } }
-
     /// Lets the sync go on by itself: with every edit and every push.
-    func start() {
-        running.withLock { running in
-            guard running == nil else { return }
-            running = Task { [sync] in try await sync.run() }
+    func start(_ keeper: SyncKeeper) {
+        life.withLock { life in
+            if let life, !life.ending.hasEnded { return }
+            life = keeper.begin(sync)
         }
     }
 
     /// Ends the sync that goes on by itself.
     func stop() async {
-        let task = running.withLock { running in
-            defer { running = nil }
-            return running
+        let life = life.withLock { life in
+            defer { life = nil }
+            return life
         }
-        task?.cancel()
-        _ = await task?.result
+        await life?.stop()
     }
+
+    /// What the sync that went on by itself has ended of; nothing while it does, and when it was stopped.
+    var trouble: String? { life.withLock { $0?.ending.trouble } }
 }

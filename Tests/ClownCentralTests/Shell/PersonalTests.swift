@@ -1,5 +1,6 @@
 // Owns the tests of notes, receipts and their sync at the shell, beyond what the scenes claim.
 import CloudSync
+import Cloudlet
 import Foundation
 import LocalReplica
 import Testing
@@ -78,6 +79,95 @@ struct PersonalTests {
         }
     }
 
+    @Test("Blame tells what is wrong from a record that is not there")
+    func blameInTrouble() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "record save Plan gala guests=1")
+            #expect(await world.runner.run("blame gala --zone Nowhere").complaint?.code == "zoneNotFound")
+            await world.type("network off")
+            #expect(await world.runner.run("blame gala").complaint?.code == "networkUnavailable")
+            await world.type("network on", "fault add unavailable --times 2")
+            #expect(await world.runner.run("blame gala").complaint?.code == "serviceUnavailable")
+            await world.type("fault clear", "sign-out")
+            #expect(await world.runner.run("blame n --zone Notes").complaint?.code == "notAuthenticated")
+        }
+    }
+
+    @Test("A note of a foreign shape hides no other, and is named")
+    func foreignShape() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "note add One", "receipt add Toys 5", "sync")
+            let account = await world.runner.interpreter.session.account?.session
+            let site = await world.runner.interpreter.site
+            let database = site.container(in: Session.Place(), account, device: "other").privateCloudDatabase
+            let note = CKRecord(recordType: "Note", recordID: Self.id("strange", "Notes"))
+            note["partyName"] = "Gala"
+            let receipt = CKRecord(recordType: "Receipt", recordID: Self.id("odd", "Receipts"))
+            receipt["shop"] = "Zoo"
+            let box = CKRecord(recordType: "Shoebox", recordID: Self.id("box", "Receipts"))
+            for record in [note, receipt, box] { try await database.save(record) }
+            await world.type("sync")
+            let notes = await world.runner.run("note list")
+            #expect(notes.complaint == nil)
+            #expect(notes.rendering.data.contains("One"))
+            #expect(
+                notes.rendering.talk.contains("skipped: the Note record strange has no usable field text"))
+            let receipts = await world.runner.run("receipt list")
+            #expect(receipts.rendering.data.contains("Toys"))
+            #expect(receipts.rendering.talk.contains("the Receipt record odd has no usable field amount"))
+            let boxes = await world.runner.run("shoebox list")
+            #expect(boxes.complaint == nil)
+            #expect(boxes.rendering.talk.contains("the Shoebox record box has no usable field name"))
+            #expect(await world.runner.run("note edit One Two").complaint == nil)
+        }
+    }
+
+    private static func id(_ name: String, _ zone: String) -> CKRecord.ID {
+        CKRecord.ID(recordName: name, zoneID: CKRecordZone.ID(zoneName: zone))
+    }
+
+    @Test("What waits for a zone that was deleted says so, and what to type")
+    func closedZone() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "note add One", "sync")
+            let useless = await world.runner.run("sync resume Notes").complaint
+            #expect(useless?.code == "inUse")
+            #expect(await world.runner.run("sync resume Elsewhere").complaint?.code == "notFound")
+            let account = await world.runner.interpreter.session.account?.session
+            let site = await world.runner.interpreter.site
+            let database = site.container(in: Session.Place(), account, device: "other").privateCloudDatabase
+            try await database.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "Notes"))
+            await world.type("note add Two")
+            let synced = await world.runner.run("sync")
+            #expect(synced.rendering.data.contains("blocked"))
+            #expect(synced.rendering.talk.contains("to use Notes again: sync resume Notes"))
+            #expect(await world.data("pending").contains("to make it again: sync resume Notes"))
+            #expect(try await !database.allRecordZones().contains { $0.zoneID.zoneName == "Notes" })
+            await world.type("sync resume Notes", "sync")
+            #expect(try await database.allRecordZones().contains { $0.zoneID.zoneName == "Notes" })
+            await world.type("zone purge Notes", "sync", "note add Three")
+            #expect(await world.data("pending").contains("its data was removed; to send again"))
+        }
+    }
+
+    @Test("A sync that goes on by itself hears who signs in, and undo is each person's own")
+    func signInAgain() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "note add One", "sync start")
+            let sync = try await world.runner.interpreter.personal().sync
+            await sync.reaches(.idle)
+            await world.type("note add Two", "note delete Two", "as bob")
+            #expect(await world.runner.run("undo").complaint?.code == "nothingToUndo")
+            await world.type("as alice")
+            #expect(await world.runner.run("undo").complaint == nil)
+            await world.type("sign-out")
+            await sync.reaches(.blocked)
+            await world.type("as alice")
+            await sync.reaches(.idle)
+            #expect(await world.runner.run("sync stop").complaint == nil)
+        }
+    }
+
     @Test("Words that could mean several notes name them; a wrong one suggests")
     func names() async throws {
         try await ShellWorld.run { world in
@@ -135,5 +225,12 @@ struct PersonalTests {
         let still = WaitingClock(base: { start }, pause: { _ in })
         try await still.wait(.seconds(5))
         #expect(still.now == start.addingTimeInterval(5))
+    }
+}
+
+extension CloudSync {
+    /// Waits until the sync does that.
+    fileprivate func reaches(_ activity: SyncStatus.Activity) async {
+        while status.activity != activity { await Task.yield() }
     }
 }

@@ -71,7 +71,8 @@ struct ShellWorld {
         let runner = StatementRunner(interpreter: interpreter, renderer: renderer, now: { now })
         let result: Result<T, any Error>
         do {
-            result = .success(try await body(ShellWorld(runner: runner, folder: folder)))
+            result = .success(
+                try await runner.living { try await body(ShellWorld(runner: runner, folder: folder)) })
         } catch {
             result = .failure(error)
         }

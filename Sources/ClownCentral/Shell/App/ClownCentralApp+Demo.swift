@@ -68,10 +68,13 @@ extension ClownCentralApp {
             isClockFixed: true,
             pause: { try clock.wait($0) }
         )
-        let player = player(setting, options, interrupts)
+        let (player, runner) = player(setting, options, interrupts)
         let tally: Result<SceneTally, any Error>
         do {
-            tally = .success(try await player.play(scene, number: place.number, of: place.count))
+            tally = .success(
+                try await runner.living {
+                    try await player.play(scene, number: place.number, of: place.count)
+                })
         } catch {
             tally = .failure(error)
         }
@@ -80,13 +83,15 @@ extension ClownCentralApp {
     }
 
     @MainActor
-    private func player(_ setting: Setting, _ options: DemoOptions, _ interrupts: Interrupts) -> ScenePlayer {
+    private func player(
+        _ setting: Setting, _ options: DemoOptions, _ interrupts: Interrupts
+    ) -> (ScenePlayer, StatementRunner) {
         let channel = options.isJSON ? STDERR_FILENO : STDOUT_FILENO
         let paint = paint(options.color, channel)
         let width = TerminalSize.isTerminal(channel) ? TerminalSize.current.columns : 110
         let renderer = Renderer(width: width, dataPaint: paint, talkPaint: paint)
         let runner = runner(setting, renderer: renderer, seed: setting.seed)
-        return ScenePlayer(
+        let player = ScenePlayer(
             run: { statement in
                 await interrupts.interruptible { await runner.run(statement.text, line: statement.line) }
             },
@@ -96,6 +101,7 @@ extension ClownCentralApp {
             paint: paint,
             audience: options.isStepwise ? audience(runner, interrupts) : nil
         )
+        return (player, runner)
     }
 
     /// Somebody at the keyboard, with the line editor if there is a terminal.

@@ -64,8 +64,17 @@ public struct ClownCentralApp: Sendable {
         _ setting: Setting,
         _ interrupts: Interrupts
     ) async -> Int32 {
-        let isTalkTerminal = TerminalSize.isTerminal(STDERR_FILENO)
         let runner = runner(setting, renderer: renderer(options), seed: setting.seed)
+        return await runner.living { await run(options, runner, statements, interrupts) }
+    }
+
+    @MainActor
+    private func run(
+        _ options: ShellOptions,
+        _ runner: StatementRunner,
+        _ statements: StatementSource,
+        _ interrupts: Interrupts
+    ) async -> Int32 {
         if let person = options.person {
             let outcome = await runner.run("as \(Quoting.quoted(person))")
             if let complaint = outcome.complaint {
@@ -88,7 +97,9 @@ public struct ClownCentralApp: Sendable {
             )
             return await script.play(statements.next)
         }
-        if isTalkTerminal { outlet.talk("Clown Central. `help` shows the commands, Ctrl-D leaves.\n") }
+        if TerminalSize.isTerminal(STDERR_FILENO) {
+            outlet.talk("Clown Central. `help` shows the commands, Ctrl-D leaves.\n")
+        }
         let shell = InteractiveShell(
             runner: runner,
             outlet: outlet,

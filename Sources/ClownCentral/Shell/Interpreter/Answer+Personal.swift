@@ -11,6 +11,15 @@ extension Answer {
         ]
     }
 
+    /// The answer with a word on each record that is left out of it.
+    func skipping(_ unreadable: [RepositoryError]) -> Answer {
+        guard !unreadable.isEmpty else { return self }
+        var answer = self
+        answer.facts.append(Field("skipped", .count(unreadable.count)))
+        answer.notes += unreadable.map { "skipped: \(Complaint($0).message)" }
+        return answer
+    }
+
     static func note(_ note: Note, _ what: String) -> Answer {
         Answer(form: .record, entries: [Entry(fields(of: note))], notes: [what])
     }
@@ -77,7 +86,9 @@ extension Answer {
             Entry([
                 Field("what", .text(change.kind.rawValue)), Field("type", .text(change.type)),
                 Field("id", .text(change.id.name)), Field("edits", .count(change.edits)),
+                Field("zone", .text(change.id.zone)),
                 Field("refused", Value(change.refusal)),
+                Field("waits", Value(change.closure.map { waiting($0, for: change.id.zone) })),
             ])
         }
         return Answer(
@@ -85,8 +96,17 @@ extension Answer {
             columns: [
                 Column("WHAT", "what"), Column("TYPE", "type"), Column("ID", "id"),
                 Column("EDITS", "edits"), Column("REFUSED", "refused", isFlexible: true),
+                Column("WAITS", "waits", isFlexible: true),
             ],
             whenEmpty: "the server knows everything that was typed on this device")
+    }
+
+    /// Why an edit waits for its zone, and what to do.
+    private static func waiting(_ closure: ReplicaZone.Closure, for zone: String) -> String {
+        switch closure {
+        case .purged: "its data was removed; to send again: sync resume \(zone)"
+        case .deleted: "the zone was deleted elsewhere; to make it again: sync resume \(zone)"
+        }
     }
 
     static func conflicts(_ conflicts: [ResolvedConflict]) -> Answer {
@@ -108,18 +128,20 @@ extension Answer {
 
     /// What a sync came to.
     static func synced(
-        _ status: SyncStatus, _ total: SyncProgress, pending: Int, now: Date
+        _ status: SyncStatus, _ total: SyncProgress, pending: [PendingChange], now: Date
     ) -> Answer {
         let wait = status.until.map { Int(max(0, $0.timeIntervalSince(now)).rounded(.up)) }
         let fields = [
             Field("state", .text("\(status.activity)")), Field("why", .text(status.why)),
             Field("sent", .count(total.sent)), Field("fetched", .count(total.fetched)),
-            Field("merged", .count(total.merged)), Field("pending", .count(pending)),
+            Field("merged", .count(total.merged)), Field("pending", .count(pending.count)),
             Field("again", wait.map { .text("in \($0) s") } ?? .missing),
         ]
         var answer = Answer(form: .record, entries: [Entry(fields)])
         if status.activity == .blocked {
             answer.notes = ["nothing more can be done now: \(status.why)"]
+            let closed = Set(pending.filter { $0.closure != nil }.map(\.id.zone)).sorted()
+            answer.notes += closed.map { "to use \($0) again: sync resume \($0)" }
         }
         return answer
     }

@@ -1,6 +1,7 @@
 // Owns the one place where errors of the cloud, the repositories and the system become the shell's complaint.
 import Cloudlet
 import Foundation
+import LocalReplica
 
 extension Complaint {
     /// The complaint that stands for any error.
@@ -17,6 +18,9 @@ extension Complaint {
             self.init(
                 code: "networkFailure", message: error.description,
                 remedy: "look whether the server runs")
+        } else if let error = error as? ReplicaError {
+            self.init(
+                code: "\(error.code)", message: "\(error.culprit): \(error.reason)", remedy: error.nextStep)
         } else if let error = error as? CKError {
             self.init(cloud: error)
         } else {

@@ -19,13 +19,14 @@ extension Interpreter {
         case .photo:
             return await names(typed, on: photos.shelf) { Candidate($0.name, Value.pixels($0.size).text) }
         case .note:
-            let notes = (try? await personal().repository.notes()) ?? []
+            let notes = (try? await personal().repository.notes().models) ?? []
             return notes.map { Candidate($0.text, $0.partyName ?? "") }
         case .receipt:
-            let receipts = (try? await personal().repository.receipts()) ?? []
+            let receipts = (try? await personal().repository.receipts().models) ?? []
             return receipts.map { Candidate($0.shop, MomentText.short($0.date)) }
         case .shoebox:
-            return ((try? await personal().repository.shoeboxes()) ?? []).map { Candidate($0.name) }
+            let boxes = (try? await personal().repository.shoeboxes().models) ?? []
+            return boxes.map { Candidate($0.name) }
         case .person: return session.known.keys.sorted().map { Candidate($0) }
         case .device: return session.devices.sorted().map { Candidate($0) }
         case .seedSet:

@@ -26,9 +26,26 @@ extension Interpreter {
         return answer
     }
 
+    /// What the framework says of a record that the web services did not show.
+    private func reason(thereIsNo record: String, in zone: String?) async throws -> Complaint {
+        let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
+        let zoneID = zone.map { CKRecordZone.ID(zoneName: $0) } ?? .default
+        do {
+            try await database.record(for: CKRecord.ID(recordName: record, zoneID: zoneID))
+            return Complaint(
+                code: "serviceUnavailable", message: "the server did not say who wrote \(record)",
+                remedy: "again in a moment")
+        } catch let error as CKError where error.code == .unknownItem {
+            return Complaint(
+                code: "unknownItem", message: "there is no record \(record)",
+                remedy: zone == nil ? "blame \(record) --zone ZONE" : nil)
+        }
+    }
+
     private func blame(_ record: String, zone: String?) async throws -> Answer {
-        let stamps = try await site.stamps(
-            of: record, zone: zone, in: session.place, session.account?.session)
+        let found = try await site.stamps(
+            of: record, zone: zone, in: session.place, session.account?.session, device: session.device)
+        guard let stamps = found else { throw try await reason(thereIsNo: record, in: zone) }
         let me = session.account == nil ? nil : try await container.userRecordID().recordName
         let entries = [("made", stamps.created), ("changed", stamps.modified)].map { what, stamp in
             Entry([

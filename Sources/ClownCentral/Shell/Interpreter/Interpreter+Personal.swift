@@ -15,10 +15,12 @@ extension Interpreter {
             try await mine.save(box)
             return Answer.shoeboxes([box], receipts: [])
         case .boxList:
-            return Answer.shoeboxes(try await mine.shoeboxes(), receipts: try await mine.receipts())
+            let (boxes, receipts) = (try await mine.shoeboxes(), try await mine.receipts())
+            return Answer.shoeboxes(boxes.models, receipts: receipts.models)
+                .skipping(boxes.unreadable + receipts.unreadable)
         case .boxDelete(let word, let isSure):
             let box = try await shoebox(word, in: mine)
-            let inside = try await mine.receipts(shoebox: box.id)
+            let inside = try await mine.receipts(shoebox: box.id).models
             let with = inside.isEmpty ? "" : " with \(Answer.counted(inside.count, "receipt"))"
             return try await delete(
                 inside.map(\.id) + [box.id], in: PersonalRepository.Zone.receipts,
@@ -37,7 +39,8 @@ extension Interpreter {
             return Answer.note(note, "noted")
         case .noteList(let word):
             let party = try await partyMark(word, in: mine)
-            return Answer.notes(try await mine.notes(party: party?.id))
+            let notes = try await mine.notes(party: party?.id)
+            return Answer.notes(notes.models).skipping(notes.unreadable)
         case .noteEdit(let word, let text):
             var note = try await note(word, in: mine)
             note.text = text
@@ -59,7 +62,7 @@ extension Interpreter {
             receipt.amount = amount ?? receipt.amount
             receipt.shop = shop ?? receipt.shop
             try await mine.save(receipt)
-            return Answer.receipts([receipt], boxes: try await mine.shoeboxes())
+            return Answer.receipts([receipt], boxes: try await mine.shoeboxes().models)
         case .receiptSave(let word, let file):
             let receipt = try await receipt(word, in: mine)
             guard let photo = try await mine.photo(of: receipt.id) else {
@@ -75,8 +78,11 @@ extension Interpreter {
         case .receiptList(let word):
             var box: Shoebox?
             if let word { box = try await shoebox(word, in: mine) }
-            return Answer.receipts(
-                try await mine.receipts(shoebox: box?.id), boxes: try await mine.shoeboxes())
+            let (receipts, boxes) = (
+                try await mine.receipts(shoebox: box?.id), try await mine.shoeboxes()
+            )
+            return Answer.receipts(receipts.models, boxes: boxes.models)
+                .skipping(receipts.unreadable + boxes.unreadable)
         default: return Answer.talk("")
         }
     }
@@ -90,7 +96,7 @@ extension Interpreter {
         let photo = try draft.photo.map { try PhotoFile(tools.file($0), shownAs: $0.text) }
         try await mine.save(receipt, photo: photo?.url)
         receipt.photoByteCount = photo?.byteCount
-        return Answer.receipts([receipt], boxes: try await mine.shoeboxes())
+        return Answer.receipts([receipt], boxes: try await mine.shoeboxes().models)
     }
 
     private func fill(_ count: Int, in mine: PersonalRepository) async throws -> Answer {
@@ -148,7 +154,7 @@ extension Interpreter {
             return (party.id, party.name)
         } catch let error as CKError where error.code == .networkUnavailable || error.code == .networkFailure
         {
-            let known = try await mine.notes().first {
+            let known = try await mine.notes().models.first {
                 $0.partyID == word.text || $0.partyName?.lowercased() == word.text.lowercased()
             }
             if let known, let id = known.partyID { return (id, known.partyName) }
@@ -158,14 +164,16 @@ extension Interpreter {
     }
 
     private func note(_ word: Word, in mine: PersonalRepository) async throws -> Note {
-        try pick(word, "note", "note list", from: try await mine.notes(), id: \.id, name: \.text)
+        try pick(word, "note", "note list", from: try await mine.notes().models, id: \.id, name: \.text)
     }
 
     private func receipt(_ word: Word, in mine: PersonalRepository) async throws -> Receipt {
-        try pick(word, "receipt", "receipt list", from: try await mine.receipts(), id: \.id, name: \.shop)
+        let all = try await mine.receipts().models
+        return try pick(word, "receipt", "receipt list", from: all, id: \.id, name: \.shop)
     }
 
     private func shoebox(_ word: Word, in mine: PersonalRepository) async throws -> Shoebox {
-        try pick(word, "shoebox", "shoebox list", from: try await mine.shoeboxes(), id: \.id, name: \.name)
+        let all = try await mine.shoeboxes().models
+        return try pick(word, "shoebox", "shoebox list", from: all, id: \.id, name: \.name)
     }
 }

@@ -33,7 +33,7 @@ extension Interpreter {
             defer { data.listen(nil) }
             return try await sync(data, waits: waits)
         case .start:
-            try personal().start()
+            try personal().start(keeper)
             return Answer.talk("\(session.device) keeps in step by itself")
         case .stop:
             await (try personal()).stop()
@@ -68,8 +68,12 @@ extension Interpreter {
             total.fetched += status.progress.fetched
             total.merged += status.progress.merged
         }
-        let pending = try await data.replica.read { try $0.pendingChanges().count }
-        return Answer.synced(status, total, pending: pending, now: clock.now)
+        let pending = try await data.replica.read { try $0.pendingChanges() }
+        var answer = Answer.synced(status, total, pending: pending, now: clock.now)
+        if let trouble = data.trouble {
+            answer.notes.append("the sync that went on by itself has ended: \(trouble); again: sync start")
+        }
+        return answer
     }
 
     /// Ends all syncs that go on by themselves.

@@ -22,8 +22,7 @@ extension Interpreter {
 
     func signOut() -> Answer {
         let wasSignedIn = session.account != nil
-        session.account = nil
-        session.photoList = nil
+        session.leave()
         return Answer.talk(wasSignedIn ? "signed out" : "nobody was signed in", facts: whereabouts)
     }
 
@@ -65,8 +64,8 @@ extension Interpreter {
 
     /// Makes somebody who has signed in the one who asks.
     func enter(_ account: Session.Account) {
-        session.account = account
-        session.photoList = nil
+        session.enter(account)
+        if session.known[account.person] != nil { session.known[account.person] = session.account }
     }
 
     func version() -> Answer {

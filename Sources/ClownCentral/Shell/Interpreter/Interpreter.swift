@@ -12,6 +12,8 @@ actor Interpreter {
     var identifiers: IdentifierMaker
     /// What syncs go by.
     let clock: WaitingClock
+    /// Keeps those going that go on by themselves.
+    let keeper = SyncKeeper()
     private var current: (place: Session.Place, account: Session.Account?, device: String, made: CKContainer)?
 
     init(site: Site, tools: Tools, device: String, seed: UInt64) {

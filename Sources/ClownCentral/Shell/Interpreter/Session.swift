@@ -56,8 +56,11 @@ struct Session {
     var copies = HeldCopies()
     /// The personal data that was opened, by place, person and device.
     var personal: [String: PersonalData] = [:]
-    /// What was deleted last.
-    var undo: Undo?
+    /// What was deleted last, by place and person.
+    var undos: [String: Undo] = [:]
+    /// The session of each person, by container: whoever signs in again goes on with the one that there is,
+    /// so that what goes on by itself hears of it.
+    var accounts: [String: CloudAccount] = [:]
     /// What each device keeps of the zones that it fetched.
     var zoneCaches: [String: ZoneCache] = [:]
     /// Where each device has come to in the feed of its person's zones.
@@ -72,4 +75,34 @@ struct Session {
     var faultMarks: [String] = []
     /// What the command before came to.
     var last: LastResult = .nothing
+}
+
+extension Session {
+    /// What the present person deleted last, here.
+    var undo: Undo? {
+        get { undos["\(container) \(account?.person ?? "")"] }
+        set { undos["\(container) \(account?.person ?? "")"] = newValue }
+    }
+
+    private var container: String { "\(place.container)/\(place.environment.rawValue)" }
+
+    /// Makes somebody who has signed in the one who asks.
+    mutating func enter(_ account: Account) {
+        let key = "\(place.container) \(account.person)"
+        if let known = accounts[key], known !== account.session, let token = account.session.webAuthToken {
+            known.signIn(webAuthToken: token)
+            self.account = Account(person: account.person, session: known)
+        } else {
+            accounts[key] = account.session
+            self.account = account
+        }
+        photoList = nil
+    }
+
+    /// Ends the session of the one who asks, on all devices of this shell.
+    mutating func leave() {
+        account?.session.signOut()
+        account = nil
+        photoList = nil
+    }
 }

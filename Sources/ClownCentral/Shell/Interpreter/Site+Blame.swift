@@ -27,36 +27,30 @@ extension Site {
         let zoneID: Zone?
     }
 
-    private struct Found: Decodable {
-        let stamps: RecordStamps?
-
-        init(from decoder: any Decoder) throws { stamps = try? RecordStamps(from: decoder) }
-    }
-
     private struct Reply: Decodable {
-        let records: [Found]
+        let records: [RecordStamps]
     }
 
-    /// Who made and changed a record, in a zone of one's own or in public.
+    /// Who made and changed a record, in a zone of one's own or in public; nothing when the server cannot be
+    /// reached, or answers anything else.
     func stamps(
-        of record: String, zone: String?, in place: Session.Place, _ account: CloudAccount?
-    ) async throws -> RecordStamps {
+        of record: String, zone: String?, in place: Session.Place, _ account: CloudAccount?, device: String
+    ) async throws -> RecordStamps? {
         let database = zone == nil ? "public" : "private"
         var target = "/database/1/\(place.container)/\(place.environment.rawValue)/\(database)/records/lookup"
         let values = [("ckAPIToken", apiToken), ("ckWebAuthToken", account?.webAuthToken)]
         let query = values.compactMap { name, value in value.map { "\(name)=\(Self.escaped($0))" } }
         if !query.isEmpty { target += "?" + query.joined(separator: "&") }
         let body = Lookup(records: [.init(recordName: record)], zoneID: zone.map { .init(zoneName: $0) })
-        let response = try await transport.send(
-            CloudRequest(
-                .post, target, headers: ["Content-Type": "application/json"],
-                body: .bytes(Array(try JSONEncoder().encode(body)))))
-        let reply = try? JSONDecoder().decode(Reply.self, from: Data(response.bytes))
-        guard let stamps = reply?.records.first?.stamps else {
-            throw Complaint(
-                code: "unknownItem", message: "there is no record \(record)",
-                remedy: zone == nil ? "blame \(record) --zone ZONE" : nil)
+        let request = CloudRequest(
+            .post, target, headers: ["Content-Type": "application/json"],
+            body: .bytes(Array(try JSONEncoder().encode(body))))
+        do {
+            let response = try await network.way(of: device, over: transport).send(request)
+            guard response.status == 200 else { return nil }
+            return try? JSONDecoder().decode(Reply.self, from: Data(response.bytes)).records.first
+        } catch is CloudTransportError {
+            return nil
         }
-        return stamps
     }
 }

@@ -7,6 +7,17 @@ struct StatementRunner: Sendable {
     var renderer: Renderer
     let now: @Sendable () -> Date
 
+    /// Lets what goes on by itself live as long as `body` does.
+    func living<T>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
+    ) async rethrows -> T {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [keeper = interpreter.keeper] in await keeper.run() }
+            defer { group.cancelAll() }
+            return try await body()
+        }
+    }
+
     /// Runs a statement; whatever happens becomes an outcome. `line` is its number in a script.
     func run(_ text: String, line: Int? = nil) async -> StatementOutcome {
         var renderer = renderer

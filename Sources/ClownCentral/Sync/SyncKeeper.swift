@@ -1,0 +1,78 @@
+// Owns the syncs that go on by themselves: all live in one task group, each until it is stopped.
+import CloudSync
+import Synchronization
+
+/// Keeps devices in step as long as `run` does.
+final class SyncKeeper: Sendable {
+    private let begun = AsyncStream.makeStream(of: SyncLife.self)
+
+    /// Lets a sync go on by itself.
+    func begin(_ sync: CloudSync) -> SyncLife {
+        let life = SyncLife(sync)
+        begun.continuation.yield(life)
+        return life
+    }
+
+    /// Lets the syncs that are begun live; they end with its task.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for await life in begun.stream { group.addTask { await life.run() } }
+        }
+    }
+}
+
+/// A sync that goes on by itself, from `begin` to `stop`.
+final class SyncLife: Sendable {
+    private enum State {
+        case waiting, running
+        case ended(String?)
+    }
+
+    private let sync: CloudSync
+    private let state = Mutex(State.waiting)
+    private let order = AsyncStream.makeStream(of: Void.self)
+    private let end = AsyncStream.makeStream(of: Void.self)
+
+    init(_ sync: CloudSync) {
+        self.sync = sync
+    }
+
+    /// Whether it has ended, and of what, unless it was told to.
+    var ending: (hasEnded: Bool, trouble: String?) {
+        state.withLock { if case .ended(let trouble) = $0 { (true, trouble) } else { (false, nil) } }
+    }
+
+    fileprivate func run() async {
+        let begins = state.withLock { state in
+            guard case .waiting = state else { return false }
+            state = .running
+            return true
+        }
+        guard begins else { return }
+        var trouble: String?
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { [sync] in try await sync.run() }
+                group.addTask { [order] in for await _ in order.stream {} }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        } catch {
+            trouble = "\(error)"
+        }
+        state.withLock { $0 = .ended(trouble) }
+        end.continuation.finish()
+    }
+
+    /// Ends it, and returns when it has ended.
+    func stop() async {
+        let isRunning = state.withLock { state in
+            if case .running = state { return true }
+            if case .waiting = state { state = .ended(nil) }
+            return false
+        }
+        guard isRunning else { return }
+        order.continuation.finish()
+        for await _ in end.stream {}
+    }
+}
