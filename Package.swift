@@ -189,10 +189,11 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .systemLibrary(name: "CEpoll"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CloudSync", "LocalReplica", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
+                "CEpoll", "CloudSync", "LocalReplica", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

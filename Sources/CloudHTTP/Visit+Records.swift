@@ -18,7 +18,7 @@ extension Visit {
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
         let token = try await syncToken(of: request.zone)
-        return writer.answer(answer.records, continuationMarker: answer.marker, syncToken: token)
+        return writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: token)
     }
 
     func recordsLookup() async throws -> [UInt8] {

@@ -28,7 +28,7 @@ struct QuerySQL {
 
     private func statement(_ conditions: [SQLText]) -> SQLText {
         var sql = SQLText()
-        sql.add("SELECT \(RecordRow.columns)")
+        sql.add("SELECT \(ChangeRow.columns)")
         for order in plan.order { sql.add(expression(of: order.key).prefixed(", ")) }
         if walksNames {
             sql.add(

@@ -9,11 +9,7 @@ enum RecordRow {
         r.modified_by, r.modified_on, r.parent, r.fields, r.asset_slots
         """
 
-    /// How many columns come before those that a query adds.
-    static let count: Int32 = 14
-
     static func ordinal(_ row: SQL) -> Int64 { row.integer(0) }
-    static func zone(_ row: SQL) -> Int64 { row.integer(1) }
     static func type(_ row: SQL) -> Int64 { row.integer(3) }
     static func isTombstone(_ row: SQL) -> Bool { row.isNull(12) }
 

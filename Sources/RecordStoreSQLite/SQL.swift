@@ -134,11 +134,16 @@ struct SQL {
     }
 
     /// The bytes of a text or blob until the next step; nil for null.
+    ///
+    /// The column is looked up once: a connection is used by one thread at a time, so its values need no
+    /// other protection.
     func memory(_ column: Int32) -> UnsafeRawBufferPointer? {
-        if let start = sqlite3_column_blob(pointer, column) {
-            return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
+        let value = sqlite3_column_value(pointer, column)
+        if let start = sqlite3_value_blob(value) {
+            return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
         }
-        return isNull(column) ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
+        let isNull = sqlite3_value_type(value) == SQLITE_NULL
+        return isNull ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     /// The value as the order of a result sees it.

@@ -9,7 +9,7 @@ extension SQLiteStore {
         let state = try await ready(for: plan)
         if let zone = plan.zone, state.zones[zone] == nil { throw try absence(of: zone) }
         guard let type = state.catalog.types[plan.recordType] else {
-            return QueryPage(records: [], cursor: nil)
+            return QueryPage(runs: [], cursor: nil)
         }
         let shapes = shapes
         return try read { database in
@@ -18,7 +18,7 @@ extension SQLiteStore {
                 let page = try Self.page(of: query, state, shapes, database)
                 // A ring that does not fill a page says nothing about what lies outside.
                 guard let ring = query.ring, page.cursor == nil else { return page }
-                query.ring = ring.widened(holding: page.records.count)
+                query.ring = ring.widened(holding: page.count)
             }
         }
     }
@@ -52,27 +52,28 @@ extension SQLiteStore {
         of query: QuerySQL, _ state: WriterState, _ shapes: StatementShapes, _ database: Database
     ) throws -> QueryPage {
         var gauge = PageGauge(limit: query.plan.limit, bytes: query.plan.bytes)
-        var records: [StoredRecord] = []
+        var runs: [PackedChanges] = []
         var last: [SortValue] = []
+        var count = 0
         for sql in try query.statements() {
             var rows = try SQL(database, sql.text, isKept: shapes.mayKeep(sql.text))
             for argument in sql.arguments { rows.bind(argument) }
-            rows.bind(Int64(query.plan.limit - records.count + 1))
+            rows.bind(Int64(query.plan.limit - count + 1))
             defer { rows.reset() }
             while try rows.step() {
                 if gauge.isFull {
-                    return QueryPage(records: records, cursor: QueryCursor(values: last))
+                    return QueryPage(runs: runs, cursor: QueryCursor(values: last))
                 }
-                let zone = try query.plan.zone ?? zoneName(RecordRow.zone(rows), state, database)
-                records.append(
-                    RecordRow.record(rows, zone: zone, type: query.type.name, after: records.last))
-                gauge.take(records.last?.fields)
+                let zone = try query.plan.zone ?? zoneName(ChangeRow.zone(rows), state, database)
+                if runs.last?.zone.name != zone { runs.append(PackedChanges(zone: ZoneID(name: zone))) }
+                gauge.take(bytes: ChangeRow.read(rows, type: query.type.name, into: &runs[runs.count - 1]))
+                count += 1
                 if gauge.isFull {
-                    last = query.plan.order.indices.map { rows.sortValue(RecordRow.count + Int32($0)) }
+                    last = query.plan.order.indices.map { rows.sortValue(ChangeRow.count + Int32($0)) }
                 }
             }
         }
-        return QueryPage(records: records, cursor: nil)
+        return QueryPage(runs: runs, cursor: nil)
     }
 
     /// How the engine would answer a plan, one step a line, for tests and diagnosis.

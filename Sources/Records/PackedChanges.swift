@@ -1,6 +1,6 @@
-// Owns changes as a store reads them: in one piece of memory, not taken apart.
+// Owns records and deletions as a store reads them: in one piece of memory, not taken apart.
 
-/// Changes of one zone, one after the other.
+/// Changes of one zone, or records that were found there, one after the other.
 ///
 /// All texts and fields lie in one buffer, and each change is a row of places in it. So a page of hundreds of
 /// records costs a few allocations, and what passes through to an answer is never made into values (law 3).
@@ -185,6 +185,23 @@ extension PackedChanges {
     private mutating func add(_ part: Part, text: String?) {
         guard var text else { return add(part, nil) }
         text.withUTF8 { add(part, UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Records that are values already, those of one zone that follow one another in one piece.
+    package static func runs(of records: some Sequence<StoredRecord>) -> [PackedChanges] {
+        var runs: [PackedChanges] = []
+        for record in records {
+            if runs.last?.zone != record.id.zone { runs.append(PackedChanges(zone: record.id.zone)) }
+            runs[runs.count - 1].append(.saved(record))
+        }
+        return runs
+    }
+
+    /// The records among the changes, as values.
+    package var records: [StoredRecord] {
+        values.compactMap { change in
+            if case .saved(let record) = change { record } else { nil }
+        }
     }
 
     /// The changes as values.

@@ -69,7 +69,8 @@ struct AnswerTests {
         var broken = stored
         broken.fields = FieldBytes(bytes: Array("{\"a\":".utf8))
         let writer = RecordAnswerWriter(context, desiredKeys: ["a"])
-        let answer = try RecordsAnswer(bytes: writer.answer([broken, stored], continuationMarker: nil))
+        let answer = try RecordsAnswer(
+            bytes: writer.answer(PackedChanges.runs(of: [broken, stored]), continuationMarker: nil))
         guard case .failure(let id, let error) = answer.records[0] else {
             Issue.record("no failure: \(answer.records[0])")
             return

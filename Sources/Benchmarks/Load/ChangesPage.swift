@@ -1,5 +1,13 @@
 // Owns the little that a device must read of a page before it can ask for the next.
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The token and the flag at the head or end of a page, found without decoding the records between.
 struct ChangesPage {
     let syncToken: String
@@ -16,10 +24,29 @@ struct ChangesPage {
     /// Looks near both ends, where the members of the zone's entry are.
     private static func value(after key: String, in body: [UInt8], until end: UInt8) -> String? {
         let reach = 4096
-        let key = Array(key.utf8)
-        let starts = Array(0..<min(reach, body.count)) + Array(max(0, body.count - reach)..<body.count)
-        for start in starts where body[start] == key[0] && body[start...].starts(with: key) {
-            return String(decoding: body[(start + key.count)...].prefix { $0 != end }, as: UTF8.self)
+        return body.withUnsafeBytes { bytes in
+            let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach + key.utf8.count))
+            let tail = UnsafeRawBufferPointer(rebasing: bytes.suffix(reach))
+            return [tail, head].lazy.compactMap { part in
+                place(of: key, in: part).map { start in
+                    String(decoding: part[start...].prefix { $0 != end }, as: UTF8.self)
+                }
+            }
+            .first
+        }
+    }
+
+    /// Where a text ends that is looked for; nil if it is not there.
+    private static func place(of text: String, in bytes: UnsafeRawBufferPointer) -> Int? {
+        let text = Array(text.utf8)
+        guard let start = bytes.baseAddress, let first = text.first else { return nil }
+        var here = 0
+        while here + text.count <= bytes.count,
+            let found = memchr(start + here, Int32(first), bytes.count - here - text.count + 1)
+        {
+            here = UnsafeRawPointer(found) - start
+            if memcmp(found, text, text.count) == 0 { return here + text.count }
+            here += 1
         }
         return nil
     }

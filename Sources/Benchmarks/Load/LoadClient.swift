@@ -1,13 +1,5 @@
 // Owns the sending of many requests over a few connections, as fast as the answers come.
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A client that costs little: one thread, plain sockets, requests made beforehand, answers only scanned for
 /// their end. It shares the machine with the server it loads, as every client of these measurements does.
 struct LoadClient {
@@ -31,21 +23,25 @@ struct LoadClient {
         defer { buffer.deallocate() }
         var result = LoadResult()
         var next = 0
-        var polls = links.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        let watch = try SocketWatch(links.map(\.descriptor))
         let stopwatch = Stopwatch()
-        for link in links {
+        for (place, link) in links.enumerated() {
             try link.begin(request(next), keepsBody: keepsBodies || next == 0)
+            try watch.setWriting(place, link.wantsToWrite)
             next += 1
         }
         while result.requests < count {
-            try wait(for: links, &polls)
-            for (place, link) in links.enumerated() where polls[place].revents != 0 {
-                if polls[place].revents & Int16(POLLOUT) != 0 { try link.write() }
-                guard try link.read(into: buffer) else { continue }
-                try finish(link, check, &result)
-                guard next < count else { continue }
-                try link.begin(request(next), keepsBody: keepsBodies)
-                next += 1
+            try watch.wait { place in
+                let link = links[place]
+                if link.wantsToWrite { try link.write() }
+                if try link.read(into: buffer) {
+                    try finish(link, check, &result)
+                    if next < count {
+                        try link.begin(request(next), keepsBody: keepsBodies)
+                        next += 1
+                    }
+                }
+                try watch.setWriting(place, link.wantsToWrite)
             }
         }
         result.seconds = stopwatch.seconds
@@ -63,8 +59,8 @@ struct LoadClient {
     func finish(_ link: LoadConnection, status: Int = 200) throws {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
         defer { buffer.deallocate() }
-        var polls = [pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0)]
-        repeat { try wait(for: [link], &polls) } while try !link.read(into: buffer)
+        let watch = try SocketWatch([link.descriptor])
+        try complete(link, watch, buffer)
         guard link.scanner.status == status else { throw failure(link) }
     }
 
@@ -75,24 +71,29 @@ struct LoadClient {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
         defer { buffer.deallocate() }
         var result = LoadResult()
-        var polls = [pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0)]
+        let watch = try SocketWatch([link.descriptor])
         var request: LoadRequest? = first
         let stopwatch = Stopwatch()
         while let present = request {
             try link.begin(present, keepsBody: true)
-            repeat { try wait(for: [link], &polls) } while try !link.read(into: buffer)
+            try complete(link, watch, buffer)
             try finish(link, { request = try next($0) }, &result)
         }
         result.seconds = stopwatch.seconds
         return result
     }
 
-    private func wait(for links: [LoadConnection], _ polls: inout [pollfd]) throws {
-        for (place, link) in links.enumerated() {
-            polls[place].events = Int16(POLLIN) | (link.wantsToWrite ? Int16(POLLOUT) : 0)
-        }
-        guard poll(&polls, nfds_t(polls.count), 60_000) > 0 else {
-            throw BenchmarkError("no answer within a minute")
+    /// Sends what is left of a request and reads until its answer is complete.
+    private func complete(
+        _ link: LoadConnection, _ watch: SocketWatch, _ buffer: UnsafeMutableRawBufferPointer
+    ) throws {
+        var isComplete = false
+        while !isComplete {
+            try watch.setWriting(0, link.wantsToWrite)
+            try watch.wait { _ in
+                if link.wantsToWrite { try link.write() }
+                isComplete = try link.read(into: buffer)
+            }
         }
     }
 

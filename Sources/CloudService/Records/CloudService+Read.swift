@@ -25,7 +25,8 @@ package struct QueryRequest: Sendable {
 
 /// Some records and the marker to go on with.
 package struct QueryAnswer: Sendable {
-    package var records: [StoredRecord]
+    /// In order, those of one zone that follow one another in one piece.
+    package var runs: [PackedChanges]
     package var marker: [UInt8]?
 }
 
@@ -96,7 +97,7 @@ extension CloudService {
             if let marker = request.marker { plan.cursor = try QueryCursor(marker: marker, for: plan) }
             let page = try await database.records.query(plan)
             note(request.query, by: caller)
-            return QueryAnswer(records: page.records, marker: page.cursor?.marker(for: plan))
+            return QueryAnswer(runs: page.runs, marker: page.cursor?.marker(for: plan))
         }
     }
 

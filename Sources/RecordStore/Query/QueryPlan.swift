@@ -82,12 +82,22 @@ extension FieldSchema {
 
 /// Some records that a plan asked for, and how to go on.
 package struct QueryPage: Hashable, Sendable {
-    package var records: [StoredRecord]
+    /// The records in order, those of one zone that follow one another in one piece.
+    package var runs: [PackedChanges]
     /// nil after the last page.
     package var cursor: QueryCursor?
 
-    package init(records: [StoredRecord], cursor: QueryCursor?) {
-        self.records = records
+    package init(runs: [PackedChanges], cursor: QueryCursor?) {
+        self.runs = runs
         self.cursor = cursor
     }
+
+    package init(records: some Sequence<StoredRecord>, cursor: QueryCursor?) {
+        self.init(runs: PackedChanges.runs(of: records), cursor: cursor)
+    }
+
+    /// The records as values.
+    package var records: [StoredRecord] { runs.flatMap(\.records) }
+
+    package var count: Int { runs.reduce(0) { $0 + $1.count } }
 }

@@ -12,12 +12,12 @@ extension RecordAnswerWriter {
 
     /// The body of records/query. The marker is absent on the last page.
     package func answer(
-        _ records: some Sequence<StoredRecord>,
+        _ runs: [PackedChanges],
         continuationMarker: [UInt8]?,
         syncToken: ChangeToken? = nil
     ) -> [UInt8] {
         answer(continuationMarker: continuationMarker, syncToken: syncToken) { json in
-            for record in records { write(record, to: &json) }
+            for run in runs { write(run, to: &json) }
         }
     }
 

@@ -93,9 +93,10 @@ let roomTable: [Room] = [
         ],
         foundation, system
     ),
+    Room("CEpoll"),
     Room(
         "Benchmarks",
-        ["CloudSync", "LocalReplica", "CloudletServer", "Cloudlet", "RecordsWire", "Records"],
+        ["CEpoll", "CloudSync", "LocalReplica", "CloudletServer", "Cloudlet", "RecordsWire", "Records"],
         [
             "AsyncHTTPClient", "GRDBSQLite", "ArgumentParser", "NIOPosix", "NIOFoundationCompat",
             "ServiceLifecycle",

@@ -1,0 +1,77 @@
+// Owns the waiting for many sockets at once.
+
+#if canImport(Glibc)
+import CEpoll
+import Glibc
+#elseif canImport(Musl)
+import CEpoll
+import Musl
+#else
+import Darwin
+#endif
+
+/// Tells which of many sockets can be read, or written if that was asked for. What it costs on Linux does not
+/// depend on how many there are.
+final class SocketWatch {
+    private static let patience: Int32 = 60_000
+
+    #if os(Linux)
+    private let descriptor: Int32
+    private let descriptors: [Int32]
+    private var writing: [Bool]
+    private var events: [epoll_event]
+
+    init(_ descriptors: [Int32]) throws {
+        self.descriptors = descriptors
+        descriptor = epoll_create1(0)
+        guard descriptor >= 0 else { throw BenchmarkError("no epoll: error \(errno)") }
+        writing = Array(repeating: false, count: descriptors.count)
+        events = Array(repeating: epoll_event(), count: max(descriptors.count, 1))
+        for place in descriptors.indices { try change(EPOLL_CTL_ADD, place) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Says whether a socket is watched for writing too.
+    func setWriting(_ place: Int, _ wants: Bool) throws {
+        if writing[place] == wants { return }
+        writing[place] = wants
+        try change(EPOLL_CTL_MOD, place)
+    }
+
+    /// Waits, and calls `body` with the place of each socket that is ready.
+    func wait(_ body: (Int) throws -> Void) throws {
+        let count = epoll_wait(descriptor, &events, Int32(events.count), Self.patience)
+        guard count > 0 else { throw BenchmarkError("no answer within a minute") }
+        for event in events[..<Int(count)] { try body(Int(event.data.u32)) }
+    }
+
+    private func change(_ operation: Int32, _ place: Int) throws {
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue | (writing[place] ? EPOLLOUT.rawValue : 0)
+        event.data.u32 = UInt32(place)
+        guard epoll_ctl(descriptor, operation, descriptors[place], &event) == 0 else {
+            throw BenchmarkError("a socket cannot be watched: error \(errno)")
+        }
+    }
+    #else
+    private var polls: [pollfd]
+
+    init(_ descriptors: [Int32]) throws {
+        polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    }
+
+    func setWriting(_ place: Int, _ wants: Bool) throws {
+        polls[place].events = Int16(POLLIN) | (wants ? Int16(POLLOUT) : 0)
+    }
+
+    func wait(_ body: (Int) throws -> Void) throws {
+        guard poll(&polls, nfds_t(polls.count), Self.patience) > 0 else {
+            throw BenchmarkError("no answer within a minute")
+        }
+        for place in polls.indices where polls[place].revents != 0 { try body(place) }
+    }
+    #endif
+}
