@@ -9,7 +9,7 @@ import _NIOFileSystem
 package struct AssetChunks: AsyncSequence, Sendable {
     package typealias Element = ByteBuffer
 
-    static let chunkLength: Int64 = 128 * 1024
+    static let chunkLength: Int64 = 512 * 1024
 
     let range: Range<Int64>
     let reader: AssetReader

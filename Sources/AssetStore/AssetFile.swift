@@ -11,7 +11,7 @@ package struct AssetFile: Sendable {
     /// Whether the bytes were hashed before and nobody has written to the file since.
     let isKnown: Bool
 
-    /// The bytes of a range, or all, in order, in chunks of 128 KiB, the last one shorter.
+    /// The bytes of a range, or all, in order, in chunks of 512 KiB, the last one shorter.
     ///
     /// A read of the whole file is checked on the way, unless it is known that the file was not changed since
     /// the last check: if the content is not what its name says, the sequence throws before the last chunk,

@@ -5,7 +5,7 @@ import Logging
 
 /// Takes a request's body as it comes and answers as many bytes as asked for, from memory.
 enum WireServer {
-    private static let pieceLength = 128 * 1024
+    private static let pieceLength = 512 * 1024
 
     /// Serves until standard input ends.
     ///
