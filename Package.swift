@@ -143,6 +143,7 @@ let package = Package(
                 "RecordsWire", "Records",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: house
         ),

@@ -16,7 +16,9 @@ extension Visit {
                 bytes -= page.packed.fieldBytes
                 answer.begin(feed.zone)
                 write(page, of: feed, to: &answer.json)
-                answer.end(token: page.token, moreComing: page.moreComing)
+                answer.end(
+                    token: page.token, moreComing: page.moreComing,
+                    remaining: context.addsDetails ? page.remaining : nil)
             } catch let error as RecordError where error.code != .authenticationRequired {
                 answer.fail(feed.zone, error)
             }

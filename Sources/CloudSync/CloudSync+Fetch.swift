@@ -25,16 +25,18 @@ extension CloudSync {
             FetchedPage(
                 zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
                 deletions: page.deletions.map(\.recordID.recordName).sorted(),
-                token: try Archives.data(page.changeToken), moreComing: page.moreComing))
+                token: try Archives.data(page.changeToken), moreComing: page.moreComing),
+            remaining: page.moreComing ? page.changeToken.remaining : nil)
     }
 
-    private func apply(_ page: FetchedPage) async throws {
+    private func apply(_ page: FetchedPage, remaining: Int?) async throws {
         let (policy, now) = (configuration.policy, configuration.now())
         let merged = try await replica.write { try $0.apply(page, policy, at: now) }
         let echoes = page.versions.filter { memory.sentTags.removeValue(forKey: $0.id) == $0.tag }.count
         count { progress in
             progress.fetched += page.versions.count - echoes + page.deletions.count
             progress.merged += merged
+            progress.toFetch = remaining
         }
     }
 

@@ -45,8 +45,10 @@ public struct SyncProgress: Equatable, Sendable {
     public var sent = 0
     /// Records that wait to be sent.
     public var toSend = 0
-    /// Records and deletions that were fetched; nobody knows how many are to come.
+    /// Records and deletions that were fetched.
     public var fetched = 0
+    /// How many more are to come in the zone at most; nil when the server does not say, and at the end.
+    public var toFetch: Int?
     /// Conflicts that were resolved.
     public var merged = 0
     /// When the pass began, by the clock of the sync.

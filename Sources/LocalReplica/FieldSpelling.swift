@@ -9,7 +9,11 @@ enum FieldSpelling {
     private static let codec = FieldJSON()
 
     static func bytes(_ fields: Fields) -> Data {
-        Data(codec.encode(fields).bytes)
+        Data(plainBytes(fields))
+    }
+
+    static func plainBytes(_ fields: Fields) -> [UInt8] {
+        codec.encode(fields).bytes
     }
 
     /// Throws `ReplicaError.damaged` for what was not written here.

@@ -39,7 +39,12 @@ public final class LocalReplica: Sendable {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             var configuration = Self.configuration
             // A saved edit is on the disk before anybody is told that it is saved.
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            // Checkpoints are rare, so that a first sync does not write each page of the tree many times.
+            configuration.prepareDatabase { database in
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                try database.execute(sql: "PRAGMA wal_autocheckpoint = 10000")
+                try database.execute(sql: "PRAGMA cache_size = -16000")
+            }
             let pool = try DatabasePool(path: file.path, configuration: configuration)
             try self.init(pool, files: folder.appendingPathComponent("files", isDirectory: true), file.path)
         } catch {

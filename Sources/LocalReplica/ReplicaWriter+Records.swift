@@ -25,22 +25,26 @@ extension ReplicaWriter {
     /// Takes the server's version in place of what is here; nothing of this device is pending after.
     package func take(_ versions: [ServerVersion], in zone: String) throws {
         let number = try self.zone(zone)
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO record (zone, name, type, fields, tag, system_fields)
-                VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET
-                    type = excluded.type,
-                    fields = excluded.fields,
-                    tag = excluded.tag,
-                    system_fields = excluded.system_fields,
-                    server_fields = NULL
-                """)
+        var statement = try PlainStatement(
+            database,
+            """
+            INSERT INTO record (zone, name, type, fields, tag, system_fields)
+            VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET
+                type = excluded.type,
+                fields = excluded.fields,
+                tag = excluded.tag,
+                system_fields = excluded.system_fields,
+                server_fields = NULL
+            """)
         for version in versions {
-            try statement.execute(arguments: [
-                number, version.id.name, version.type, FieldSpelling.bytes(version.fields), version.tag,
-                version.systemFields,
-            ])
+            statement.bind(number)
+            statement.bind(version.id.name)
+            statement.bind(version.type)
+            statement.bind(FieldSpelling.plainBytes(version.fields))
+            statement.bind(version.tag)
+            statement.bind(version.systemFields)
+            try statement.run()
         }
     }
 

@@ -19,11 +19,16 @@ package struct ChangesPage: Hashable, Sendable {
     package var packed: PackedChanges
     package var token: ChangeToken
     package var moreComing: Bool
+    /// How many changes are to come at most, as far as is known without counting them; nil when nothing is.
+    package var remaining: Int?
 
-    package init(_ changes: PackedChanges, token: ChangeToken, moreComing: Bool) {
+    package init(
+        _ changes: PackedChanges, token: ChangeToken, moreComing: Bool, remaining: Int? = nil
+    ) {
         self.packed = changes
         self.token = token
         self.moreComing = moreComing
+        self.remaining = remaining
     }
 
     package var changes: [Change] { packed.values }

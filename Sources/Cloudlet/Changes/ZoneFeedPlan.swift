@@ -17,6 +17,8 @@ struct ZoneFeedPlan {
         var zoneID: CKRecordZoneID
         var changes: [RecordAnswer] = []
         var end: End
+        /// How many changes are to come at most, if the server says.
+        var remaining: Int?
     }
 
     /// What comes after a page.
@@ -69,7 +71,9 @@ struct ZoneFeedPlan {
             case .failure(_, let error): pages.append(Page(zoneID: feed.zoneID, end: .failed(error)))
             case .page(let page):
                 let end = end(of: page, standsStill: standsStill)
-                pages.append(Page(zoneID: feed.zoneID, changes: page.records, end: end))
+                pages.append(
+                    Page(
+                        zoneID: feed.zoneID, changes: page.records, end: end, remaining: page.remaining))
                 guard case .more(let token) = end else { continue }
                 var next = feed
                 next.wish.token = token

@@ -106,7 +106,8 @@ extension CloudClient {
         for page in pages {
             let changes = await translated(page.changes)
             try Task.checkCancellation()
-            await report(ZoneChanges(zoneID: page.zoneID, changes: changes, end: translated(page.end)))
+            let end = translated(page.end, remaining: page.remaining)
+            await report(ZoneChanges(zoneID: page.zoneID, changes: changes, end: end))
         }
     }
 
@@ -121,10 +122,11 @@ extension CloudClient {
         }
     }
 
-    private func translated(_ end: ZoneFeedPlan.End) -> ZoneChanges.End {
+    private func translated(_ end: ZoneFeedPlan.End, remaining: Int?) -> ZoneChanges.End {
         switch end {
-        case .more(let token): .more(CKServerChangeToken(token))
-        case .finished(let token, let more): .finished(CKServerChangeToken(token), moreComing: more)
+        case .more(let token): .more(CKServerChangeToken(token, remaining: remaining))
+        case .finished(let token, let more):
+            .finished(CKServerChangeToken(token, remaining: remaining), moreComing: more)
         case .failed(let error): .failed(CKError(error, isSignedIn: context.isSignedIn))
         }
     }
@@ -193,8 +195,8 @@ extension CKDatabase.DatabaseChange.Deletion.Reason {
 
 extension CKServerChangeToken {
     /// A token as the server gave it.
-    convenience init(_ token: ChangeToken) {
-        self.init(text: Base64.encode(token.bytes))
+    convenience init(_ token: ChangeToken, remaining: Int? = nil) {
+        self.init(text: Base64.encode(token.bytes), remaining: remaining)
     }
 
     /// The token as the server wants it; text that no server gave is sent as it is, to be refused.

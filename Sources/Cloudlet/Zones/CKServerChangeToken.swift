@@ -7,15 +7,19 @@ public import Foundation
 open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The server's spelling.
     let text: String
+    /// How many changes are to come at most after it, as far as the server told with it; nil when it did not.
+    package let remaining: Int?
 
-    init(text: String) {
+    init(text: String, remaining: Int? = nil) {
         self.text = text
+        self.remaining = remaining
     }
 
     /// Reads an archive that `encode(with:)` wrote; nil for anything else.
     public required init?(coder: NSCoder) {
         guard let text = Archive.read(String.self, as: Self.archiveKey, from: coder) else { return nil }
         self.text = text
+        remaining = nil
     }
 
     /// Equal when both mark the same place.

@@ -70,6 +70,10 @@ extension ChangesPage {
     /// A page of the changes that follow the start, in order.
     package init(_ changes: PackedChanges, moreComing: Bool, start: FeedPosition, end: Int64) {
         let next = start.after(changes.lastSequence, moreComing: moreComing, end: end)
-        self.init(changes, token: next.token, moreComing: moreComing)
+        // Every change has a number of its own, so that no more can follow than numbers do.
+        let isForward = moreComing && next.feed == .records
+        self.init(
+            changes, token: next.token, moreComing: moreComing,
+            remaining: isForward ? Int(end - next.sequence) : nil)
     }
 }

@@ -16,6 +16,8 @@ package struct ChangesZoneAnswer: Hashable, Sendable {
         package var records: [RecordAnswer]
         package var token: ChangeToken
         package var moreComing: Bool
+        /// How many changes are to come at most; nil when the server does not say.
+        package var remaining: Int?
     }
 
     package var zones: [Feed]
@@ -45,7 +47,8 @@ extension ChangesZoneAnswer.Feed {
                     zone: zone,
                     records: try node.list("records") { RecordAnswer($0, home: zone) },
                     token: token,
-                    moreComing: try node.flag("moreComing")
+                    moreComing: try node.flag("moreComing"),
+                    remaining: node["remaining"]?.int64Value.map { Int(clamping: max(0, $0)) }
                 )
             )
         } catch {

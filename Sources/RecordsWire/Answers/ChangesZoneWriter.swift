@@ -32,11 +32,12 @@ package struct ChangesZoneWriter: ~Copyable, Sendable {
         json.beginArray()
     }
 
-    /// Ends the feed of the zone that was begun.
-    package mutating func end(token: ChangeToken, moreComing: Bool) {
+    /// Ends the feed of the zone that was begun. `remaining` is Cloudlet's own: other clients pass over it.
+    package mutating func end(token: ChangeToken, moreComing: Bool, remaining: Int? = nil) {
         json.endArray()
         json.member("syncToken", base64: token.bytes)
         json.member("moreComing", moreComing)
+        if let remaining { json.member("remaining", Int64(remaining)) }
         json.endObject()
     }
 

@@ -33,6 +33,19 @@ struct AppProcessTests {
         }
     }
 
+    @Test("a first sync that is killed goes on after the last page that was kept")
+    func killedSync() async throws {
+        try await ShellWorld.run { world in
+            let outcomes = await world.type(
+                "as alice", "note fill 500", "sync", "on tablet",
+                "fault add slow --on changes/zone --device tablet --after 1 --times 1 --seconds 10",
+                "app kill 'sync --say' --at '200 of 500 fetched'", "expect ended = killed",
+                "app run sync", "expect fetched = 300", "expect pending = 0"
+            )
+            #expect(outcomes.compactMap(\.complaint).isEmpty, "\(outcomes.compactMap(\.complaint))")
+        }
+    }
+
     @Test("without a moment to kill at, and without a server that listens, the command says what it lacks")
     func usage() async throws {
         try await ShellWorld.run { world in

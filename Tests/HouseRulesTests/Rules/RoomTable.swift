@@ -60,7 +60,10 @@ let roomTable: [Room] = [
     ),
     Room("CloudKit", ["Cloudlet"]),
     Room("CoreLocation", ["Cloudlet"]),
-    Room("LocalReplica", ["RecordsWire", "Records", "GRDB", "Crypto", "Dispatch"], foundation, locks),
+    Room(
+        "LocalReplica", ["RecordsWire", "Records", "GRDB", "GRDBSQLite", "Crypto", "Dispatch"], foundation,
+        locks
+    ),
     Room("CloudSync", ["Cloudlet", "LocalReplica", "Records"], foundation, locks),
     Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire"], foundation, locks),
 

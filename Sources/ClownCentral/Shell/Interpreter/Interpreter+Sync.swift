@@ -27,8 +27,10 @@ extension Interpreter {
             let data = try personal()
             let (tools, clock) = (tools, clock)
             data.listen { status in
-                if says { tools.talk("\(status.why)\n") }
-                tools.meter?(ProgressLine(status, now: clock.now))
+                let line = ProgressLine(status, now: clock.now)
+                let count = status.activity == .working ? line.map { ": \($0.count)" } : nil
+                if says { tools.talk("\(status.why)\(count ?? "")\n") }
+                tools.meter?(line)
             }
             defer { data.listen(nil) }
             return try await sync(data, waits: waits)

@@ -2,7 +2,7 @@
 import CloudSync
 import Foundation
 
-/// How far a transfer is. The server does not say how much there is to fetch, so only sending has an end.
+/// How far a transfer is. While pages are fetched the server says how much is to come at most.
 struct ProgressLine: Equatable, Sendable {
     var done: Int
     /// How many there are in all; nothing when nobody knows.
@@ -22,7 +22,9 @@ struct ProgressLine: Equatable, Sendable {
         let progress = status.progress
         let seconds = progress.began.map { now.timeIntervalSince($0) } ?? 0
         if progress.fetched > 0 {
-            self.init(done: progress.fetched, total: nil, verb: "fetched", seconds: seconds)
+            self.init(
+                done: progress.fetched, total: progress.toFetch.map { progress.fetched + $0 },
+                verb: "fetched", seconds: seconds)
         } else if progress.toSend + progress.sent > 0 {
             self.init(
                 done: progress.sent, total: progress.sent + progress.toSend, verb: "sent", seconds: seconds)
@@ -31,10 +33,13 @@ struct ProgressLine: Equatable, Sendable {
         }
     }
 
+    /// How many of how many: `40 of 100 sent`.
+    var count: String { total.map { "\(done) of \($0) \(verb)" } ?? "\(done) \(verb)" }
+
     /// The line, at most `width` columns wide: `[####    ] 40 of 100 sent, 20/s, 3 s left`.
     func text(width: Int = 72) -> String {
         let rate = seconds > 0 ? Double(done) / seconds : 0
-        var words = total.map { "\(done) of \($0) \(verb)" } ?? "\(done) \(verb)"
+        var words = count
         if rate >= 1 { words += ", \(Int(rate))/s" }
         guard let total, total > 0 else { return words }
         if rate > 0, done < total { words += ", \(Int((Double(total - done) / rate).rounded(.up))) s left" }

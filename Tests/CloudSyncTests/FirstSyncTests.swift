@@ -1,0 +1,104 @@
+// Owns the proof that a first sync says how far it is, and goes on where it was broken off.
+
+import CloudSync
+import Cloudlet
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Synchronization
+import Testing
+
+@Suite("A first sync", .timeLimit(.minutes(5)))
+struct FirstSyncTests {
+    private static let count = 50
+    private static let page = 10
+
+    /// A person whose other device has fifty notes on the server, and a tablet that has none yet.
+    private static func tablet(of person: String) async throws -> Device {
+        let phone = try await SyncWorld.device(of: person, "phone")
+        try await phone.sync.sync()
+        for number in 0..<count { try await phone.write("text", to: "n\(number)") }
+        try await phone.sync.waitUntilIdle()
+        return try await SyncWorld.device(of: person, "tablet") { $0.pageSize = page }
+    }
+
+    @Test("says after each page how many records are to come")
+    func progress() async throws {
+        let tablet = try await Self.tablet(of: "firstprogress")
+        var configuration = tablet.sync.configurationForTests
+        configuration.pageSize = Self.page
+        configuration.subscribes = false
+        let heard = Mutex<[SyncProgress]>([])
+        configuration.report = { status in
+            heard.withLock { if $0.last?.fetched != status.progress.fetched { $0.append(status.progress) } }
+        }
+        let sync = CloudSync(
+            container: tablet.container, replica: tablet.replica, configuration: configuration)
+        try await sync.sync()
+        let pages = heard.withLock { $0 }.filter { $0.fetched > 0 }
+        #expect(pages.map(\.fetched) == [10, 20, 30, 40, 50])
+        #expect(pages.map(\.toFetch) == [40, 30, 20, 10, nil])
+    }
+
+    @Test("that is stopped in the middle goes on from the token kept, also in another process")
+    func interrupted() async throws {
+        let tablet = try await Self.tablet(of: "firststopped")
+        let folder = tablet.files.appendingPathExtension("replica")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var fetched: [Int] = []
+        for life in 0..<3 {
+            // Each life opens the file anew, as a process does.
+            let replica = try LocalReplica(folder: folder)
+            let before = try await replica.read { try $0.count(in: "Notes") }
+            let requests = Mutex(0)
+            let stopping = SyncBox()
+            tablet.link.hook = { target in
+                guard target.contains("changes/zone") else { return }
+                let number = requests.withLock { number in
+                    number += 1
+                    return number
+                }
+                if life < 2, number == 2 + life { stopping.stop() }
+            }
+            var configuration = tablet.sync.configurationForTests
+            configuration.pageSize = Self.page
+            configuration.subscribes = false
+            let sync = CloudSync(
+                container: tablet.container, replica: replica, configuration: configuration)
+            let work = Task { try await sync.sync() }
+            stopping.set(work)
+            if life < 2 {
+                await #expect(throws: CancellationError.self) { try await work.value }
+            } else {
+                #expect(try await work.value.activity == .idle)
+            }
+            let after = try await replica.read { try $0.count(in: "Notes") }
+            fetched.append(after - before)
+            #expect(await sync.status.progress.fetched == after - before)
+            // Nothing but the page that was under way is asked for twice.
+            #expect(requests.withLock { $0 } == (after - before) / Self.page + (life < 2 ? 1 : 0))
+        }
+        #expect(fetched == [10, 20, 20])
+    }
+}
+
+/// A task that something stops which is made before it.
+private final class SyncBox: Sendable {
+    private let state = Mutex<(task: Task<SyncStatus, any Error>?, isStopped: Bool)>((nil, false))
+
+    func set(_ task: Task<SyncStatus, any Error>) {
+        let isStopped = state.withLock { state in
+            state.task = task
+            return state.isStopped
+        }
+        if isStopped { task.cancel() }
+    }
+
+    func stop() {
+        let task = state.withLock { state in
+            state.isStopped = true
+            return state.task
+        }
+        task?.cancel()
+    }
+}
