@@ -178,4 +178,32 @@ struct SnippetTests {
         #expect(world.clock.now == WorldClock.beginning.addingTimeInterval(604_800))
         await world.stop()
     }
+
+    @Test("The README: a world for a test")
+    func readme() async throws {
+        let world = try await CloudletWorld.start()
+        let alice = try await world.container("iCloud.com.example.parties", as: "alice", on: "phone")
+        let party = CKRecord(recordType: "Party")
+        party["name"] = "Coffee"
+        try await alice.publicCloudDatabase.save(party)
+        await world.stop()
+    }
+
+    @Test("Each paragraph of code in the README stands in a test that runs it, imports aside")
+    func readmeIsCompiled() throws {
+        let root = Self.pages.appendingPathComponent("../../..").standardized
+        let page = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+        let tests = ["CloudletTests/Documentation/SnippetTests", "ServerTests/ExecReadmeTests"]
+        let code = try tests.map { path in
+            let file = root.appendingPathComponent("Tests/\(path).swift")
+            return Self.lines(of: try String(contentsOf: file, encoding: .utf8))
+                .map { $0.replacing("private func", with: "@Test func") }
+        }
+        let blocks = Self.blocks(in: page).map { $0.filter { !$0.hasPrefix("import ") } }
+        #expect(blocks.count >= 2)
+        for block in blocks {
+            let isHere = code.contains { code in code.indices.contains { code[$0...].starts(with: block) } }
+            #expect(isHere, "not compiled: \(block.joined(separator: "\n"))")
+        }
+    }
 }
