@@ -69,6 +69,27 @@ struct ClownCentralCommand: AsyncParsableCommand {
     @Option(help: "Colour: auto, always or never.")
     var color: ColorChoice = .auto
 
+    @Option(help: "How answers look: table, line, json, jsonl, csv or markdown.")
+    var mode: String?
+
+    @Flag(help: "Read the commands and say what would be done, without doing it.")
+    var dryRun = false
+
+    @Flag(help: "Do what is otherwise asked about.")
+    var yes = false
+
+    @Flag(help: "Never ask anything.")
+    var noInput = false
+
+    @Flag(help: "Leave out what is said about answers; complaints stay.")
+    var quiet = false
+
+    @Flag(help: "Show every request on standard error.")
+    var verbose = false
+
+    @Option(help: "Give a command up after so many seconds.")
+    var timeout: Double?
+
     private static let usualDevice = "terminal"
 
     func validate() throws {
@@ -78,6 +99,10 @@ struct ClownCentralCommand: AsyncParsableCommand {
         if let server, Self.address(server) == nil {
             throw ValidationError("--server takes an address such as http://host:8080")
         }
+        if let mode, !ShellOptions.modes.contains(mode) {
+            throw ValidationError("--mode is one of \(ShellOptions.modes.joined(separator: ", "))")
+        }
+        if let timeout, timeout <= 0 { throw ValidationError("--timeout takes a number above 0") }
         if data?.isEmpty == true { throw ValidationError("--data takes a folder; it was given nothing") }
     }
 
@@ -97,7 +122,38 @@ struct ClownCentralCommand: AsyncParsableCommand {
         options.keepsGoing = keepGoing
         options.isJSON = json
         options.color = color.rawValue
+        options.mode = mode
+        options.isRehearsal = dryRun
+        options.isSure = yes
+        options.asksNothing = noInput
+        options.isQuiet = quiet
+        options.isVerbose = verbose
+        options.timeout = timeout
+        options.settings = settings(machine)
         throw ExitCode(await ClownCentralApp(machine: machine).run(options))
+    }
+
+    private func settings(_ machine: Machine) -> [ShellSetting] {
+        let address = ephemeral ? "ephemeral" : data ?? server
+        let variable = ("CLOUDLET_URL", machine.serverAddress)
+        return [
+            ShellSetting(
+                "server", flag: address, variable: variable, usual: "embedded"),
+            ShellSetting("as", flag: person, usual: "nobody"),
+            ShellSetting("on", flag: device == Self.usualDevice ? nil : device, usual: Self.usualDevice),
+            ShellSetting(
+                "api-token", flag: apiToken,
+                variable: ("CLOUDLET_API_TOKEN", machine.environment["CLOUDLET_API_TOKEN"]), usual: "none",
+                isSecret: true),
+            ShellSetting("devices", flag: devices, usual: "beside the data"),
+            ShellSetting("seed", flag: seed.map(String.init), usual: "by chance"),
+            ShellSetting("now", flag: now, usual: "the time of day"),
+            ShellSetting("mode", flag: json ? "json" : mode, usual: "table"),
+            ShellSetting(
+                "color", flag: color == .auto ? nil : color.rawValue,
+                variable: ("NO_COLOR", machine.environment["NO_COLOR"].map { _ in "never" }), usual: "auto"),
+            ShellSetting("timeout", flag: timeout.map { "\($0) s" }, usual: "none"),
+        ]
     }
 
     /// Which server answers: the flags decide, then the environment, and else there is one in this process.

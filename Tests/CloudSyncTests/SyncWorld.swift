@@ -64,7 +64,7 @@ enum SyncWorld {
         let sync = CloudSync(container: cloud, replica: replica, configuration: configuration)
         return Device(
             name: "\(person)-\(name)", world: world, clock: clock, link: link, container: cloud,
-            replica: replica, sync: sync, files: files)
+            replica: replica, sync: sync, files: files, keeper: FileKeeper(files))
     }
 }
 
@@ -110,6 +110,15 @@ final class Link: CloudTransport {
     }
 }
 
+/// Removes the files of a device with its last user.
+private final class FileKeeper: Sendable {
+    private let folder: URL
+
+    init(_ folder: URL) { self.folder = folder }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+}
+
 /// A device with its copy and its sync.
 struct Device: Sendable {
     let name: String
@@ -120,6 +129,7 @@ struct Device: Sendable {
     let replica: LocalReplica
     let sync: CloudSync
     let files: URL
+    fileprivate let keeper: FileKeeper
 
     var database: CKDatabase { container.privateCloudDatabase }
 

@@ -128,11 +128,14 @@ public struct CloudConnection: Sendable {
         )
     }
 
-    /// A folder of this process below the system's temporary one.
-    public static var temporaryAssetFolder: URL {
-        FileManager.default.temporaryDirectory
+    /// A folder of this process below the system's temporary one, which goes when the process exits.
+    public static var temporaryAssetFolder: URL { assetFolderOfProcess }
+
+    private static let assetFolderOfProcess: URL = {
+        atexit { try? FileManager.default.removeItem(at: CloudConnection.assetFolderOfProcess) }
+        return FileManager.default.temporaryDirectory
             .appendingPathComponent("cloudlet-assets-\(ProcessInfo.processInfo.processIdentifier)")
-    }
+    }()
 
     /// Makes this the connection of containers that are created without one, from now on.
     public static func setDefault(_ connection: CloudConnection?) {

@@ -31,6 +31,9 @@ final class PushInbox: Sendable {
         receiver.withLock { $0 = receiving }
     }
 
+    /// How many pushes nobody has looked at.
+    var unreadCount: Int { state.withLock { $0.arrived.count } }
+
     /// Waits until the connection stands.
     func connected() async {
         await wait { $0.isConnected }

@@ -204,12 +204,17 @@ extension AppTemplate {
         @testable import \(name)
 
         @Suite("\(name)")
-        struct \(name)Tests {
+        final class \(name)Tests {
+            /// What the devices keep; removed at the end of each test.
+            private let folder = FileManager.default.temporaryDirectory
+                .appendingPathComponent("\(name)Tests-\\(UUID().uuidString)")
+
+            deinit { try? FileManager.default.removeItem(at: folder) }
+
             private func device(_ name: String, in world: CloudletWorld) async throws -> Device {
-                let folder = FileManager.default.temporaryDirectory
-                    .appendingPathComponent("\\(name)-\\(UUID().uuidString)")
-                return try Device(
-                    folder: folder, connection: try await world.connection(of: "alice", on: name),
+                try Device(
+                    folder: folder.appendingPathComponent(name),
+                    connection: try await world.connection(of: "alice", on: name),
                     now: { world.clock.now },
                     pause: { world.clock.advance(bySeconds: $0 / .seconds(1)) })
             }

@@ -19,7 +19,7 @@ struct CompleterTests {
     @Test(
         "completes commands, verbs, flags and choices",
         arguments: [
-            ("st", ["status "]),
+            ("statu", ["status "]),
             ("p", ["party", "photo", "pending", "push", "profile"]),
             ("party c", ["create "]),
             ("party ", ["create", "list", "show", "edit", "delete"]),

@@ -17,6 +17,19 @@ struct CommandLineTests {
         #expect(closed.errors == "0\n")
     }
 
+    @Test("A process leaves no folder behind, and takes away those of processes that were killed")
+    func litter() async throws {
+        let end = try await Program.shell(
+            """
+            mkdir t; export TMPDIR=$PWD/t; sh -c 'exit 0' & gone=$!; wait $gone
+            mkdir t/clown-central-$gone t/clown-central-1 t/clown-central-of-mine
+            $app --ephemeral --as alice -c 'party create Tea' -c 'note add A' -c sync > /dev/null 2>&1
+            $app demo 4 > /dev/null 2>&1
+            ls t
+            """)
+        #expect(end.output == "clown-central-1\nclown-central-of-mine\n")
+    }
+
     @Test("CLOUDLET_URL names the server, as below cloudlet exec, unless a flag does")
     func environment() async throws {
         let below = try await Program.shell(

@@ -167,7 +167,7 @@ struct ScriptedChecks {
                 try await session.sees("alice@phone> party lis")
                 session.type("t\r")
                 #expect(try await session.sees("New ").contains("NAME"))
-                try await session.sees("alice@phone> ")
+                try await session.sees("alice@phone [1 push]> ")
             }
         }
     }

@@ -52,7 +52,7 @@ struct RendererTests {
         #expect(rendering.data.isEmpty)
         #expect(
             rendering.talk == """
-                error: `party` has no command `lst`
+                error: `party` has no command `lst`; it has create, list, show, edit, delete
                   party lst
                         ^^^
                   did you mean party list?

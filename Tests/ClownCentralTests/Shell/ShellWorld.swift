@@ -97,7 +97,9 @@ struct ShellWorld {
             password: nil,
             ask: { _, _ in nil },
             program: program,
-            devices: folder.appendingPathComponent("devices")
+            devices: folder.appendingPathComponent("devices"),
+            wallClock: { clock.now },
+            favourites: FavouriteFile(environment: [:], home: folder.path)
         )
     }
 

@@ -25,6 +25,7 @@ extension ClownCentralApp {
         _ body: (Interrupts) async throws -> Int32
     ) async -> Int32 {
         StandardOutput.surviveClosedPipes()
+        WorkFolders.sweep(beside: machine.workFolder)
         defer { try? FileManager.default.removeItem(at: machine.workFolder) }
         do {
             guard let interrupts = Interrupts() else {
@@ -95,6 +96,10 @@ extension ClownCentralApp {
             program: machine.executable.map { URL(fileURLWithPath: $0) },
             devices: setting.devices,
             isClockFixed: setting.isClockFixed,
+            wallClock: machine.now,
+            favourites: FavouriteFile(
+                environment: machine.environment, home: setting.home?.path ?? machine.home),
+            settings: setting.settings,
             viewer: PictureViewer(searchPath: searchPath, isColored: renderer.dataPaint.isOn),
             show: { [outlet] in try? outlet.write($0) },
             meter: TerminalSize.isTerminal(STDERR_FILENO) ? Self.meter(outlet) : nil
@@ -120,6 +125,8 @@ extension ClownCentralApp {
     func renderer(_ options: ShellOptions) -> Renderer {
         Renderer(
             isJSON: options.isJSON,
+            mode: options.mode.flatMap(OutputMode.init) ?? .table,
+            isQuiet: options.isQuiet,
             width: TerminalSize.isTerminal(STDOUT_FILENO) ? TerminalSize.current.columns : nil,
             dataPaint: paint(options.color, STDOUT_FILENO),
             talkPaint: paint(options.color, STDERR_FILENO)

@@ -47,8 +47,9 @@ public struct ClownCentralApp: Sendable {
                 seed: options.seed ?? machine.randomSeed,
                 baseFolder: machine.currentFolder,
                 devices: options.devices ?? machine.devices(for: options.server),
+                settings: options.settings,
                 isClockFixed: options.now != nil,
-                asks: statements.isInteractive,
+                asks: statements.isInteractive && !options.asksNothing && !options.isSure,
                 apiToken: options.apiToken ?? machine.apiToken
             )
             let code = await run(options, statements, setting, interrupts)
@@ -64,8 +65,13 @@ public struct ClownCentralApp: Sendable {
         _ setting: Setting,
         _ interrupts: Interrupts
     ) async -> Int32 {
-        let runner = runner(setting, renderer: renderer(options), seed: setting.seed)
-        return await runner.living { await run(options, runner, statements, interrupts) }
+        var runner = runner(setting, renderer: renderer(options), seed: setting.seed)
+        runner.isRehearsal = options.isRehearsal
+        runner.timeout = options.timeout
+        if options.isVerbose {
+            runner.interpreter.requests.monitor { [outlet] in outlet.talk($0 + "\n") }
+        }
+        return await runner.living { [runner] in await run(options, runner, statements, interrupts) }
     }
 
     @MainActor
@@ -82,21 +88,7 @@ public struct ClownCentralApp: Sendable {
                 return complaint.exit.rawValue
             }
         }
-        guard statements.isInteractive else {
-            let isScript = statements.isScript
-            let script = ScriptRunner(
-                run: { statement in
-                    await interrupts.interruptible {
-                        await runner.run(statement.text, line: isScript ? statement.line : nil)
-                    }
-                },
-                expectsError: runner.expectsError,
-                outlet: outlet,
-                keepsGoing: options.keepsGoing,
-                isScript: isScript
-            )
-            return await script.play(statements.next)
-        }
+        guard statements.isInteractive else { return await play(statements, by: runner, options, interrupts) }
         if TerminalSize.isTerminal(STDERR_FILENO) {
             outlet.talk("Clown Central. `help` shows the commands, Ctrl-D leaves.\n")
         }
@@ -107,5 +99,26 @@ public struct ClownCentralApp: Sendable {
             environment: machine.environment
         )
         return await shell.run()
+    }
+
+    /// Runs what stands in a script or on the command line.
+    @MainActor
+    private func play(
+        _ statements: StatementSource, by runner: StatementRunner, _ options: ShellOptions,
+        _ interrupts: Interrupts
+    ) async -> Int32 {
+        let isScript = statements.isScript
+        let script = ScriptRunner(
+            run: { statement in
+                await interrupts.interruptible {
+                    await runner.run(statement.text, line: isScript ? statement.line : nil)
+                }
+            },
+            expectsError: runner.expectsError,
+            outlet: outlet,
+            keepsGoing: options.keepsGoing,
+            isScript: isScript
+        )
+        return await script.play(statements.next)
     }
 }

@@ -10,6 +10,8 @@ struct Setting: Sendable {
     let baseFolder: URL
     /// Where devices keep what they have of people's data.
     let devices: URL
+    /// What `config list` shows.
+    var settings: [ShellSetting] = []
     /// What `~` stands for, where that is not the home of whoever started this.
     var home: URL?
     /// Whether the clock stands still unless a command waits.

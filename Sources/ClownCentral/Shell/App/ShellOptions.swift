@@ -23,6 +23,9 @@ public struct ShellOptions: Sendable {
         case ephemeral
     }
 
+    /// The words that `mode` may be.
+    public static let modes = OutputMode.allCases.map(\.rawValue)
+
     /// Where commands come from.
     public var input: Input = .standardInput
     /// Which server answers.
@@ -45,6 +48,23 @@ public struct ShellOptions: Sendable {
     public var isJSON: Bool = false
     /// Whether to colour: `auto`, `always` or `never`.
     public var color: String = "auto"
+
+    /// How answers look: a mode such as `table` or `csv`.
+    public var mode: String?
+    /// Whether commands are only read, and nothing is done.
+    public var isRehearsal: Bool = false
+    /// Whether to do what is otherwise asked about.
+    public var isSure: Bool = false
+    /// Whether never to ask.
+    public var asksNothing: Bool = false
+    /// Whether to leave out what is said about answers.
+    public var isQuiet: Bool = false
+    /// Whether to show every request.
+    public var isVerbose: Bool = false
+    /// Seconds after which a command is given up; never if nothing.
+    public var timeout: Double?
+    /// The settings as `config list` shows them.
+    public var settings: [ShellSetting] = []
 
     /// The options of a shell that was started without any.
     public init() {}

@@ -69,7 +69,9 @@ struct Completer {
 
     private func source(of kind: ValueKind, given: [Word]) -> CompletionSite.Source {
         switch kind {
-        case .party, .clown, .photo, .note, .receipt, .shoebox, .person, .device, .seedSet: .live(kind)
+        case .party, .clown, .photo, .note, .receipt, .shoebox, .person, .device, .seedSet, .favourite, .zone,
+            .subscription:
+            .live(kind)
         case .file: .files
         case .choice(let words): .words(words.map { Candidate($0) })
         case .command: .words(topics(after: given.map(\.text)))
@@ -115,11 +117,26 @@ struct Completer {
         Candidate("sorted", "the order of the records"),
     ]
 
-    /// The candidates that begin with what is typed; if there are none, those that contain it.
+    /// The candidates that begin with what is typed; if there are none, those that contain it; if there are
+    /// none either, those that have its letters in that order.
     private static func matches(_ typed: String, among found: [Candidate]) -> [Candidate] {
         let wanted = typed.lowercased()
         let beginning = found.filter { $0.text.lowercased().hasPrefix(wanted) }
-        return beginning.isEmpty ? found.filter { $0.text.lowercased().contains(wanted) } : beginning
+        if !beginning.isEmpty { return beginning }
+        let containing = found.filter { $0.text.lowercased().contains(wanted) }
+        if !containing.isEmpty { return containing }
+        if wanted.count < 2 || wanted.hasPrefix("-") { return [] }
+        return found.filter { has($0.text.lowercased(), wanted) }
+    }
+
+    /// Whether a text has these letters in this order, whatever stands between them.
+    private static func has(_ text: String, _ letters: String) -> Bool {
+        var rest = Substring(text)
+        for letter in letters {
+            guard let place = rest.firstIndex(of: letter) else { return false }
+            rest = rest[rest.index(after: place)...]
+        }
+        return true
     }
 
     private static func commonPrefix(_ left: String, _ right: String) -> String {

@@ -10,6 +10,9 @@ final class Announcer: Sendable {
         self.listener.withLock { $0 = listener }
     }
 
+    /// Whether somebody listens.
+    var isHeard: Bool { listener.withLock { $0 != nil } }
+
     func announce(_ news: String) {
         listener.withLock { $0 }?(news)
     }

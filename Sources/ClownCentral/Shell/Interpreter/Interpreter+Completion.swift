@@ -27,6 +27,12 @@ extension Interpreter {
         case .shoebox:
             let boxes = (try? await personal().repository.shoeboxes().models) ?? []
             return boxes.map { Candidate($0.name) }
+        case .favourite:
+            return tools.favourites.load().sorted { $0.key < $1.key }.map { Candidate($0.key, $0.value) }
+        case .zone: return await zoneNames()
+        case .subscription:
+            let all = (try? await SubscriptionRepository(container: container).all()) ?? []
+            return all.map { Candidate($0.subscription.subscriptionID, "\($0.database)") }
         case .person: return session.known.keys.sorted().map { Candidate($0) }
         case .device: return session.devices.sorted().map { Candidate($0) }
         case .seedSet:
@@ -34,6 +40,12 @@ extension Interpreter {
             return SeedSet.names(in: folder).map { Candidate($0) }
         default: return []
         }
+    }
+
+    private func zoneNames() async -> [Candidate] {
+        let zones = (try? await container.privateCloudDatabase.allRecordZones()) ?? []
+        return zones.map(\.zoneID.zoneName).filter { $0 != CKRecordZone.ID.defaultZoneName }.sorted()
+            .map { Candidate($0) }
     }
 
     /// Asks for the text as typed, then whatever its case: what is typed exactly comes first.

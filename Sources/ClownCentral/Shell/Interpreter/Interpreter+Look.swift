@@ -7,8 +7,8 @@ extension Interpreter {
         switch command {
         case .photo(let word): return try await draw(word)
         case .blame(let record, let zone): return try await blame(record, zone: zone)
-        case .watch(let line, _, _):
-            throw Complaint.usage("`watch` cannot stand inside of another command", remedy: line)
+        case .watch(let watch):
+            throw Complaint.usage("`watch` cannot stand inside of another command", remedy: watch.line)
         }
     }
 

@@ -43,6 +43,15 @@ extension Interpreter {
         Answer.talk("subscribed: \(id)", facts: [Field("subscription", .text(id))])
     }
 
+    /// How many pushes wait on this device for somebody who looks.
+    var unreadMark: [String] {
+        // A script's prompt, which a walkthrough shows, says nothing that depends on when a push arrives.
+        guard tools.announcer.isHeard, let count = session.inboxes[place]?.unreadCount, count > 0 else {
+            return []
+        }
+        return [count == 1 ? "1 push" : "\(count) pushes"]
+    }
+
     private var place: String { "\(session.account?.person ?? "")@\(session.device)" }
 
     /// The pushes of this person on this device, which arrive from now on.

@@ -9,7 +9,7 @@ extension Interpreter {
 
     func signIn(_ person: String) async throws -> Answer {
         enter(try await account(of: person))
-        return Answer.talk("signed in as \(person)", facts: whereabouts)
+        return Answer.talk("signed in as \(person)", facts: place)
     }
 
     func use(device: String, profile: DeviceProfile?) -> Answer {
@@ -17,13 +17,13 @@ extension Interpreter {
         session.device = device
         session.devices.insert(device)
         session.photoList = nil
-        return Answer.talk("on \(device)", facts: whereabouts)
+        return Answer.talk("on \(device)", facts: place)
     }
 
     func signOut() -> Answer {
         let wasSignedIn = session.account != nil
         session.leave()
-        return Answer.talk(wasSignedIn ? "signed out" : "nobody was signed in", facts: whereabouts)
+        return Answer.talk(wasSignedIn ? "signed out" : "nobody was signed in", facts: place)
     }
 
     func seed(_ word: Word?) async throws -> Answer {
@@ -95,7 +95,28 @@ extension Interpreter {
         return Answer(form: .record, entries: [Entry(fields)], notes: ["server: \(site.place)"])
     }
 
-    private var whereabouts: [Field] {
+    /// Who asks, and from where.
+    struct Whereabouts: Sendable {
+        fileprivate let account: Session.Account?
+        fileprivate let device: String
+    }
+
+    var whereabouts: Whereabouts { Whereabouts(account: session.account, device: session.device) }
+
+    func goBack(to before: Whereabouts) {
+        session.account = before.account
+        session.device = before.device
+    }
+
+    /// The identifier of the first record that the last command answered.
+    var lastIdentifier: String? {
+        guard case .answer(let answer) = session.last else { return nil }
+        let value = answer.entries.first?.value(["id"]) ?? answer.entries.first?.value(["record"])
+        if case .text(let text)? = value { return text }
+        return nil
+    }
+
+    private var place: [Field] {
         [Field("person", Value(session.account?.person)), Field("device", .text(session.device))]
     }
 

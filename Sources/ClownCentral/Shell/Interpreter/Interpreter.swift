@@ -10,6 +10,8 @@ actor Interpreter {
     let requests = RequestCounter()
     var session: Session
     var identifiers: IdentifierMaker
+    /// Where news go that nobody asked for.
+    nonisolated var announcer: Announcer { tools.announcer }
     /// What syncs go by.
     let clock: WaitingClock
     /// Keeps those going that go on by themselves.
@@ -49,12 +51,13 @@ actor Interpreter {
     var clowns: ClownRepository { ClownRepository(database: container.publicCloudDatabase) }
     var photos: PhotoRepository { PhotoRepository(database: container.publicCloudDatabase) }
 
-    /// What the prompt says: the container if it is not the app's own, environment, person and device, and
-    /// what goes wrong on purpose.
+    /// What the prompt says: the container if it is not the app's own, environment, person and device, what
+    /// goes wrong on purpose, and what nobody has looked at.
     var prompt: String {
         get async {
             let faults = await faultMarks()
-            let mark = faults.isEmpty ? "" : " [\(faults.joined(separator: ", "))]"
+            let marks = faults + (site.network.isOffline(session.device) ? ["off line"] : []) + unreadMark
+            let mark = marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]"
             let place = session.place
             let container = place.container == Site.containerIdentifier ? "" : place.container + " "
             let person = session.account?.person ?? "nobody"
@@ -126,6 +129,7 @@ actor Interpreter {
         case .operate(let command): try await answer(command)
         case .people(let command): try await answer(command)
         case .load(let command): try await answer(command)
+        case .shell: throw Complaint.usage("this cannot stand inside of another command")
         case .seed(let set): try await seed(set)
         case .actAs(let person): try await signIn(person)
         case .useDevice(let device, let profile): use(device: device, profile: profile)

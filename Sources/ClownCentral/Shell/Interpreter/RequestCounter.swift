@@ -7,6 +7,7 @@ import Synchronization
 final class RequestCounter: Sendable {
     private let state = Mutex(Traffic())
     private let sent = Atomic(0)
+    private let watcher = Mutex<(@Sendable (String) -> Void)?>(nil)
 
     /// How many requests were sent so far.
     var count: Int { sent.load(ordering: .relaxed) }
@@ -17,6 +18,11 @@ final class RequestCounter: Sendable {
             defer { if forgetting { traffic = Traffic() } }
             return traffic
         }
+    }
+
+    /// Passes a line about every request on; to nobody if nothing.
+    func monitor(_ watcher: (@Sendable (String) -> Void)?) {
+        self.watcher.withLock { $0 = watcher }
     }
 
     /// The same way to the server, counted.
@@ -36,20 +42,25 @@ final class RequestCounter: Sendable {
             counter.sent.add(1, ordering: .relaxed)
             do {
                 let response = try await base.send(request)
-                counter.note(request, failed: response.status >= 400, received: response.bytes.count)
+                counter.note(request, status: response.status, received: response.bytes.count)
                 return response
             } catch {
-                counter.note(request, failed: true, received: 0)
+                counter.note(request, status: nil, received: 0)
                 throw error
             }
         }
     }
 
-    private func note(_ request: CloudRequest, failed: Bool, received: Int) {
+    /// Notes a request; one without an answer has no status.
+    private func note(_ request: CloudRequest, status: Int?, received: Int) {
+        let failed = status.map { $0 >= 400 } ?? true
         let body: [UInt8] = if case .bytes(let bytes) = request.body { bytes } else { [] }
         state.withLock {
             $0.note(Self.endpoint(request), body: body, failed: failed, receivedBytes: received)
         }
+        guard let watcher = watcher.withLock({ $0 }) else { return }
+        let sizes = "\(Value.bytesText(body.count)) sent, \(Value.bytesText(received)) received"
+        watcher("\(Self.endpoint(request))  \(status.map(String.init) ?? "no answer")  \(sizes)")
     }
 
     /// `records/query` of `/database/1/…/public/records/query?…`; files have tickets, which say nothing.

@@ -33,6 +33,12 @@ struct Tools: Sendable {
     var devices: URL
     /// Whether the clock stands still unless a command waits.
     var isClockFixed = false
+    /// The time of day, for measuring; it goes on where the clock of the scene stands still.
+    var wallClock: @Sendable () -> Date
+    /// The commands that somebody keeps under names.
+    var favourites: FavouriteFile
+    /// What this shell was started with, and where each value is from.
+    var settings: [ShellSetting] = []
     /// Draws pictures in the terminal; nothing when nothing is installed that does.
     var viewer: PictureViewer?
     /// Prints what a command answers before its end; nothing where it is all said at the end.

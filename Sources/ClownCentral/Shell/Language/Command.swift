@@ -26,6 +26,7 @@ enum Command: Equatable, Sendable {
     case operate(OperatorCommand)
     case people(PeopleCommand)
     case load(LoadCommand)
+    case shell(ShellCommand)
     case seed(set: Word?)
     case actAs(person: String)
     case useDevice(String, profile: DeviceProfile?)
@@ -35,4 +36,15 @@ enum Command: Equatable, Sendable {
     case help(topic: [String])
     case expect(Expectation)
     case quit(code: Int32)
+}
+
+extension Command {
+    /// Whether it only talks about the shell, so that a rehearsal may do it.
+    var isHarmless: Bool {
+        switch self {
+        case .help, .version, .quit: true
+        case .shell(.read), .shell(.set), .shell(.favouriteRun), .shell(.favourites), .shell(.config): true
+        default: false
+        }
+    }
 }

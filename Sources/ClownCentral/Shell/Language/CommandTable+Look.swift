@@ -32,14 +32,18 @@ extension CommandTable {
         flags: [
             FlagSpec("every", "SECONDS", .number, "how long to wait in between; 2 if not given"),
             FlagSpec("times", "N", .number, "how often; 10 if not given"),
+            FlagSpec("until", "CLAIM", .text, "end when it holds, in the words of `expect`"),
         ],
         details: "Ctrl-C ends it, as does a failure.",
-        examples: ["watch pending --every 1 --times 5", "watch 'party list --limit 3'"],
+        examples: ["watch pending --every 1 --times 5", "watch 'party list' --until 'count > 3'"],
         build: { arguments in
             let line = try arguments.name("COMMAND")
             let every = try arguments.count("every") ?? 2
             return .look(
-                .watch(line: line, every: TimeInterval(every), times: try arguments.count("times") ?? 10))
+                .watch(
+                    LookCommand.Watch(
+                        line: line, every: TimeInterval(every), times: try arguments.count("times") ?? 10,
+                        until: arguments.text("until"))))
         }
     )
 }

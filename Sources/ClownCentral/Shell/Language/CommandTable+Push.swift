@@ -66,7 +66,7 @@ extension CommandTable {
         path: ["subscribe", "zone"],
         group: group,
         summary: "be told when anything in a zone changes",
-        arguments: [ArgumentSpec("ZONE", .text)],
+        arguments: [ArgumentSpec("ZONE", .zone)],
         flags: [text, badge, silent],
         examples: ["subscribe zone Jokes --silent"],
         build: { .push(.followZone(try $0.name("ZONE"), style($0))) }
@@ -93,7 +93,7 @@ extension CommandTable {
         path: ["unsubscribe"],
         group: group,
         summary: "end a subscription",
-        arguments: [ArgumentSpec("ID", .text)],
+        arguments: [ArgumentSpec("ID", .subscription)],
         examples: ["unsubscribe parties"],
         build: { .push(.end(id: try $0.name("ID"))) }
     )

@@ -44,7 +44,7 @@ extension CommandTable {
         path: ["sync", "resume"],
         group: group,
         summary: "use a zone again whose data you had removed in the settings",
-        arguments: [ArgumentSpec("ZONE", .text)],
+        arguments: [ArgumentSpec("ZONE", .zone)],
         examples: ["sync resume Notes"],
         build: { .personal(.sync(.resume(zone: try $0.name("ZONE")))) }
     )

@@ -11,7 +11,7 @@ extension CommandTable {
         path: ["zone", "fill"],
         group: group,
         summary: "make a zone with N small records",
-        arguments: [ArgumentSpec("ZONE", .text), ArgumentSpec("N", .number)],
+        arguments: [ArgumentSpec("ZONE", .zone), ArgumentSpec("N", .number)],
         flags: [FlagSpec("atomic", "", .nothing, "all of them or none, in one batch")],
         examples: ["zone fill Jokes 100", "zone fill Jokes 3 --atomic"],
         build: { arguments in
@@ -28,7 +28,7 @@ extension CommandTable {
         path: ["zone", "fetch"],
         group: group,
         summary: "fetch what changed in a zone since this device fetched last",
-        arguments: [ArgumentSpec("ZONE", .text)],
+        arguments: [ArgumentSpec("ZONE", .zone)],
         flags: [
             FlagSpec("page", "N", .number, "records in a page; 100 if not given"),
             FlagSpec("keep", "FILE", .file, "keep each page with its token there, for the next process"),
@@ -54,7 +54,7 @@ extension CommandTable {
         path: ["zone", "purge"],
         group: group,
         summary: "delete the data of a zone as a person does in the settings of a device",
-        arguments: [ArgumentSpec("ZONE", .text)],
+        arguments: [ArgumentSpec("ZONE", .zone)],
         details: "Development servers only. Devices hear the reason: they must not upload the data again.",
         examples: ["zone purge Jokes"],
         build: { .zone(.remove(zone: try $0.name("ZONE"), reason: .purged)) }
@@ -64,7 +64,7 @@ extension CommandTable {
         path: ["zone", "reset"],
         group: group,
         summary: "reset the encrypted data of a zone as a person does in the settings of a device",
-        arguments: [ArgumentSpec("ZONE", .text)],
+        arguments: [ArgumentSpec("ZONE", .zone)],
         details: "Development servers only. Devices hear the reason: what they have may be uploaded again.",
         examples: ["zone reset Jokes"],
         build: { .zone(.remove(zone: try $0.name("ZONE"), reason: .encryptedDataReset)) }

@@ -17,7 +17,7 @@ struct CommandTable: Sendable {
             + faultCommands
             + recordCommands
             + operatorCommands
-            + shellCommands
+            + sessionCommands + shellCommands
     )
 
     /// The flag that every command takes.
@@ -35,13 +35,24 @@ struct CommandTable: Sendable {
             throw Complaint.usage(message, at: first.range, remedy: "help \(first.text)")
         }
         throw Complaint.usage(
-            "`\(first.text)` has no command `\(words[1].text)`",
+            "`\(first.text)` has no command `\(words[1].text)`; it has \(verbs.joined(separator: ", "))",
             at: words[1].range,
-            suggestions: DidYouMean.suggestions(for: words[1].text, among: verbs).map {
-                "\(first.text) \($0)"
-            },
+            suggestions: Self.meant(by: words[1].text, among: verbs).map { "\(first.text) \($0)" },
             remedy: "help \(first.text)"
         )
+    }
+
+    /// The verbs that a mistyped one may mean: those that look alike, or else those that mean the same.
+    private static func meant(by typed: String, among verbs: [String]) -> [String] {
+        let alike = DidYouMean.suggestions(for: typed, among: verbs)
+        if !alike.isEmpty { return alike }
+        let synonyms = [
+            ["create", "add", "new", "make", "save", "assign"], ["delete", "remove", "rm", "drop", "revoke"],
+            ["list", "ls", "all", "find", "search"], ["show", "get", "view", "open"],
+            ["edit", "change", "update", "set"],
+        ]
+        let group = synonyms.first { $0.contains(typed) } ?? []
+        return verbs.filter(group.contains)
     }
 
     /// How many of `words` name `spec`: none if they name something else.

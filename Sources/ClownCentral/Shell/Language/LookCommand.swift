@@ -7,6 +7,14 @@ enum LookCommand: Equatable, Sendable {
     case photo(Word)
     /// Who made and changed a record, from which device.
     case blame(record: String, zone: String?)
+    case watch(Watch)
+
     /// Does a command again and again.
-    case watch(line: String, every: TimeInterval, times: Int)
+    struct Watch: Equatable, Sendable {
+        var line: String
+        var every: TimeInterval
+        var times: Int
+        /// A claim that ends it when it holds.
+        var until: String?
+    }
 }

@@ -10,6 +10,9 @@ enum ValueKind: Hashable, Sendable {
     case note
     case receipt
     case shoebox
+    case favourite
+    case zone
+    case subscription
     case coordinate
     case moment
     case distance

@@ -4,13 +4,32 @@ import Foundation
 
 /// Turns answers and complaints into text.
 struct Renderer: Sendable {
-    var isJSON = false
+    /// One JSON document a command.
+    var isJSON: Bool {
+        get { mode == .json }
+        set { if newValue { mode = .json } else if mode == .json { mode = .table } }
+    }
+    var mode = OutputMode.table
+    /// Whether notes are left out; complaints never are.
+    var isQuiet = false
     /// The columns of the terminal; nothing when the text goes elsewhere and may be as wide as it is.
     var width: Int?
     var dataPaint = Paint(isOn: false)
     var talkPaint = Paint(isOn: false)
 
+    init(
+        isJSON: Bool = false, mode: OutputMode = .table, isQuiet: Bool = false, width: Int? = nil,
+        dataPaint: Paint = Paint(isOn: false), talkPaint: Paint = Paint(isOn: false)
+    ) {
+        self.mode = isJSON ? .json : mode
+        self.isQuiet = isQuiet
+        self.width = width
+        self.dataPaint = dataPaint
+        self.talkPaint = talkPaint
+    }
+
     func render(_ answer: Answer) -> Rendering {
+        if let data = special(answer) { return Rendering(data: data, talk: talk(answer)) }
         if isJSON { return Rendering(data: Self.json(answer).text + "\n", talk: talk(answer)) }
         guard case .list = answer.form, !answer.entries.isEmpty else {
             return Rendering(data: text(answer), talk: talk(answer))
@@ -32,7 +51,8 @@ struct Renderer: Sendable {
     private func text(_ answer: Answer) -> String {
         switch answer.form {
         case .talk: ""
-        case .text(let text): text.hasSuffix("\n") ? text : text + "\n"
+        case .text(let text):
+            (width.map { WrappedText.fitted(text, to: $0) } ?? text) + (text.hasSuffix("\n") ? "" : "\n")
         case .record: answer.entries.map(sheet).joined(separator: "\n")
         case .list: ""
         }
@@ -52,7 +72,7 @@ struct Renderer: Sendable {
     }
 
     /// A record on its own: one field a line.
-    private func sheet(_ entry: Entry) -> String {
+    func sheet(_ entry: Entry) -> String {
         let shown = entry.fields.filter { $0.value != .missing && !$0.value.text.isEmpty }
         let widest = shown.reduce(0) { max($0, DisplayWidth.of($1.name)) }
         return shown.map { field in
@@ -64,8 +84,8 @@ struct Renderer: Sendable {
     }
 
     private func talk(_ answer: Answer) -> String {
-        var lines = answer.notes.map { $0 + "\n" }
-        if answer.form == .list, answer.entries.isEmpty, let teaching = answer.whenEmpty {
+        var lines = isQuiet ? [] : answer.notes.map { $0 + "\n" }
+        if !isQuiet, answer.form == .list, answer.entries.isEmpty, let teaching = answer.whenEmpty {
             lines.append(teaching + "\n")
         }
         let failures = answer.failures.flatMap { self.lines(of: $0, line: nil) }

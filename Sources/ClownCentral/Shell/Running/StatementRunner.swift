@@ -6,6 +6,12 @@ struct StatementRunner: Sendable {
     let interpreter: Interpreter
     var renderer: Renderer
     let now: @Sendable () -> Date
+    /// Names, and where answers go.
+    var state = ShellState()
+    /// Says what would be done, and does nothing.
+    var isRehearsal = false
+    /// Seconds after which a command is given up; never if nothing.
+    var timeout: TimeInterval?
 
     /// Lets what goes on by itself live as long as `body` does.
     func living<T>(
@@ -20,58 +26,92 @@ struct StatementRunner: Sendable {
 
     /// Runs a statement; whatever happens becomes an outcome. `line` is its number in a script.
     func run(_ text: String, line: Int? = nil) async -> StatementOutcome {
-        var renderer = renderer
         do {
-            guard let request = try request(text) else { return StatementOutcome() }
-            renderer.isJSON = renderer.isJSON || request.isJSON
-            if case .look(.watch(let again, let every, let times)) = request.command {
-                return await watch(again, every: every, times: times, isJSON: renderer.isJSON)
+            let text = state.expanded(text, last: await interpreter.lastIdentifier)
+            let way = Self.way(of: text)
+            let (before, sent) = (interpreter.tools.wallClock(), interpreter.requests.count)
+            var outcome = try await self.sent(try await asSomebody(way.line, line: line), way)
+            if state.current.isTiming {
+                let seconds = interpreter.tools.wallClock().timeIntervalSince(before)
+                let requests = Answer.counted(interpreter.requests.count - sent, "request")
+                outcome.rendering.talk += "took \(Int((seconds * 1000).rounded())) ms and \(requests)\n"
             }
-            let answer = try await interpreter.perform(request.command)
-            let isClaim = if case .expect = request.command { true } else { false }
-            if !isClaim { await interpreter.remember(.answer(answer)) }
-            return StatementOutcome(
-                rendering: renderer.render(answer),
-                complaint: answer.failures.first,
-                leavesWith: answer.leavesWith,
-                isHeldClaim: isClaim
-            )
+            return outcome
         } catch {
-            var complaint = Complaint(error)
-            if complaint.code != "expectation" { await interpreter.remember(.complaint(complaint)) }
-            complaint.line = line
-            return StatementOutcome(rendering: renderer.render(complaint, line: text), complaint: complaint)
+            return complain(Complaint(error), about: text, line: line)
         }
     }
 
-    /// Runs a statement again and again; the last outcome is the one that counts.
-    private func watch(
-        _ text: String, every: TimeInterval, times: Int, isJSON: Bool
-    ) async -> StatementOutcome {
-        var runner = self
-        runner.renderer.isJSON = isJSON
-        let tools = interpreter.tools
-        var before = Rendering()
-        for round in 1...times {
-            var outcome = await runner.run(text)
-            let isLast = round == times || outcome.complaint != nil || outcome.leavesWith != nil
-            if isLast || Task.isCancelled {
-                outcome.rendering.data = before.data + outcome.rendering.data
-                outcome.rendering.talk = before.talk + outcome.rendering.talk
-                return outcome
-            }
-            if let show = tools.show {
-                show(outcome.rendering)
-            } else {
-                before.data += outcome.rendering.data
-                before.talk += outcome.rendering.talk
-            }
-            do { try await tools.pause(every) } catch {
-                return StatementOutcome(
-                    rendering: renderer.render(.interrupted, line: nil), complaint: .interrupted)
-            }
+    /// `alice@phone: COMMAND` does a command as somebody else, from another device, once.
+    private func asSomebody(_ text: String, line: Int?) async throws -> StatementOutcome {
+        guard let match = text.wholeMatch(of: /\s*([\w.-]+)@([\w.-]+):\s+(.+)/.dotMatchesNewlines()) else {
+            return await perform(text, line: line)
         }
-        return StatementOutcome()
+        let before = await interpreter.whereabouts
+        _ = try await interpreter.perform(.actAs(person: String(match.output.1)))
+        _ = try await interpreter.perform(.useDevice(String(match.output.2), profile: nil))
+        let outcome = await perform(String(match.output.3), line: line)
+        await interpreter.goBack(to: before)
+        return outcome
+    }
+
+    private func perform(_ text: String, line: Int?) async -> StatementOutcome {
+        var runner = self
+        if let mode = state.current.mode { runner.renderer.mode = mode }
+        do {
+            guard let request = try request(text) else { return StatementOutcome() }
+            if request.isJSON { runner.renderer.mode = .json }
+            if isRehearsal, !request.command.isHarmless {
+                return StatementOutcome(
+                    rendering: Rendering(talk: "would do: \(text.trimmingCharacters(in: .whitespaces))\n"))
+            }
+            return try await runner.perform(request)
+        } catch {
+            let complaint = Complaint(error)
+            if complaint.code != "expectation" { await interpreter.remember(.complaint(complaint)) }
+            return runner.complain(complaint, about: text, line: line)
+        }
+    }
+
+    private func perform(_ request: Request) async throws -> StatementOutcome {
+        switch request.command {
+        case .look(.watch(let watch)): return await self.watch(watch)
+        case .shell(let command): return try await perform(command)
+        default: break
+        }
+        let answer = try await limited { [interpreter] in try await interpreter.perform(request.command) }
+        let isClaim = if case .expect = request.command { true } else { false }
+        if !isClaim { await interpreter.remember(.answer(answer)) }
+        return StatementOutcome(
+            rendering: renderer.render(answer),
+            complaint: answer.failures.first,
+            leavesWith: answer.leavesWith,
+            isHeldClaim: isClaim
+        )
+    }
+
+    /// Gives a command no more time than there is.
+    private func limited(_ work: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
+        guard let timeout else { return try await work() }
+        let pause = interpreter.tools.pause
+        return try await withThrowingTaskGroup(of: Answer.self) { group in
+            group.addTask(operation: work)
+            group.addTask {
+                try await pause(timeout)
+                throw Complaint(
+                    code: "timeout", message: "the command took longer than \(Int(timeout)) s",
+                    remedy: "a longer --timeout, or: status")
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw CancellationError() }
+            return first
+        }
+    }
+
+    private func complain(_ complaint: Complaint, about text: String, line: Int?) -> StatementOutcome {
+        var complaint = complaint
+        complaint.line = complaint.line ?? line
+        return StatementOutcome(rendering: renderer.render(complaint, line: text), complaint: complaint)
     }
 
     /// Runs a statement between two others, which see nothing of its result.
@@ -87,7 +127,7 @@ struct StatementRunner: Sendable {
         if case .expect(.error) = try? request(text)?.command { true } else { false }
     }
 
-    private func request(_ text: String) throws -> Request? {
+    func request(_ text: String) throws -> Request? {
         try Parser(table: .standard, now: now()).request(text)
     }
 }

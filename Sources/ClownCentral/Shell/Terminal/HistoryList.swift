@@ -1,4 +1,4 @@
-// Owns which lines the shell remembers: no doubles, nothing after a blank, not more than so many.
+// Owns which lines the shell remembers: no doubles, no secrets, nothing after a blank, not more than so many.
 import Foundation
 
 /// The remembered lines, oldest first.
@@ -12,11 +12,22 @@ struct HistoryList: Equatable, Sendable {
 
     /// Remembers a line, and answers whether it did; an earlier double moves to the end.
     mutating func add(_ line: String) -> Bool {
-        guard let first = line.first, !first.isWhitespace else { return false }
+        guard let first = line.first, !first.isWhitespace, !Self.isSecret(line) else { return false }
         lines.removeAll { $0 == line }
         lines.append(line)
         if lines.count > limit { lines.removeFirst(lines.count - limit) }
         return true
+    }
+
+    /// The same list without some lines.
+    func without(_ others: Set<String>) -> HistoryList {
+        var list = self
+        list.lines.removeAll { others.contains($0) }
+        return list
+    }
+
+    private static func isSecret(_ line: String) -> Bool {
+        line.range(of: "password\\s*=", options: [.regularExpression, .caseInsensitive]) != nil
     }
 
     /// The lines as a file keeps them: one a line, so a line break inside a statement is escaped.

@@ -11,6 +11,8 @@ final class InteractiveShell {
     private let historyFile: HistoryFile
     private var history: HistoryList
     private let editor: LineEditor
+    /// Lines that made no sense: they can be called back and mended, and no later run is offered them.
+    private var mistakes: Set<String> = []
 
     init(
         runner: StatementRunner,
@@ -24,7 +26,8 @@ final class InteractiveShell {
         pager = Pager(environment: environment)
         historyFile = HistoryFile(environment: environment)
         history = historyFile.load()
-        editor = LineEditor(completing: runner.interpreter, interrupts: interrupts)
+        editor = LineEditor(
+            completing: runner.interpreter, interrupts: interrupts, hints: runner.renderer.dataPaint.isOn)
         editor.remember(history)
         runner.interpreter.tools.announcer.listen { [news = editor.news] in news?.add($0) }
     }
@@ -53,6 +56,12 @@ final class InteractiveShell {
         var runner = runner
         runner.renderer.width = TerminalSize.current.columns
         let outcome = await interrupts.interruptible { [runner] in await runner.run(statement) }
+        if outcome.complaint?.exit == .usage {
+            mistakes.insert(statement)
+        } else {
+            mistakes.remove(statement)
+        }
+        historyFile.save(history.without(mistakes))
         await show(outcome.rendering)
         return outcome.leavesWith
     }
@@ -70,6 +79,5 @@ final class InteractiveShell {
     private func remember(_ statement: String) {
         guard history.add(statement) else { return }
         editor.remember(history)
-        historyFile.save(history)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 extension LineEditor {
     /// A line editor that completes commands and what an interpreter knows.
-    convenience init(completing interpreter: Interpreter, interrupts: Interrupts) {
+    convenience init(completing interpreter: Interpreter, interrupts: Interrupts, hints: Bool = false) {
         let completer = Completer(table: .standard)
         let live = LiveNames(interpreter: interpreter)
         let tools = interpreter.tools
@@ -21,7 +21,8 @@ extension LineEditor {
                     }
                 return completer.completion(at: site, among: found)
             },
-            list: { CandidateList.text($0, width: TerminalSize.current.columns) }
+            list: { CandidateList.text($0, width: TerminalSize.current.columns) },
+            hint: hints ? { ArgumentHint(table: .standard).text(behind: $0) } : nil
         )
     }
 }

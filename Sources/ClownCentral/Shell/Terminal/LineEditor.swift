@@ -27,17 +27,23 @@ final class LineEditor {
     private let interrupts: Interrupts
     private let complete: (_ line: String, _ cursor: Int) -> Completion
     private let list: ([Candidate]) -> String
+    /// What to show in grey behind a line; nothing on a terminal that has no grey.
+    private let hint: ((String) -> String?)?
+    private var showsHint = false
+    private var promptWidth = 0
     private var event: Event?
 
     /// Takes over the keyboard. `complete` decides what Tab does, `list` lays out the candidates.
     init(
         interrupts: Interrupts,
         complete: @escaping (_ line: String, _ cursor: Int) -> Completion,
-        list: @escaping ([Candidate]) -> String
+        list: @escaping ([Candidate]) -> String,
+        hint: ((String) -> String?)? = nil
     ) {
         self.interrupts = interrupts
         self.complete = complete
         self.list = list
+        self.hint = hint
         Self.active = self
         interrupts.openPrompt()
         shell_line_prepare { _, _ in MainActor.assumeIsolated { LineEditor.active?.tab() ?? 0 } }
@@ -57,6 +63,7 @@ final class LineEditor {
     /// Shows the prompt and waits for a whole line.
     func read(prompt: String) -> Event {
         event = nil
+        promptWidth = DisplayWidth.of(prompt)
         interrupts.drainPrompt()
         rl_callback_handler_install(prompt) { line in
             let text = line.map { String(cString: $0) }
@@ -75,9 +82,11 @@ final class LineEditor {
             pollfd(fd: news?.readEnd ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         guard poll(&ends, nfds_t(ends.count), -1) > 0 else {
+            hideHint()
             if errno == EINTR { rl_resize_terminal() } else { finish(nil) }
             return
         }
+        hideHint()
         if ends[1].revents != 0 {
             interrupts.drainPrompt()
             shell_line_leave_marked()
@@ -88,6 +97,7 @@ final class LineEditor {
         } else if ends[0].revents != 0 {
             rl_callback_read_char()
         }
+        if event == nil { showHint() }
     }
 
     /// Writes what has come in the place of the line, and the line below it, as it was.
@@ -98,6 +108,26 @@ final class LineEditor {
         // A terminal that is gone takes the shell along; the next read finds that out.
         try? StandardOutput.write(lines.map { $0 + "\n" }.joined())
         shell_line_show_again()
+    }
+
+    /// Writes what the command still takes behind the line, as far as there is room, and goes back.
+    private func showHint() {
+        let line = String(cString: shell_line_text())
+        guard let hint, !line.isEmpty, Int(shell_line_cursor()) == line.utf8.count, let text = hint(line)
+        else {
+            return
+        }
+        let room = TerminalSize.current.columns - promptWidth - DisplayWidth.of(line) - 1
+        let shown = DisplayWidth.fitted(text, to: max(room, 0))
+        guard room > 0, !shown.isEmpty else { return }
+        let back = "\u{1B}[\(DisplayWidth.of(shown))D"
+        try? StandardOutput.write("\u{1B}[2m\(shown)\u{1B}[0m\(back)")
+        showsHint = true
+    }
+
+    private func hideHint() {
+        if showsHint { try? StandardOutput.write("\u{1B}[K") }
+        showsHint = false
     }
 
     private func finish(_ line: String?) {

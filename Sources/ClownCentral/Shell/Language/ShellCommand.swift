@@ -1,0 +1,20 @@
+// Owns what can be asked of the shell itself, beside the commands that go to the server.
+import Foundation
+
+/// A command about commands.
+enum ShellCommand: Equatable, Sendable {
+    /// Does what stands in a file.
+    case read(file: Word)
+    /// Gives a name to a text, or takes it away.
+    case set(name: String, value: String?)
+    case favouriteSave(name: String, line: String)
+    case favouriteRun(name: Word, arguments: [String])
+    case favouriteRemove(name: Word)
+    case favourites
+    case timing(isOn: Bool)
+    case mode(OutputMode)
+    /// Writes answers to a file from now on; to the screen again if nothing.
+    case output(file: Word?)
+    case monitor(isOn: Bool)
+    case config
+}

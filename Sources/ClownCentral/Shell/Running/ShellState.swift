@@ -1,0 +1,33 @@
+// Owns what a shell keeps from one statement to the next, apart from its session with the server.
+import Foundation
+import Synchronization
+
+/// Names, and where and how answers go.
+final class ShellState: Sendable {
+    /// What is kept.
+    struct Values: Sendable {
+        var variables: [String: String] = [:]
+        var isTiming = false
+        var mode: OutputMode?
+        /// The file that answers go to.
+        var output: URL?
+        /// How many files are being read inside of each other.
+        var depth = 0
+    }
+
+    private let values = Mutex(Values())
+
+    var current: Values { values.withLock { $0 } }
+
+    func change(_ work: (inout Values) -> Void) { values.withLock { work(&$0) } }
+
+    /// A line with the names in it replaced by what they stand for; those that stand for nothing stay.
+    func expanded(_ text: String, last: String?) -> String {
+        let variables = current.variables
+        return text.replacing(/\$([A-Za-z][A-Za-z0-9]*|_)/) { match in
+            let name = String(match.output.1)
+            let value = name == "_" ? last : variables[name]
+            return value ?? String(match.output.0)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// Owns doing the commands about commands.
+import CommandText
+import Foundation
+import Subprocess
+
+extension StatementRunner {
+    /// How many files may read each other.
+    private static let deepest = 8
+
+    func perform(_ command: ShellCommand) async throws -> StatementOutcome {
+        switch command {
+        case .read(let file): return try await read(file)
+        case .set(let name, let value):
+            state.change { $0.variables[name] = value }
+            return said(value.map { "$\(name) is \($0)" } ?? "$\(name) stands for nothing")
+        case .favouriteRun(let name, let arguments): return try await favourite(name, arguments)
+        case .favouriteSave(let name, let line):
+            var all = interpreter.tools.favourites.load()
+            all[name] = line
+            try interpreter.tools.favourites.save(all)
+            return said("kept; do it with: favourite run \(name)")
+        case .favouriteRemove(let name):
+            var all = interpreter.tools.favourites.load()
+            guard all.removeValue(forKey: name.text) != nil else { throw noFavourite(name, all) }
+            try interpreter.tools.favourites.save(all)
+            return said("forgot \(name.text)")
+        case .favourites: return favourites()
+        case .timing(let isOn):
+            state.change { $0.isTiming = isOn }
+            return said("timing is \(isOn ? "on" : "off")")
+        case .mode(let mode):
+            state.change { $0.mode = mode }
+            return said("answers are \(mode.rawValue)")
+        case .output(let file):
+            let url = file.map(interpreter.tools.file)
+            state.change { $0.output = url }
+            return said(file.map { "answers go to \($0.text)" } ?? "answers go to the screen")
+        case .monitor(let isOn):
+            interpreter.requests.monitor(isOn ? interpreter.tools.announcer.announce : nil)
+            return said("monitor is \(isOn ? "on" : "off")")
+        case .config: return settings()
+        }
+    }
+
+    private func said(_ words: String) -> StatementOutcome {
+        StatementOutcome(rendering: renderer.render(Answer.talk(words)))
+    }
+
+    /// Does the statements of a file, each as if it were typed, up to the first that fails.
+    private func read(_ word: Word) async throws -> StatementOutcome {
+        let file = interpreter.tools.file(word)
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+            throw Complaint.usage("the script \(word.text) cannot be read", at: word.range)
+        }
+        guard state.current.depth < Self.deepest else {
+            throw Complaint.usage("scripts read each other \(Self.deepest) deep", at: word.range)
+        }
+        state.change { $0.depth += 1 }
+        defer { state.change { $0.depth -= 1 } }
+        let statements = Statement.statements(in: text)
+        var whole = StatementOutcome()
+        for (index, statement) in statements.enumerated() {
+            let outcome = await run(statement.text, line: statement.line)
+            whole.rendering.data += outcome.rendering.data
+            whole.rendering.talk += outcome.rendering.talk
+            let next = statements.dropFirst(index + 1).first
+            let isExpected = next.map { expectsError($0.text) } ?? false
+            if outcome.leavesWith != nil || (outcome.complaint != nil && !isExpected) {
+                whole.complaint = outcome.complaint
+                whole.leavesWith = outcome.leavesWith
+                return whole
+            }
+        }
+        return whole
+    }
+
+    private func favourite(_ name: Word, _ arguments: [String]) async throws -> StatementOutcome {
+        let all = interpreter.tools.favourites.load()
+        guard var line = all[name.text] else { throw noFavourite(name, all) }
+        for (index, argument) in arguments.enumerated().reversed() {
+            line = line.replacingOccurrences(of: "$\(index + 1)", with: Quoting.quoted(argument))
+        }
+        if let missing = line.firstMatch(of: /\$[1-9]/) {
+            throw Complaint.usage("\(missing.output) of `\(all[name.text] ?? "")` is missing", at: name.range)
+        }
+        return await run(line)
+    }
+
+    private func noFavourite(_ name: Word, _ all: [String: String]) -> Complaint {
+        Complaint.usage(
+            "there is no favourite `\(name.text)`", at: name.range,
+            suggestions: DidYouMean.suggestions(for: name.text, among: all.keys.sorted()),
+            remedy: "favourite list")
+    }
+
+    private func favourites() -> StatementOutcome {
+        let entries = interpreter.tools.favourites.load().sorted { $0.key < $1.key }.map { name, line in
+            Entry([Field("name", .text(name)), Field("command", .text(line))])
+        }
+        let answer = Answer(
+            form: .list, entries: entries, columns: [Column("NAME", "name"), Column("COMMAND", "command")],
+            whenEmpty: "no favourites yet; keep one: favourite save NAME 'COMMAND with $1'")
+        return StatementOutcome(rendering: renderer.render(answer))
+    }
+
+    private func settings() -> StatementOutcome {
+        let entries = interpreter.tools.settings.map { setting in
+            Entry([
+                Field("setting", .text(setting.name)), Field("value", .text(setting.value)),
+                Field("from", .text(setting.source)),
+            ])
+        }
+        let answer = Answer(
+            form: .list, entries: entries,
+            columns: [Column("SETTING", "setting"), Column("VALUE", "value"), Column("FROM", "from")])
+        return StatementOutcome(rendering: renderer.render(answer))
+    }
+
+    // MARK: Where an answer goes
+
+    /// What stands behind `>` or `|` at the end of a line, and the line before it.
+    struct Way: Equatable {
+        var line: String
+        var file: Word?
+        var program: String?
+    }
+
+    /// Splits a line at its last lone `>`, or its first lone `|`. Claims have such words of their own.
+    static func way(of text: String) -> Way {
+        let plain = Way(line: text)
+        guard let words = try? Tokenizer.words(in: text), let first = words.first,
+            !["expect", "help", "watch", "?"].contains(first.text)
+        else { return plain }
+        if let bar = words.firstIndex(where: { !$0.isQuoted && $0.text == "|" }), bar > 0,
+            bar + 1 < words.count
+        {
+            let place = words[bar].range.lowerBound
+            return Way(line: String(text.prefix(place)), program: String(text.dropFirst(place + 1)))
+        }
+        guard words.count > 2, !words[words.count - 2].isQuoted, words[words.count - 2].text == ">" else {
+            return plain
+        }
+        let place = words[words.count - 2].range.lowerBound
+        return Way(line: String(text.prefix(place)), file: words.last)
+    }
+
+    /// Takes the data of an outcome where it is to go.
+    func sent(_ outcome: StatementOutcome, _ way: Way) async throws -> StatementOutcome {
+        var outcome = outcome
+        let data = outcome.rendering.data
+        if let program = way.program {
+            let result = try await Subprocess.run(
+                .name("sh"), arguments: ["-c", program], input: .string(data),
+                output: .string(limit: 16 << 20), error: .string(limit: 1 << 20))
+            outcome.rendering.data = result.standardOutput
+            outcome.rendering.talk += result.standardError
+        } else if let file = way.file.map(interpreter.tools.file) {
+            try Data(data.utf8).write(to: file, options: .atomic)
+            outcome.rendering.data = ""
+        } else if let file = state.current.output, !data.isEmpty {
+            try Self.append(data, to: file)
+            outcome.rendering.data = ""
+        }
+        return outcome
+    }
+
+    private static func append(_ text: String, to file: URL) throws {
+        if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(text.utf8))
+    }
+}
