@@ -167,6 +167,7 @@ extension CloudSync {
         }
         count { progress in
             progress.sent += sent.count
+            progress.toSend = max(0, progress.toSend - sent.count)
             progress.merged += merged
         }
     }

@@ -40,6 +40,20 @@ struct FirstSyncTests {
         #expect(pages.map(\.toFetch) == [40, 30, 20, 10, nil])
     }
 
+    @Test("of what was typed here says after each batch how many records are to go")
+    func sending() async throws {
+        let heard = Mutex<[SyncProgress]>([])
+        let phone = try await SyncWorld.device(of: "firstsending", "phone") { configuration in
+            configuration.batchSize = 20
+            configuration.report = { status in heard.withLock { $0.append(status.progress) } }
+        }
+        for number in 0..<Self.count { try await phone.write("text", to: "n\(number)") }
+        try await phone.sync.waitUntilIdle()
+        let sent = heard.withLock { $0 }.filter { $0.sent > 0 }
+        #expect(Set(sent.map(\.sent)) == [20, 40, 50])
+        #expect(Set(sent.map { $0.sent + $0.toSend }) == [50])
+    }
+
     @Test("that is stopped in the middle goes on from the token kept, also in another process")
     func interrupted() async throws {
         let tablet = try await Self.tablet(of: "firststopped")
