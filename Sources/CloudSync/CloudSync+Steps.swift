@@ -105,8 +105,12 @@ extension CloudSync {
             let followsAll = configuration.followsUnknownZones
             let (archive, now) = (try Archives.data(page.changeToken), configuration.now())
             try await replica.write { writer in
-                let known = Set(try writer.reader.zones().map(\.name)).union(wanted)
-                for deletion in page.deletions where known.contains(deletion.zoneID.zoneName) {
+                let zones = try writer.reader.zones()
+                let known = Set(zones.map(\.name)).union(wanted)
+                // Only what was in use here can go: the feed tells of graves older than this device, and
+                // again of zones that a step found gone before.
+                let used = Set(zones.filter { $0.isMade && $0.closure == nil }.map(\.name))
+                for deletion in page.deletions where used.contains(deletion.zoneID.zoneName) {
                     try writer.take(deletion, at: now)
                 }
                 for zone in changed where followsAll || known.contains(zone) { try writer.noteStale(zone) }

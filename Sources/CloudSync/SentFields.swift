@@ -4,11 +4,12 @@ import Records
 
 /// Fields that were sent and not answered.
 ///
-/// A save is done whole or not at all: a field that the server has as it was sent, and not as it was before,
-/// says that the save arrived, whatever another device changed in other fields since. When each field that
-/// was sent has been changed again, nobody can tell. Then the save counts as arrived for values of which only
-/// one can hold, so that a sum is not counted twice and a later value is not undone by an older one; texts
-/// and lists are merged from the version before, which loses nothing in either case.
+/// A save is done whole or not at all. A field that the server has as it was before says that the save did
+/// not arrive: then what was sent is an edit like any other. Otherwise a field that the server has as it was
+/// sent says that it arrived, whatever another device changed in other fields since. When each field that
+/// was sent has been changed again, nobody can tell. Then the save counts as arrived for values of which
+/// only one can hold, so that a sum is not counted twice and a later value is not undone by an older one;
+/// texts and lists are merged from the version before, which loses nothing in either case.
 struct SentFields {
     private let sent: Fields
     private let before: Fields?
@@ -23,7 +24,10 @@ struct SentFields {
 
     /// What this device's edits and the server's version both came from.
     func base(for server: Fields, type: String, _ policy: MergePolicy) -> Fields? {
-        if server == sent || changed.contains(where: { server[$0] == sent[$0] }) { return sent }
+        if server == sent { return sent }
+        // Asked first: two devices may well set one field alike, so agreement alone proves nothing.
+        if changed.contains(where: { server[$0] == before?[$0] }) { return before }
+        if changed.contains(where: { server[$0] == sent[$0] }) { return sent }
         var base = before
         for name in changed where isSingle(sent[name] ?? server[name], policy[type, name]) {
             base = base ?? Fields()

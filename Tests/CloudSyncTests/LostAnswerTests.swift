@@ -94,6 +94,19 @@ struct LostAnswerTests {
         #expect(try await Self.end(phone, tablet) == [10, 11, "a c"])
     }
 
+    @Test("what did not arrive is an edit like any other, also when another device set one field alike")
+    func notArrived() async throws {
+        for alike in [false, true] {
+            let (phone, tablet) = try await Self.pair("unarrived\(alike)")
+            try await Self.set(phone, total: 15, amount: 15, label: "a b")
+            phone.fault(.networkFailureBefore, on: "records/modify")
+            #expect(try await phone.sync.sync().activity == .waiting)
+            try await Self.set(tablet, amount: alike ? 15 : nil, label: alike ? nil : "a c")
+            try await tablet.sync.waitUntilIdle()
+            #expect(try await Self.end(phone, tablet) == [15, 15, alike ? "a b" : "a c b"])
+        }
+    }
+
     @Test("nothing is in doubt when the server has answered: the same sum made twice counts twice")
     func sameSum() async throws {
         let (phone, tablet) = try await Self.pair("sametwice")

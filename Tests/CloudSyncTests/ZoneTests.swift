@@ -89,6 +89,43 @@ struct ZoneTests {
         #expect(try await phone.zonesOnServer() == [])
     }
 
+    @Test(
+        "A removal that a step found is not found again in the feed: what was typed since stays",
+        arguments: [true, false])
+    func removedOnce(isPurged: Bool) async throws {
+        let (phone, tablet) = try await SyncWorld.pair("removedonce\(isPurged)")
+        try await phone.write("text", to: "a")
+        try await phone.sync.sync()
+        try await phone.write("text of mine", to: "a")
+        phone.link.hook = { target in
+            guard target.contains("records/modify") else { return }
+            phone.link.hook = nil
+            if isPurged { return try await tablet.remove("Notes", because: .purged) }
+            try await tablet.database.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "Notes"))
+        }
+        try await phone.sync.sync()
+        try await phone.write("since", to: "b")
+        try await phone.sync.sync()
+        #expect(try await phone.text("b") == "since")
+        try await phone.replica.write { try $0.resume("Notes") }
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.text("b") == "since")
+    }
+
+    @Test("Graves older than a device close none of its zones")
+    func oldGrave() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("oldgrave")
+        try await phone.write("text", to: "a")
+        try await phone.sync.sync()
+        try await phone.remove("Notes", because: .purged)
+        try await tablet.write("typed first", to: "n")
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.pending() == [])
+        #expect(try await tablet.text("n") == "typed first")
+    }
+
     @Test("A push about a zone that is not in use here makes none")
     func foreignPush() async throws {
         let (phone, _) = try await SyncWorld.pair("foreignpush")

@@ -11,6 +11,8 @@ final class AnswerRecorder: Sendable {
     private struct State {
         var answers: [String: RecordedAnswer]
         var asked: [String: Int] = [:]
+        /// What was written down as sent, by this process.
+        var noted: Set<String> = []
     }
 
     private let shelf: OperationShelf
@@ -51,7 +53,7 @@ final class AnswerRecorder: Sendable {
 
     /// Writes down that a request may reach the server from now on.
     func note(sending name: String) {
-        guard !wasSent(name) else { return }
+        guard !wasSent(name), state.withLock({ $0.noted.insert(name).inserted }) else { return }
         shelf.add(RecordedAnswer(request: name, status: 0, headers: [], body: Data()), to: id)
     }
 

@@ -129,7 +129,9 @@ extension CloudClient {
             desiredKeys: batch.policy.mayMeetOthers ? nil : [])
         do {
             let isRepeat = Locked(false)
-            let bytes = try await call(.recordsModify, request, changes: true) {
+            let bytes = try await call(
+                .recordsModify, request, changes: true, mayRepeat: request.isConditional
+            ) {
                 isRepeat.withLock { $0 = true }
             }
             let answers = try RecordsAnswer(bytes: bytes, zone: zone).records

@@ -48,7 +48,24 @@ extension CloudClient {
     }
 }
 
+extension RecordsModifyRequest {
+    /// Whether nothing happens when it is carried out a second time: each operation meets a conflict then, or
+    /// one does that holds back the others. What is forced may meet what another device did meanwhile.
+    var isConditional: Bool {
+        isAtomic ? operations.contains(where: \.isConditional) : operations.allSatisfy(\.isConditional)
+    }
+}
+
 extension RecordOperation {
+    /// Whether it is carried out on one version of the record only, which it replaces.
+    fileprivate var isConditional: Bool {
+        switch kind {
+        case .create: true
+        case .update, .replace, .delete: changeTag != nil
+        case .forceUpdate, .forceReplace, .forceDelete: false
+        }
+    }
+
     /// Whether the record has everything that the operation was to give it, in another version.
     fileprivate func isDone(in record: Record) -> Bool {
         if let recordType, recordType != record.type { return false }

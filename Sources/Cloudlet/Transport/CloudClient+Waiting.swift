@@ -9,11 +9,13 @@ extension CloudClient {
     ///
     /// - Parameters:
     ///   - changes: Whether the request changes anything, so that a lost answer leaves that in doubt.
-    ///   - onRepeat: Hears that the request may have been carried out before, by a caller who can tell; only
-    ///     then a change is sent again after its answer was lost.
+    ///   - mayRepeat: Whether a change may be sent again after its answer was lost, because it does nothing
+    ///     if it was carried out before.
+    ///   - onRepeat: Hears that the request may have been carried out before, by a caller who can tell.
     /// - Throws: `CloudTransportError`; `timedOut` when the time for the round trip has passed.
     func exchange(
-        _ request: CloudRequest, changes: Bool = false, onRepeat: (@Sendable () -> Void)? = nil
+        _ request: CloudRequest, changes: Bool = false, mayRepeat: Bool = false,
+        onRepeat: (@Sendable () -> Void)? = nil
     ) async throws -> CloudResponse {
         let name = recorder?.name(request)
         if let name, let known = recorder?.answer(to: name) {
@@ -21,7 +23,7 @@ extension CloudClient {
             return known.response
         }
         var isRepeat = name.flatMap { recorder?.wasSent($0) } ?? false
-        var trip = RoundTrip(patience, at: connection.now(), changes: changes && onRepeat == nil)
+        var trip = RoundTrip(patience, at: connection.now(), changes: changes && !mayRepeat)
         while true {
             do {
                 try await depart(trip)

@@ -26,13 +26,15 @@ struct CloudClient: Sendable {
     ///
     /// - Parameters:
     ///   - changes: Whether the request changes anything, so that a lost answer leaves that in doubt.
+    ///   - mayRepeat: Whether a change does nothing if it was carried out before; see `exchange`.
     ///   - onRepeat: Hears that the request may have been carried out before; see `exchange`.
     /// - Throws: `CKError` for the request as a whole.
     func call(
-        _ endpoint: Endpoint, _ body: some WireRequest, changes: Bool = false,
+        _ endpoint: Endpoint, _ body: some WireRequest, changes: Bool = false, mayRepeat: Bool = false,
         onRepeat: (@Sendable () -> Void)? = nil
     ) async throws -> [UInt8] {
-        try await call(endpoint, bytes: body.encoded(), changes: changes, onRepeat: onRepeat)
+        try await call(
+            endpoint, bytes: body.encoded(), changes: changes, mayRepeat: mayRepeat, onRepeat: onRepeat)
     }
 
     /// Sends a body whose answer has an item for each of so many things, which `items` reads.
@@ -53,11 +55,12 @@ struct CloudClient: Sendable {
 
     /// Asks for something that needs no body.
     func call(_ endpoint: Endpoint) async throws -> [UInt8] {
-        try await call(endpoint, bytes: nil, changes: false, onRepeat: nil)
+        try await call(endpoint, bytes: nil, changes: false, mayRepeat: false, onRepeat: nil)
     }
 
     private func call(
-        _ endpoint: Endpoint, bytes: [UInt8]?, changes: Bool, onRepeat: (@Sendable () -> Void)?
+        _ endpoint: Endpoint, bytes: [UInt8]?, changes: Bool, mayRepeat: Bool,
+        onRepeat: (@Sendable () -> Void)?
     ) async throws -> [UInt8] {
         try checkGate()
         let session = connection.session
@@ -72,7 +75,8 @@ struct CloudClient: Sendable {
         }
         let response: CloudResponse
         do {
-            response = try await exchange(request, changes: changes, onRepeat: onRepeat)
+            response = try await exchange(
+                request, changes: changes, mayRepeat: mayRepeat, onRepeat: onRepeat)
         } catch {
             throw CKError(failure: error, mayHaveActed: changes)
         }

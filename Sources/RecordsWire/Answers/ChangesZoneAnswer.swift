@@ -48,7 +48,7 @@ extension ChangesZoneAnswer.Feed {
                     records: try node.list("records") { RecordAnswer($0, home: zone) },
                     token: token,
                     moreComing: try node.flag("moreComing"),
-                    remaining: node["remaining"]?.int64Value.map { Int(clamping: max(0, $0)) }
+                    remaining: node["remaining"]?.int64Value.map { Int(Int32(clamping: max(0, $0))) }
                 )
             )
         } catch {

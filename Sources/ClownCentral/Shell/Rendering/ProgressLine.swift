@@ -42,7 +42,10 @@ struct ProgressLine: Equatable, Sendable {
         var words = count
         if rate >= 1 { words += ", \(Int(rate))/s" }
         guard let total, total > 0 else { return words }
-        if rate > 0, done < total { words += ", \(Int((Double(total - done) / rate).rounded(.up))) s left" }
+        if rate > 0, done < total {
+            let left = (Double(total - done) / rate).rounded(.up)
+            words += ", \(Int(exactly: min(left, 1e9)) ?? 0) s left"
+        }
         let room = min(24, width - words.count - 3)
         guard room > 4 else { return words }
         let full = min(room, room * done / total)
