@@ -52,9 +52,13 @@ extension Complaint {
         let inner = error.partialErrorsByItemID?.values.compactMap { $0 as? CKError }.first
         if error.code == .partialFailure, let inner {
             self.init(cloud: inner)
+            tree = error.explanation
+            codes.insert("\(error.code)", at: 0)
             return
         }
         self.init(code: "\(error.code)", message: error.localizedDescription)
+        tree = error.explanation
+        codes = [code]
         switch error.code {
         case .notAuthenticated:
             exit = .notSignedIn

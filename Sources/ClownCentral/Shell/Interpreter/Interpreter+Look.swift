@@ -9,6 +9,7 @@ extension Interpreter {
         case .blame(let record, let zone): return try await blame(record, zone: zone)
         case .watch(let watch):
             throw Complaint.usage("`watch` cannot stand inside of another command", remedy: watch.line)
+        case .explain(let code): return try explain(code)
         }
     }
 
@@ -63,5 +64,21 @@ extension Interpreter {
             ],
             facts: [Field("version", .text(stamps.recordChangeTag))],
             notes: ["version \(stamps.recordChangeTag)"])
+    }
+
+    private func explain(_ word: Word?) throws -> Answer {
+        if let word {
+            guard let entry = ErrorReference(word.text) else { throw ErrorReference.unknown(word) }
+            return Answer(form: .text(entry.text), facts: entry.facts)
+        }
+        guard !session.troubles.isEmpty else { return Answer.talk("nothing has gone wrong yet") }
+        let texts = session.troubles.map { trouble in
+            let tree = trouble.tree ?? "\(trouble.code): \(trouble.message)"
+            let remedy = trouble.remedy.map { "\n  here: \($0)" } ?? ""
+            return ([tree + remedy] + ErrorReference.entries(in: trouble).map(\.text)).joined(
+                separator: "\n\n")
+        }
+        let facts = session.troubles.first.flatMap { ErrorReference($0.code)?.facts }
+        return Answer(form: .text(texts.joined(separator: "\n\n")), facts: facts ?? [])
     }
 }

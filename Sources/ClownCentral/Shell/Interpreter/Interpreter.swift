@@ -102,6 +102,11 @@ actor Interpreter {
     /// Keeps what a command came to, for the `expect` that may follow.
     func remember(_ result: LastResult) {
         session.last = result
+        switch result {
+        case .complaint(let complaint): session.troubles = [complaint]
+        case .answer(let answer) where !answer.failures.isEmpty: session.troubles = answer.failures
+        case .answer, .nothing: break
+        }
     }
 
     private func answer(_ command: Command) async throws -> Answer {

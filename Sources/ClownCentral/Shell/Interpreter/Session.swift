@@ -75,6 +75,8 @@ struct Session {
     var faultMarks: [String] = []
     /// What the command before came to.
     var last: LastResult = .nothing
+    /// What went wrong in the last command that failed, in whole or in part.
+    var troubles: [Complaint] = []
 }
 
 extension Session {

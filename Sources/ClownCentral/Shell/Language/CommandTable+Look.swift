@@ -2,7 +2,7 @@
 import Foundation
 
 extension CommandTable {
-    static let lookCommands = [photoShow, blame, watch]
+    static let lookCommands = [photoShow, blame, watch, explain]
 
     private static let photoShow = CommandSpec(
         path: ["photo", "show"],
@@ -45,5 +45,18 @@ extension CommandTable {
                         line: line, every: TimeInterval(every), times: try arguments.count("times") ?? 10,
                         until: arguments.text("until"))))
         }
+    )
+
+    private static let explain = CommandSpec(
+        path: ["explain"],
+        group: "Shell",
+        summary: "tell what went wrong last as a tree, or what an error code means",
+        arguments: [ArgumentSpec("CODE", .choice(ErrorReference.names), .optional)],
+        details: """
+            Without a code: the error of the command that failed last, with what lies beneath it and the
+            error of each item. In both cases: what causes it, what to do, and which fault produces it here.
+            """,
+        examples: ["explain", "explain serverRecordChanged", "explain 14"],
+        build: { .look(.explain(code: $0.word("CODE"))) }
     )
 }

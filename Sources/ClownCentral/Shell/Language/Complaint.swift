@@ -18,6 +18,10 @@ struct Complaint: Error, Equatable, Sendable {
     /// The next step to take.
     var remedy: String?
     var exit: ExitCode = .failed
+    /// Everything that is known of an error of the cloud, a line each; for `explain`.
+    var tree: String?
+    /// The codes in the tree, outermost first.
+    var codes: [String] = []
     /// The line number in a script, set by the script runner.
     var line: Int?
 

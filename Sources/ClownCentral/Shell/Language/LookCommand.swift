@@ -8,6 +8,8 @@ enum LookCommand: Equatable, Sendable {
     /// Who made and changed a record, from which device.
     case blame(record: String, zone: String?)
     case watch(Watch)
+    /// What went wrong last, or what a code means.
+    case explain(code: Word?)
 
     /// Does a command again and again.
     struct Watch: Equatable, Sendable {
