@@ -57,7 +57,8 @@ struct MutationTests {
             Kind(zone), Kind(id), Kind(CKRecord.Reference(recordID: id, action: .deleteSelf)), Kind(record),
             Kind(CKRecordZone(zoneID: zone)), Kind(share), Kind(share.owner), Kind(query), Kind(info),
             Kind(subscription), Kind(CKRecordZoneSubscription(zoneID: zone, subscriptionID: "z")),
-            Kind(CKDatabaseSubscription(subscriptionID: "d")), Kind(subscription as CKSubscription), Kind(group), Kind(CKUserIdentity(person)),
+            Kind(CKDatabaseSubscription(subscriptionID: "d")), Kind(subscription as CKSubscription),
+            Kind(group), Kind(CKUserIdentity(person)),
             Kind(CKUserIdentity.LookupInfo(phoneNumber: "+49")), Kind(token),
             Kind(
                 CKQueryCursor(

@@ -75,8 +75,11 @@ extension CloudClient {
         }
         if let copy = shelf.copy() { return copy }
         let file = shelf.newFile()
+        defer { shelf.release(file) }
         let target = address.replacingOccurrences(of: "${f}", with: shelf.name)
         var request = CloudRequest(.get, target, saveTo: file.path)
+        request.resumes = shelf.isChecked
+        request.headers["If-Range"] = "\"\(asset.fileChecksum)\""
         request.onProgress = { done, _ in progress(done) }
         let response = try await exchange(request)
         guard case .file(let path) = response.body else {

@@ -14,7 +14,7 @@ struct CloudClient: Sendable {
     /// The memory of an operation that outlives the process.
     var recorder: AnswerRecorder?
 
-    var limits: Limits { connection.limits }
+    var limits: Limits { connection.knownLimits }
 
     var context: WireContext {
         WireContext(

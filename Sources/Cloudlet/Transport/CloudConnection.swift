@@ -83,6 +83,9 @@ public struct CloudConnection: Sendable {
     /// Holds back what a rate limit forbids, for this connection and its copies.
     let gate = Locked(RequestGate())
 
+    /// What the server has said of its limits, for this connection and its copies.
+    let learned = Locked<PublishedLimits?>(nil)
+
     /// The token to send next in place of each that was given, for this connection and its copies.
     let renewals = Locked<[String: String]>([:])
 

@@ -32,24 +32,40 @@ struct DownloadShelf {
             })
     }
 
-    /// A file that nobody has yet.
+    /// A file that nobody has yet, with what an attempt that nobody goes on with left of this content.
     func newFile() -> URL {
-        while true {
-            let number = Self.downloads.withLock { count in
-                count += 1
-                return count
+        Self.downloads.withLock { downloads in
+            while true {
+                downloads.count += 1
+                let file = place.appendingPathComponent("\(downloads.count)")
+                if FileManager.default.fileExists(atPath: file.path) { continue }
+                adopt(partFor: file, besides: downloads.active)
+                downloads.active.insert(file.path)
+                return file
             }
-            let file = place.appendingPathComponent("\(number)")
-            if !FileManager.default.fileExists(atPath: file.path) { return file }
         }
     }
 
-    private static let downloads = Locked<UInt64>(0)
+    /// Lets others go on with what is left of a file.
+    func release(_ file: URL) {
+        Self.downloads.withLock { _ = $0.active.remove(file.path) }
+    }
+
+    private func adopt(partFor file: URL, besides active: Set<String>) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        let left = names.filter { $0.hasSuffix(".part") }.sorted().map { place.appendingPathComponent($0) }
+        guard let part = left.first(where: { !active.contains($0.deletingPathExtension().path) }) else {
+            return
+        }
+        try? FileManager.default.moveItem(at: part, to: file.appendingPathExtension("part"))
+    }
+
+    private static let downloads = Locked<(count: UInt64, active: Set<String>)>((0, []))
 
     /// A copy of a file that still holds the content; nil when there is none.
     func copy() -> URL? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-        for name in names.sorted() {
+        for name in names.sorted() where !name.hasSuffix(".part") {
             let source = place.appendingPathComponent(name)
             guard let copy = try? copy(of: source) else { continue }
             if holdsContent(copy) { return copy }
@@ -62,6 +78,7 @@ struct DownloadShelf {
     private func copy(of source: URL) throws -> URL? {
         guard try FileStamp(path: source.path).size == asset.size else { return nil }
         let copy = newFile()
+        defer { release(copy) }
         try FileManager.default.copyItem(at: source, to: copy)
         return copy
     }

@@ -68,19 +68,32 @@ final class DownloadedFile {
     private let path: String
     private let handle: FileHandle
     /// Bytes so far.
-    private(set) var size: Int64 = 0
+    private(set) var size: Int64
 
-    private var partial: String { path + ".part" }
+    private var partial: String { Self.partial(path) }
 
-    init(path: String) throws {
+    private static func partial(_ path: String) -> String { path + ".part" }
+
+    /// Bytes that an earlier attempt left.
+    static func left(of path: String) -> Int64 { (try? FileStamp(path: partial(path)).size) ?? 0 }
+
+    /// Removes what an earlier attempt left.
+    static func forget(_ path: String) { try? FileManager.default.removeItem(atPath: partial(path)) }
+
+    /// - Parameter start: Bytes of an earlier attempt to go on after.
+    init(path: String, after start: Int64 = 0) throws {
         self.path = path
+        size = start
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            guard FileManager.default.createFile(atPath: path + ".part", contents: nil) else {
+            let part = Self.partial(path)
+            guard start > 0 || FileManager.default.createFile(atPath: part, contents: nil) else {
                 throw CocoaError(.fileWriteNoPermission)
             }
-            handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path + ".part"))
+            handle = try FileHandle(forWritingTo: URL(fileURLWithPath: part))
+            try handle.truncate(atOffset: UInt64(start))
+            try handle.seekToEnd()
         } catch {
             throw CloudTransportError.file(path: path, reason: "it cannot be made")
         }
@@ -103,8 +116,9 @@ final class DownloadedFile {
         }
     }
 
-    func discard() {
+    /// Ends an attempt that failed.
+    func close(keepingPart: Bool) {
         try? handle.close()
-        try? FileManager.default.removeItem(atPath: partial)
+        if !keepingPart { Self.forget(path) }
     }
 }

@@ -4,6 +4,7 @@ internal import AsyncHTTPClient
 public import Foundation
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOHTTPCompression
 internal import NIOSSL
 public import RecordsWire
 
@@ -14,6 +15,9 @@ public import RecordsWire
 public struct HTTPTransport: CloudTransport {
     private let base: String
     private let client: HTTPClient
+
+    /// Whether answers may come compressed; at first, from anywhere but this machine, where the way is short.
+    public var acceptsCompression: Bool
 
     /// A transport to the server at that address; requests' paths are appended to it.
     public init(url: URL) {
@@ -33,6 +37,8 @@ public struct HTTPTransport: CloudTransport {
         var text = url.absoluteString
         while text.hasSuffix("/") { text.removeLast() }
         base = text
+        let host = url.host ?? ""
+        acceptsCompression = !(host == "localhost" || host.hasPrefix("127.") || host.contains("::1"))
     }
 
     /// Sends the request and waits for the answer; see `CloudTransport.send(_:)` for what it throws.
@@ -80,6 +86,12 @@ public struct HTTPTransport: CloudTransport {
         var outgoing = HTTPClientRequest(url: target)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
         for line in request.headers { outgoing.headers.add(name: line.name, value: line.value) }
+        let isCompressible = acceptsCompression && request.saveTo == nil
+        outgoing.headers.replaceOrAdd(name: "accept-encoding", value: isCompressible ? "gzip" : "identity")
+        if let path = request.saveTo, request.resumes {
+            let left = DownloadedFile.left(of: path)
+            if left > 0 { outgoing.headers.replaceOrAdd(name: "range", value: "bytes=\(left)-") }
+        }
         switch request.body {
         case .none: return (outgoing, nil)
         case .bytes(let bytes):
@@ -95,7 +107,9 @@ public struct HTTPTransport: CloudTransport {
     private func received(
         _ response: HTTPClientResponse, for request: CloudRequest, _ watch: TrafficWatch?
     ) async throws -> CloudResponse.Body {
-        let total = response.headers.first(name: "content-length").flatMap { Int64($0) }
+        let isCompressed = response.headers.contains(name: "content-encoding")
+        let total =
+            isCompressed ? nil : response.headers.first(name: "content-length").flatMap { Int64($0) }
         if let take = request.onBytes, response.status == .ok {
             for try await chunk in response.body {
                 watch?.touch()
@@ -103,25 +117,37 @@ public struct HTTPTransport: CloudTransport {
             }
             return .bytes([])
         }
-        guard let path = request.saveTo, response.status == .ok else {
-            var bytes: [UInt8] = []
-            if let total, total < 64 << 20 { bytes.reserveCapacity(Int(total)) }
-            for try await chunk in response.body {
-                watch?.touch()
-                bytes.append(contentsOf: chunk.readableBytesView)
-            }
-            return .bytes(bytes)
+        if let path = request.saveTo, [.ok, .partialContent].contains(response.status) {
+            return try await saved(response, to: path, total: total, for: request, watch)
         }
-        let file = try DownloadedFile(path: path)
+        if let path = request.saveTo, response.status == .rangeNotSatisfiable {
+            DownloadedFile.forget(path)
+            throw CloudTransportError.connectionLost("the rest of a file is not there")
+        }
+        var bytes: [UInt8] = []
+        if let total, total < 64 << 20 { bytes.reserveCapacity(Int(total)) }
+        for try await chunk in response.body {
+            watch?.touch()
+            bytes.append(contentsOf: chunk.readableBytesView)
+        }
+        return .bytes(bytes)
+    }
+
+    private func saved(
+        _ response: HTTPClientResponse, to path: String, total: Int64?, for request: CloudRequest,
+        _ watch: TrafficWatch?
+    ) async throws -> CloudResponse.Body {
+        let start = response.status == .partialContent ? DownloadedFile.left(of: path) : 0
+        let file = try DownloadedFile(path: path, after: start)
         do {
             for try await chunk in response.body {
                 watch?.touch()
                 try file.append(chunk)
-                request.onProgress?(file.size, total)
+                request.onProgress?(file.size, total.map { $0 + start })
             }
             try file.keep()
         } catch {
-            file.discard()
+            file.close(keepingPart: request.resumes)
             throw error
         }
         return .file(path: path)
@@ -154,6 +180,8 @@ public struct HTTPTransport: CloudTransport {
         configuration.timeout.connect = .seconds(10)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.connectionPool.retryConnectionEstablishment = false
+        // Only what was asked for comes compressed; no answer is as long as this.
+        configuration.decompression = .enabled(limit: .size(1 << 28))
         if let certificates {
             var encryption = TLSConfiguration.makeClientConfiguration()
             encryption.trustRoots = .certificates(certificates)

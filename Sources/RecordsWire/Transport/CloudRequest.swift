@@ -32,6 +32,9 @@ public struct CloudRequest: Sendable {
     /// When set, and the status is 200, the response's body is written to a file at this path, streamed;
     /// an existing file is replaced. Bodies of other statuses stay in memory.
     public var saveTo: String?
+    /// Whether a part of the body that an earlier attempt left beside `saveTo`, under its name and `.part`,
+    /// is gone on with, and one that this attempt leaves is kept. A transport may begin anew each time.
+    public var resumes = false
     /// When set, and the status is 200, the response's body is handed over as it arrives, and is empty in the
     /// response itself. What it throws ends the exchange.
     public var onBytes: (@Sendable ([UInt8]) async throws -> Void)?

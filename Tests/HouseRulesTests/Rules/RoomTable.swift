@@ -54,7 +54,7 @@ let roomTable: [Room] = [
         "Cloudlet",
         [
             "RecordsWire", "Records", "AsyncHTTPClient", "Crypto", "CryptoExtras", "NIOCore",
-            "NIOHTTP1", "NIOFoundationCompat", "NIOPosix", "NIOSSL",
+            "NIOHTTP1", "NIOHTTPCompression", "NIOFoundationCompat", "NIOPosix", "NIOSSL",
         ],
         foundation, locks
     ),

@@ -1,0 +1,209 @@
+// Owns the tests of the way over HTTP: compressed answers, downloads that go on, limits that are read.
+
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("The way over HTTP", .timeLimit(.minutes(1)))
+struct HTTPTransportTests {
+    /// Alice on a server that listens.
+    private func listening(
+        limits: ServerLimits = ServerLimits(),
+        _ body: (CloudletWorld, HTTPTransport, CloudConnection) async throws -> Void
+    ) async throws {
+        let world = try await CloudletWorld.start(port: 0, limits: limits)
+        do {
+            let transport = HTTPTransport(url: try #require(world.server.url))
+            var connection = try await world.connection(of: "alice", on: "phone")
+            connection.transport = transport
+            try await body(world, transport, connection)
+        } catch {
+            await world.stop()
+            throw error
+        }
+        await world.stop()
+    }
+
+    private func database(_ connection: CloudConnection) -> CKDatabase {
+        CKContainer(identifier: Cast.containerName, connection: connection).privateCloudDatabase
+    }
+
+    @Test("Long answers come compressed where the way is long, and say the same")
+    func compression() async throws {
+        try await listening { world, transport, connection in
+            #expect(!transport.acceptsCompression)
+            #expect(HTTPTransport(url: try #require(URL(string: "https://example.org"))).acceptsCompression)
+            let seen = Encodings()
+            var far = transport
+            far.acceptsCompression = true
+            var compressed = connection
+            compressed.transport = Observed(way: far, encodings: seen)
+            let records = (0..<60).map { party("\($0)") }
+            _ = try await database(compressed).modifyRecords(saving: records, deleting: [])
+            let ids = records.map(\.recordID)
+            let small = try await database(compressed).records(for: ids)
+            #expect(seen.all.contains("gzip"))
+            seen.forget()
+            var plain = connection
+            plain.transport = Observed(way: transport, encodings: seen)
+            let large = try await database(plain).records(for: ids)
+            #expect(seen.all == [""])
+            #expect(small.count == 60)
+            for (id, result) in large {
+                let same = try small[id]?.get()["name"] as? String
+                #expect(try result.get()["name"] == same)
+            }
+        }
+    }
+
+    /// Bytes of which no part is like another.
+    private static let photo = Data(
+        (0..<700_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 9) })
+
+    private func savePhoto(_ world: CloudletWorld, _ connection: CloudConnection) async throws -> CKRecord.ID
+    {
+        let file = world.server.dataFolder.appendingPathComponent("photo")
+        try Self.photo.write(to: file)
+        let record = party("a")
+        record["photo"] = CKAsset(fileURL: file)
+        return try await database(connection).save(record).recordID
+    }
+
+    private func fetch(
+        _ id: CKRecord.ID, _ connection: CloudConnection, _ quality: QualityOfService
+    ) async throws -> Data? {
+        let configuration = CKOperation.Configuration()
+        configuration.qualityOfService = quality
+        return try await database(connection).configuredWith(configuration: configuration) { database in
+            let record = try await database.record(for: id)
+            return try ((record["photo"] as? CKAsset)?.fileURL).map { try Data(contentsOf: $0) }
+        }
+    }
+
+    @Test(
+        "A download that broke goes on where it ended: patient work by itself, urgent work when asked again")
+    func resuming() async throws {
+        try await listening { world, transport, connection in
+            let id = try await savePhoto(world, connection)
+            let clock = world.clock
+            var patient = connection
+            patient.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
+            let breaks = Breaking(way: transport, at: 300_000)
+            patient.transport = breaks
+            #expect(try await fetch(id, patient, .utility) == Self.photo)
+            #expect(breaks.statuses == [206])
+            try FileManager.default.removeItem(at: connection.assetFolder)
+            let again = Breaking(way: transport, at: 650_000)
+            var urgent = connection
+            urgent.transport = again
+            await #expect(throws: CKError.self) { try await fetch(id, urgent, .userInitiated) }
+            #expect(try await fetch(id, urgent, .userInitiated) == Self.photo)
+            #expect(again.statuses == [206])
+        }
+    }
+
+    @Test("What is left of something else, or too long, is begun anew")
+    func wrongParts() async throws {
+        try await listening { world, transport, connection in
+            let id = try await savePhoto(world, connection)
+            let tooLong = Breaking(way: transport, at: 700_000)
+            tooLong.append(Data([1]))
+            var patient = connection
+            let clock = world.clock
+            patient.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
+            patient.transport = tooLong
+            #expect(try await fetch(id, patient, .utility) == Self.photo)
+            #expect(tooLong.statuses == [200])
+        }
+    }
+
+    @Test("Limits that a server publishes are heeded before anything is sent")
+    func limits() async throws {
+        var limits = ServerLimits()
+        limits.operationsPerRequest = 3
+        try await listening(limits: limits) { _, transport, connection in
+            let sent = Log()
+            var watched = connection
+            watched.transport = WatchedTransport(transport) { request in
+                sent.add(request.target.split(separator: "?").first.map(String.init) ?? "")
+            }
+            let records = (0..<4).map { party("\($0)") }
+            let database = database(watched)
+            #expect(
+                await code { _ = try await database.modifyRecords(saving: records, deleting: []) }
+                    == .limitExceeded)
+            #expect(sent.all.count == 1)
+            try await watched.readLimits()
+            #expect(sent.all.last == "/limits")
+            #expect(
+                await code { _ = try await database.modifyRecords(saving: records, deleting: []) }
+                    == .limitExceeded)
+            #expect(sent.all.count == 2)
+            _ = try await database.modifyRecords(saving: Array(records.prefix(3)), deleting: [])
+            #expect(sent.all.count == 3)
+        }
+    }
+}
+
+/// The encodings of the answers that a test has seen.
+private final class Encodings: Sendable {
+    private let seen = Mutex<[String]>([])
+
+    var all: [String] { seen.withLock { $0 } }
+
+    func add(_ encoding: String) { seen.withLock { $0.append(encoding) } }
+
+    func forget() { seen.withLock { $0 = [] } }
+}
+
+private struct Observed: CloudTransport {
+    let way: any CloudTransport
+    let encodings: Encodings
+
+    func send(_ request: CloudRequest) async throws -> CloudResponse {
+        let response = try await way.send(request)
+        encodings.add(response.headers["content-encoding"] ?? "")
+        return response
+    }
+}
+
+/// Breaks the first download after so many bytes, and remembers the statuses of those that came through.
+private final class Breaking: CloudTransport {
+    private let way: HTTPTransport
+    private let end: Int
+    private let state = Mutex<(hasBroken: Bool, statuses: [Int], more: Data)>((false, [], Data()))
+
+    init(way: HTTPTransport, at end: Int) {
+        self.way = way
+        self.end = end
+    }
+
+    var statuses: [Int] { state.withLock { $0.statuses } }
+
+    /// Bytes that were never sent, after those that were.
+    func append(_ data: Data) { state.withLock { $0.more = data } }
+
+    func send(_ request: CloudRequest) async throws -> CloudResponse {
+        guard let path = request.saveTo else { return try await way.send(request) }
+        let (isFirst, more) = state.withLock { state in
+            defer { state.hasBroken = true }
+            return (!state.hasBroken, state.more)
+        }
+        if isFirst {
+            var whole = request
+            whole.saveTo = path + ".whole"
+            whole.resumes = false
+            _ = try await way.send(whole)
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path + ".whole"))
+            try FileManager.default.removeItem(atPath: path + ".whole")
+            try (bytes.prefix(end) + more).write(to: URL(fileURLWithPath: path + ".part"))
+            throw CloudTransportError.connectionLost("broken")
+        }
+        let response = try await way.send(request)
+        state.withLock { $0.statuses.append(response.status) }
+        return response
+    }
+}
