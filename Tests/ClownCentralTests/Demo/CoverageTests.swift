@@ -180,6 +180,6 @@ struct CoverageTests {
 
     /// What befalls pushes on their way is for tests of apps; the walkthrough's devices go off line instead.
     private static let ofPushes: Set = [
-        "push-drop", "push-delay", "push-reorder", "push-duplicate", "device-offline", "zone-not-found",
+        "push-drop", "push-delay", "push-reorder", "push-duplicate", "device-offline",
     ]
 }
