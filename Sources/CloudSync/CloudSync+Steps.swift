@@ -109,7 +109,7 @@ extension CloudSync {
                 let known = Set(zones.map(\.name)).union(wanted)
                 // Only what was in use here can go: the feed tells of graves older than this device, and
                 // again of zones that a step found gone before.
-                let used = Set(zones.filter { $0.isMade && $0.closure == nil }.map(\.name))
+                let used = Set(zones.filter(\.isInUse).map(\.name))
                 for deletion in page.deletions where used.contains(deletion.zoneID.zoneName) {
                     try writer.take(deletion, at: now)
                 }

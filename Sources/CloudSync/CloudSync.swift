@@ -83,7 +83,7 @@ public actor CloudSync {
     func take(_ news: Set<PushedNews>) async throws {
         let zones = news.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
         let unknown = try await replica.write { writer in
-            let used = Set(try writer.reader.zones().filter { $0.isMade && $0.closure == nil }.map(\.name))
+            let used = Set(try writer.reader.zones().filter(\.isInUse).map(\.name))
             for zone in zones where used.contains(zone) { try writer.noteStale(zone) }
             return Set(zones).subtracting(used)
         }
@@ -171,7 +171,7 @@ public actor CloudSync {
         facts.sendable = known.sendable
         let mine = wanted + known.zones.map(\.name).filter { !wanted.contains($0) }
         facts.zonesToMake = mine.filter { zones[$0]?.isMade != true && zones[$0]?.closure == nil }
-        let made = known.zones.filter { $0.isMade && $0.closure == nil }
+        let made = known.zones.filter(\.isInUse)
         facts.staleZones = made.filter(\.isStale).map(\.name)
         if !known.closed.isEmpty { facts.closed = known.closed.map(Self.words).joined(separator: "; ") }
         if configuration.subscribes {

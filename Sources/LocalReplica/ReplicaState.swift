@@ -26,6 +26,8 @@ public struct ReplicaZone: Hashable, Sendable {
     public let isStale: Bool
     /// Why nothing is sent there until the app says so; nil: it is in use.
     public let closure: Closure?
+    /// Whether records go there and come from there.
+    public var isInUse: Bool { isMade && closure == nil }
     /// Whether the server tells this device of changes in it.
     public let isSubscribed: Bool
     /// Whether anything of it was fetched.

@@ -37,7 +37,7 @@ enum ChangeRow {
         for part in PackedChanges.Part.allCases {
             changes.add(part, row.memory(firstPart + Int32(part.rawValue)))
         }
-        if row.memory(slots) != nil { changes.add(RecordRow.slots(row.text(slots))) }
+        changes.add(RecordRow.slots(row.optionalText(slots)))
         return changes.fieldBytes - before
     }
 }

@@ -2,35 +2,32 @@
 
 import Records
 
-/// The columns every read of records selects, in this order, and their decoding.
+/// The columns that are selected where a record is wanted as a value, in this order, and their decoding.
 enum RecordRow {
     static let columns = """
-        r.id, r.zone, r.name, r.type, r.sequence, r.created_at, r.created_by, r.created_on, r.modified_at, \
+        r.id, r.name, r.type, r.sequence, r.created_at, r.created_by, r.created_on, r.modified_at, \
         r.modified_by, r.modified_on, r.parent, r.fields, r.asset_slots
         """
 
     static func ordinal(_ row: SQL) -> Int64 { row.integer(0) }
-    static func type(_ row: SQL) -> Int64 { row.integer(3) }
-    static func isTombstone(_ row: SQL) -> Bool { row.isNull(12) }
+    static func type(_ row: SQL) -> Int64 { row.integer(2) }
+    static func isTombstone(_ row: SQL) -> Bool { row.isNull(11) }
 
-    /// `before` is the record of the row before, if there was one.
-    static func record(
-        _ row: SQL, zone: String, type: String, after before: StoredRecord? = nil
-    ) -> StoredRecord {
-        let creator = row.text(6, like: before?.created.by)
+    static func record(_ row: SQL, zone: String, type: String) -> StoredRecord {
+        let creator = row.text(5)
         return StoredRecord(
-            id: RecordID(name: row.text(2), zone: ZoneID(name: zone)),
+            id: RecordID(name: row.text(1), zone: ZoneID(name: zone)),
             type: type,
-            fields: FieldBytes(bytes: row.bytes(12), assetSlots: slots(row.optionalText(13))),
+            fields: FieldBytes(bytes: row.bytes(11), assetSlots: slots(row.optionalText(12))),
             created: Stamp(
-                at: Timestamp(milliseconds: row.integer(5)), by: creator, device: row.optionalText(7)
+                at: Timestamp(milliseconds: row.integer(4)), by: creator, device: row.optionalText(6)
             ),
             modified: Stamp(
-                at: Timestamp(milliseconds: row.integer(8)), by: row.text(9, like: creator),
-                device: row.optionalText(10)
+                at: Timestamp(milliseconds: row.integer(7)), by: row.text(8, like: creator),
+                device: row.optionalText(9)
             ),
-            sequence: row.integer(4),
-            parent: row.optionalText(11)
+            sequence: row.integer(3),
+            parent: row.optionalText(10)
         )
     }
 

@@ -114,10 +114,9 @@ struct SQL {
         return String(decoding: UnsafeBufferPointer(start: chars, count: count), as: UTF8.self)
     }
 
-    /// The text, and the one given if it is the same: rows that follow one another often say who wrote them
-    /// in the same words.
-    func text(_ column: Int32, like other: String?) -> String {
-        guard let other, let chars = sqlite3_column_text(pointer, column) else { return text(column) }
+    /// The text, and the one given if it is the same: who made a record is often who changed it last.
+    func text(_ column: Int32, like other: String) -> String {
+        guard let chars = sqlite3_column_text(pointer, column) else { return text(column) }
         let count = Int(sqlite3_column_bytes(pointer, column))
         let isSame = other.utf8.withContiguousStorageIfAvailable { bytes in
             bytes.count == count && bytes.baseAddress.map { memcmp($0, chars, count) } == 0

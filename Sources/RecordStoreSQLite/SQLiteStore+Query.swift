@@ -54,11 +54,10 @@ extension SQLiteStore {
         var gauge = PageGauge(limit: query.plan.limit, bytes: query.plan.bytes)
         var runs: [PackedChanges] = []
         var last: [SortValue] = []
-        var count = 0
         for sql in try query.statements() {
             var rows = try SQL(database, sql.text, isKept: shapes.mayKeep(sql.text))
             for argument in sql.arguments { rows.bind(argument) }
-            rows.bind(Int64(query.plan.limit - count + 1))
+            rows.bind(Int64(query.plan.limit - gauge.count + 1))
             defer { rows.reset() }
             while try rows.step() {
                 if gauge.isFull {
@@ -67,7 +66,6 @@ extension SQLiteStore {
                 let zone = try query.plan.zone ?? zoneName(ChangeRow.zone(rows), state, database)
                 if runs.last?.zone.name != zone { runs.append(PackedChanges(zone: ZoneID(name: zone))) }
                 gauge.take(bytes: ChangeRow.read(rows, type: query.type.name, into: &runs[runs.count - 1]))
-                count += 1
                 if gauge.isFull {
                     last = query.plan.order.indices.map { rows.sortValue(ChangeRow.count + Int32($0)) }
                 }

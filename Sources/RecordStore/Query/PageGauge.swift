@@ -19,11 +19,6 @@ package struct PageGauge {
     /// Whether the page has ended.
     package var isFull: Bool { count >= limit || (count > 0 && taken >= bytes) }
 
-    /// Counts an item.
-    package mutating func take(_ fields: FieldBytes?) {
-        take(bytes: fields?.bytes.count ?? 0)
-    }
-
     /// Counts an item whose fields have so many bytes.
     package mutating func take(bytes: Int) {
         count += 1
@@ -37,7 +32,7 @@ package struct PageGauge {
         var gauge = PageGauge(limit: limit, bytes: bytes)
         for item in items {
             if gauge.isFull { break }
-            gauge.take(fields(item))
+            gauge.take(bytes: fields(item)?.bytes.count ?? 0)
         }
         return gauge.count
     }

@@ -91,6 +91,12 @@ struct ParserTests {
         #expect(complaint?.exit == .usage)
     }
 
+    @Test("or a complaint about a word too many, which speaks of quotes only where they may be missing")
+    func tooMany() {
+        #expect(complaint("note add Bring a cake")?.remedy?.hasPrefix("put a name of several words") == true)
+        #expect(complaint("note add Tea 'Bring a cake'")?.remedy == "note add TEXT [--party PARTY]")
+    }
+
     @Test(
         "or a complaint that points at the place",
         arguments: [

@@ -64,7 +64,7 @@ struct Parser {
             } else {
                 guard spec.argument(at: positions.count) != nil else {
                     let message = "`\(word.text)` is one word too many"
-                    throw Complaint.usage(message, at: word.range, remedy: tooManyRemedy(spec))
+                    throw Complaint.usage(message, at: word.range, remedy: tooManyRemedy(spec, for: word))
                 }
                 positions.append(word)
             }
@@ -75,8 +75,9 @@ struct Parser {
         return ParsedArguments(spec: spec, positions: positions, flags: flags, now: now)
     }
 
-    private func tooManyRemedy(_ spec: CommandSpec) -> String {
-        spec.arguments.isEmpty ? spec.usage : "put a name of several words in quotes: \(spec.usage)"
+    private func tooManyRemedy(_ spec: CommandSpec, for word: Word) -> String {
+        let mayBeSplit = !spec.arguments.isEmpty && !word.isQuoted
+        return mayBeSplit ? "put a name of several words in quotes: \(spec.usage)" : spec.usage
     }
 
     /// Two dashes and a letter; so `-33.86,151.2` is a place and not a flag.

@@ -9,7 +9,7 @@ extension Renderer {
         case .table, .json: return nil
         case .line: return answer.entries.map(sheet).joined(separator: "\n")
         case .jsonl: return answer.entries.map { $0.fields.json.text + "\n" }.joined()
-        case .csv: return Self.lines(answer, between: ",", quoting: Self.quotedForCSV)
+        case .csv: return Self.csv(answer)
         case .markdown: return Self.markdown(answer)
         }
     }
@@ -28,10 +28,8 @@ extension Renderer {
             }
     }
 
-    private static func lines(
-        _ answer: Answer, between separator: String, quoting: (String) -> String
-    ) -> String {
-        rows(answer).map { $0.map(quoting).joined(separator: separator) + "\n" }.joined()
+    private static func csv(_ answer: Answer) -> String {
+        rows(answer).map { $0.map(quotedForCSV).joined(separator: ",") + "\n" }.joined()
     }
 
     /// As RFC 4180 has it.

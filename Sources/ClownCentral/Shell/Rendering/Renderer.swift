@@ -5,10 +5,7 @@ import Foundation
 /// Turns answers and complaints into text.
 struct Renderer: Sendable {
     /// One JSON document a command.
-    var isJSON: Bool {
-        get { mode == .json }
-        set { if newValue { mode = .json } else if mode == .json { mode = .table } }
-    }
+    var isJSON: Bool { mode == .json }
     var mode = OutputMode.table
     /// Whether notes are left out; complaints never are.
     var isQuiet = false

@@ -21,7 +21,7 @@ enum WrappedText {
         for word in words(line) {
             let last = lines[lines.count - 1]
             let isEmpty = last.allSatisfy(\.isWhitespace)
-            if !isEmpty, DisplayWidth.of(last) + DisplayWidth.of(word.trailing) > width {
+            if !isEmpty, DisplayWidth.of(last) + DisplayWidth.of(word.whole) > width {
                 lines.append(blanks + word.text)
             } else {
                 lines[lines.count - 1] = last + word.leading + word.text
@@ -42,7 +42,7 @@ enum WrappedText {
     private struct Piece {
         let leading: String
         let text: String
-        var trailing: String { leading + text }
+        var whole: String { leading + text }
     }
 
     private static func words(_ line: String) -> [Piece] {
