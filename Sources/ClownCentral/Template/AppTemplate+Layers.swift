@@ -111,7 +111,8 @@ extension AppTemplate {
 
             /// The clock and the waiting are passed in, so that tests need not wait.
             init(
-                folder: URL, connection: CloudConnection, now: @escaping @Sendable () -> Date,
+                folder: URL, connection: CloudConnection, container: String = Device.container,
+                now: @escaping @Sendable () -> Date,
                 pause: @escaping @Sendable (Duration) async throws -> Void
             ) throws {
                 let replica = try LocalReplica(folder: folder)
@@ -120,7 +121,7 @@ extension AppTemplate {
                 let configuration = SyncConfiguration(zones: [Repository.zone], now: now, pause: pause)
                 repository = Repository(replica: replica)
                 sync = CloudSync(
-                    container: CKContainer(identifier: Self.container, connection: connection),
+                    container: CKContainer(identifier: container, connection: connection),
                     replica: replica, configuration: configuration)
             }
         }

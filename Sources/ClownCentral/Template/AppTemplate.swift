@@ -87,6 +87,9 @@ struct AppTemplate: Sendable {
             swift run \(name) --as alice --data ./tablet \(entity.command) list
             ```
 
+            Below `cloudlet exec -- …` nobody need sign in: the server, the container and a person's session
+            are in the environment.
+
             - `Model/`: plain values, which import nothing of the cloud.
             - `Repository/`: models to records and back. Fields that this version knows nothing of are kept.
             - `Sync/`: the copy on the device, and what becomes of fields that two devices changed.

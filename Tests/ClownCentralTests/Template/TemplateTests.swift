@@ -29,6 +29,27 @@ struct TemplateTests {
         }
     }
 
+    @Test(
+        "makes an app that is, below cloudlet exec, the person whose session is there, unless it is told who")
+    func exec() async throws {
+        let app = try Program.path("TaskBook")
+        let end = try await Program.shell(
+            """
+            $cloudlet exec --user paul -- sh -c '
+              \(app) --data phone task add title=Tea > made && \(app) --data phone sync &&
+              \(app) --data tablet sync && \(app) --data tablet task list &&
+              \(app) --as mary --data hers sync && \(app) --data hers task list && echo $CLOUDLET_USER'
+            cat made; \(app) --data phone sync
+            """)
+        #expect(end.output.contains("title=Tea"), "\(end.errors)")
+        let lines = end.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 6)
+        #expect(lines.prefix(2) == ["in step", "in step"])
+        #expect(lines.suffix(from: 2) == [lines[5], "in step", "paul", lines[5]])
+        #expect(end.code == 1)
+        #expect(end.errors.contains("say who you are: --as PERSON, or CLOUDLET_WEB_AUTH_TOKEN"))
+    }
+
     @Test("makes a folder once, and says what is wrong with a name, an entity or a field")
     func refuses() async throws {
         let made = try await Program.shell(

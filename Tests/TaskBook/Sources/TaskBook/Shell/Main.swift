@@ -5,10 +5,12 @@ import Foundation
 @main
 struct Main {
     static let usage = """
-        TaskBook --as PERSON --data FOLDER COMMAND, where COMMAND is
+        TaskBook [--as PERSON] --data FOLDER COMMAND, where COMMAND is
           sync
           ENTITY list | add FIELD=VALUE… | edit ID FIELD=VALUE… | delete ID
         and ENTITY is task
+        Server, container and session are those of CLOUDLET_URL, CLOUDLET_CONTAINER and
+        CLOUDLET_WEB_AUTH_TOKEN, as `cloudlet exec` sets them; --as signs in as somebody else.
         """
 
     static func main() async {
@@ -20,28 +22,48 @@ struct Main {
         }
     }
     static func run(_ words: [String]) async throws {
-        guard words.count >= 5, words[0] == "--as", words[2] == "--data" else {
-            throw Trouble(usage)
-        }
         let environment = ProcessInfo.processInfo.environment
-        guard let url = URL(string: environment["CLOUDLET_URL"] ?? "http://127.0.0.1:8080") else {
-            throw Trouble("CLOUDLET_URL is no address")
+        var flags: [String: String] = [:]
+        var rest = words
+        while rest.count > 1, ["--as", "--data"].contains(rest[0]) {
+            flags[rest[0]] = rest[1]
+            rest.removeFirst(2)
         }
-        let folder = URL(fileURLWithPath: words[3], isDirectory: true)
-        var connection = CloudConnection(url: url, apiToken: environment["CLOUDLET_API_TOKEN"])
-        let rest = Array(words.dropFirst(5))
-        if words[4] == "sync" { connection = try await connection.signingIn(as: words[1]) }
+        guard let path = flags["--data"], let command = rest.first else { throw Trouble(usage) }
+        rest.removeFirst()
+        let folder = URL(fileURLWithPath: path, isDirectory: true)
+        var connection = try await connection(as: flags["--as"], isSyncing: command == "sync")
         connection.deviceName = folder.lastPathComponent
         let device = try Device(
-            folder: folder, connection: connection, now: { Date() },
-            pause: { try await _Concurrency.Task.sleep(for: $0) })
-        switch words[4] {
+            folder: folder, connection: connection,
+            container: environment["CLOUDLET_CONTAINER"] ?? Device.container,
+            now: { Date() }, pause: { try await _Concurrency.Task.sleep(for: $0) })
+        switch command {
         case "sync":
             try await device.sync.waitUntilIdle()
             print("in step")
         case Task.command: try await Self.work(on: Task.self, device, rest)
         default: throw Trouble(usage)
         }
+    }
+
+    private static func connection(
+        as person: String?, isSyncing: Bool
+    ) async throws -> CloudConnection {
+        let environment = ProcessInfo.processInfo.environment
+        guard let url = URL(string: environment["CLOUDLET_URL"] ?? "http://127.0.0.1:8080") else {
+            throw Trouble("CLOUDLET_URL is no address")
+        }
+        let isProduction = environment["CLOUDLET_ENVIRONMENT"] == "production"
+        let connection = CloudConnection(
+            url: url, environment: isProduction ? .production : .development,
+            apiToken: environment["CLOUDLET_API_TOKEN"],
+            webAuthToken: environment["CLOUDLET_WEB_AUTH_TOKEN"])
+        // Without a sync nothing goes over the network.
+        if !isSyncing { return connection }
+        if let person { return try await connection.signingIn(as: person) }
+        if environment["CLOUDLET_WEB_AUTH_TOKEN"] != nil { return connection }
+        throw Trouble("say who you are: --as PERSON, or CLOUDLET_WEB_AUTH_TOKEN")
     }
 
     private static func work<Model: Typeable>(
