@@ -175,7 +175,8 @@ let package = Package(
         .executableTarget(
             name: "clown-central",
             dependencies: [
-                "ClownCentral", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ClownCentral", "CommandText",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,
             swiftSettings: house

@@ -23,6 +23,7 @@ struct CloudletCommand: AsyncParsableCommand {
         subcommands: [
             Serve.self, Exec.self, ContainerCommand.self, SchemaCommand.self, RoleCommand.self,
             TokenCommand.self, KeyCommand.self, UserCommand.self, Backup.self, Restore.self, Doctor.self,
+            ConfigCommand.self,
         ]
     )
 

@@ -27,6 +27,10 @@ struct Ending {
             remedy = error.nextStep
         case let error as ServerError:
             (code, word, message, remedy) = (1, "server", error.reason, error.nextStep)
+        case let error as ConfigurationError:
+            (code, word, message) = (2, "configuration", error.reason)
+            culprit = error.place
+            remedy = error.nextStep
         case StandardOutput.Failure.closed: (code, word, message) = (0, "", "")
         case let error as StandardOutput.Failure: (code, word, message) = (1, "output", error.description)
         case let error as ExitCode:

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CloudletServer
+import CommandText
 import Foundation
 import RecordsWire
 import Subprocess
@@ -33,8 +34,8 @@ struct Exec: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The container to make.")
-    var container = "iCloud.org.example.app"
+    @Option(help: "The container to make. Default: CLOUDLET_CONTAINER, or else iCloud.org.example.app")
+    var container: String?
 
     @OptionGroup var place: EnvironmentOption
 
@@ -61,7 +62,8 @@ struct Exec: AsyncParsableCommand {
         configuration.port = 0
         let server = try await ServerPlace.parse([]).start(configuration)
         do {
-            let code = await passedOn(try await variables(of: server))
+            let container = try containerName
+            let code = await passedOn(try await variables(of: server, container))
             if code != 0 { throw ExitCode(code) }
             try await check?.run(OperatorClient(of: server), container, place.environment)
         } catch {
@@ -73,18 +75,26 @@ struct Exec: AsyncParsableCommand {
 
     // MARK: What the command finds
 
+    private var containerName: String {
+        get throws {
+            try Surroundings.settings(["container": container])["container"] ?? "iCloud.org.example.app"
+        }
+    }
+
     /// Makes the container, its token and the person, and says how they are called.
-    private func variables(of server: CloudletServer) async throws -> [Environment.Key: String?] {
+    private func variables(
+        of server: CloudletServer, _ container: String
+    ) async throws -> [Environment.Key: String?] {
         let client = OperatorClient(of: server)
         let made = try JSONDocument(
             try await client.answer(to: .post("containers") { $0.member("name", container) }))
         for warning in made.root["warnings"]?.texts ?? [] { Talk.say("warning: " + warning) }
-        let call = OperatorCall.post("containers", container, place.environment.rawValue, "tokens")
+        let call = try OperatorCall.post("containers", container, place.environment.rawValue, "tokens")
         let token = try JSONDocument(try await client.answer(to: call)).root
         var variables: [Environment.Key: String?] = [
             "CLOUDLET_URL": server.url?.absoluteString ?? "",
             "CLOUDLET_CONTAINER": container,
-            "CLOUDLET_ENVIRONMENT": place.environment.rawValue,
+            "CLOUDLET_ENVIRONMENT": try place.environment.rawValue,
             "CLOUDLET_API_TOKEN": try token.required("token").string(),
             "CLOUDLET_OPERATOR_KEY_FILE": server.dataFolder.appendingPathComponent("operator.key").path,
             "CLOUDLET_WEB_AUTH_TOKEN": nil,

@@ -18,11 +18,11 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var place: ServerPlace
 
-    @Option(help: "The address to listen on.")
-    var host = "127.0.0.1"
+    @Option(help: "The address to listen on. Default: 127.0.0.1")
+    var host: String?
 
-    @Option(help: "The port to listen on; 0 takes a free one.")
-    var port = 8080
+    @Option(help: "The port to listen on; 0 takes a free one. Default: 8080")
+    var port: Int?
 
     @Flag(
         help: ArgumentHelp(
@@ -50,26 +50,13 @@ struct Serve: AsyncParsableCommand {
     var noRequestLimits = false
 
     func validate() throws {
-        if (tlsCertificate == nil) != (tlsKey == nil) {
-            throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
-        }
-        guard (0...Int(UInt16.max)).contains(port) else {
-            throw ValidationError("--port takes a number from 0 to \(UInt16.max), not \(port).")
+        guard (0...Int(UInt16.max)).contains(port ?? 0) else {
+            throw ValidationError("--port takes a number from 0 to \(UInt16.max), not \(port ?? 0).")
         }
     }
 
     func run() async throws {
-        var configuration = place.configuration
-        if !noRequestLimits { configuration.limits = .hosted }
-        configuration.host = host
-        configuration.port = port
-        configuration.access = access?.access ?? .automatic
-        configuration.applePush = applePush.settings
-        if let tlsCertificate, let tlsKey {
-            configuration.certificate = CertificateFiles(
-                certificate: URL(fileURLWithPath: tlsCertificate), key: URL(fileURLWithPath: tlsKey)
-            )
-        }
+        let configuration = try configuration
         // What an earlier server left would be taken for this one's.
         if let readyFile { unlink(readyFile) }
         let server = try await place.start(configuration)
@@ -84,6 +71,30 @@ struct Serve: AsyncParsableCommand {
         }
         Talk.say("data in \(server.dataFolder.path); interrupt (Ctrl-C) to stop")
         try await stop(server, at: signals)
+    }
+
+    /// What the server runs with: what the flags say, or else the settings.
+    private var configuration: ServerConfiguration {
+        get throws {
+            let settings = try Surroundings.settings([
+                "host": host, "port": port.map(String.init), "access": access?.rawValue,
+                "tls-certificate": tlsCertificate, "tls-key": tlsKey,
+            ])
+            var configuration = try place.configuration
+            if !noRequestLimits { configuration.limits = .hosted }
+            configuration.host = settings["host"] ?? "127.0.0.1"
+            configuration.port = settings["port"].flatMap(Int.init) ?? 8080
+            configuration.access = settings["access"].flatMap(AccessChoice.init)?.access ?? .automatic
+            configuration.applePush = applePush.settings
+            switch (settings["tls-certificate"], settings["tls-key"]) {
+            case (let certificate?, let key?):
+                configuration.certificate = CertificateFiles(
+                    certificate: URL(fileURLWithPath: certificate), key: URL(fileURLWithPath: key))
+            case (nil, nil): break
+            default: throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
+            }
+            return configuration
+        }
     }
 
     /// Says that the server is ready, and where; that nobody reads it any more is no reason to stop.

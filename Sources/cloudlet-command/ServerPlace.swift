@@ -26,8 +26,11 @@ struct ServerPlace: ParsableArguments {
     }
 
     var configuration: ServerConfiguration {
-        if ephemeral { return .ephemeral }
-        return ServerConfiguration(storage: .folder(URL(fileURLWithPath: data ?? "cloudlet-data")))
+        get throws {
+            if ephemeral { return .ephemeral }
+            return ServerConfiguration(
+                storage: .folder(URL(fileURLWithPath: try Surroundings.dataFolder(data))))
+        }
     }
 
     /// Starts the server, or says in one line why it cannot.

@@ -10,19 +10,26 @@ struct ClownCentralCommand: AsyncParsableCommand {
         abstract: "Parties, clowns and photos in a cloud of one's own.",
         discussion: """
             Without arguments on a terminal this is a shell; `help` there shows its
-            commands. With -c, -f or a pipe it runs commands and stops at the first
+            commands. With -c, -f, run or a pipe it runs commands and stops at the first
             failure.
 
             Examples:
               clown-central --ephemeral -c seed -c 'party list --limit 10'
               clown-central --server http://127.0.0.1:8080 --as alice
+              clown-central run party.clown --as alice
               clown-central demo
+
+            What a flag sets, a variable of the environment can set, too (CLOWN_CENTRAL_AS
+            for --as), and so can clown-central.conf in the present folder or one around
+            it, and ~/.config/clown-central/clown-central.conf, with lines such as
+            `as = alice`. Flags count most, then variables, then the project's file;
+            -c 'config list' shows what counts, and where it is from.
 
             Exit codes: 0 done, 1 failed, 2 usage, 3 script stopped at an error,
             4 not signed in, 5 conflict, 6 throttled or quota, 130 interrupted.
             """,
         version: ClownCentralApp.version,
-        subcommands: [DemoCommand.self, NewCommand.self]
+        subcommands: [RunCommand.self, DemoCommand.self, NewCommand.self]
     )
 
     @Option(
@@ -48,8 +55,8 @@ struct ClownCentralCommand: AsyncParsableCommand {
     @Option(help: "The token of the app, where the server wants one. Default: CLOUDLET_API_TOKEN")
     var apiToken: String?
 
-    @Option(name: .customLong("on"), help: "Be on this device.")
-    var device = Self.usualDevice
+    @Option(name: .customLong("on"), help: "Be on this device. Default: terminal")
+    var device: String?
 
     @Option(help: "Keep what devices have of notes and receipts in this folder.")
     var devices: String?
@@ -66,8 +73,8 @@ struct ClownCentralCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON document per command on standard output.")
     var json = false
 
-    @Option(help: "Colour: auto, always or never.")
-    var color: ColorChoice = .auto
+    @Option(help: "Colour: auto, always or never. Default: auto")
+    var color: ColorChoice?
 
     @Option(help: "How answers look: table, line, json, jsonl, csv or markdown.")
     var mode: String?
@@ -90,8 +97,6 @@ struct ClownCentralCommand: AsyncParsableCommand {
     @Option(help: "Give a command up after so many seconds.")
     var timeout: Double?
 
-    private static let usualDevice = "terminal"
-
     func validate() throws {
         if !command.isEmpty, file != nil { throw ValidationError("give -c or -f, not both") }
         let servers = [server != nil, data != nil, ephemeral].filter { $0 }
@@ -108,76 +113,23 @@ struct ClownCentralCommand: AsyncParsableCommand {
 
     @MainActor
     func run() async throws {
-        let machine = Machine.current
         var options = ShellOptions()
         if !command.isEmpty { options.input = .commands(command) }
         if let file, file != "-" { options.input = .file(URL(fileURLWithPath: file)) }
-        options.server = try place(machine)
-        options.person = person
-        options.apiToken = apiToken
-        options.device = device
-        options.devices = devices.map { URL(fileURLWithPath: $0, isDirectory: true) }
-        options.seed = seed
-        options.now = now
-        options.keepsGoing = keepGoing
-        options.isJSON = json
-        options.color = color.rawValue
-        options.mode = mode
-        options.isRehearsal = dryRun
-        options.isSure = yes
-        options.asksNothing = noInput
-        options.isQuiet = quiet
-        options.isVerbose = verbose
-        options.timeout = timeout
-        options.settings = settings(machine)
-        throw ExitCode(await ClownCentralApp(machine: machine).run(options))
-    }
-
-    private func settings(_ machine: Machine) -> [ShellSetting] {
-        let address = ephemeral ? "ephemeral" : data ?? server
-        let variable = ("CLOUDLET_URL", machine.serverAddress)
-        return [
-            ShellSetting(
-                "server", flag: address, variable: variable, usual: "embedded"),
-            ShellSetting("as", flag: person, usual: "nobody"),
-            ShellSetting("on", flag: device == Self.usualDevice ? nil : device, usual: Self.usualDevice),
-            ShellSetting(
-                "api-token", flag: apiToken,
-                variable: ("CLOUDLET_API_TOKEN", machine.environment["CLOUDLET_API_TOKEN"]), usual: "none",
-                isSecret: true),
-            ShellSetting("devices", flag: devices, usual: "beside the data"),
-            ShellSetting("seed", flag: seed.map(String.init), usual: "by chance"),
-            ShellSetting("now", flag: now, usual: "the time of day"),
-            ShellSetting("mode", flag: json ? "json" : mode, usual: "table"),
-            ShellSetting(
-                "color", flag: color == .auto ? nil : color.rawValue,
-                variable: ("NO_COLOR", machine.environment["NO_COLOR"].map { _ in "never" }), usual: "auto"),
-            ShellSetting("timeout", flag: timeout.map { "\($0) s" }, usual: "none"),
-        ]
-    }
-
-    /// Which server answers: the flags decide, then the environment, and else there is one in this process.
-    private func place(_ machine: Machine) throws -> ShellOptions.Server {
-        if ephemeral { return .ephemeral }
-        if let data { return .embedded(URL(fileURLWithPath: data, isDirectory: true)) }
-        guard let address = server ?? machine.serverAddress else { return .embedded(nil) }
-        guard let url = Self.address(address) else {
-            throw ValidationError("CLOUDLET_URL is `\(address)`, and not an address such as http://host:8080")
-        }
-        return .remote(url)
+        try await run(options)
     }
 
     /// The flags given that have no meaning for the walkthrough.
     var notForDemo: [String] {
         let given = [
             ("-c", !command.isEmpty), ("--file", file != nil), ("--server", server != nil),
-            ("--data", data != nil), ("--as", person != nil), ("--on", device != Self.usualDevice),
+            ("--data", data != nil), ("--as", person != nil), ("--on", device != nil),
             ("--devices", devices != nil), ("--keep-going", keepGoing),
         ]
         return given.filter(\.1).map(\.0)
     }
 
-    private static func address(_ text: String) -> URL? {
+    static func address(_ text: String) -> URL? {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil else {
             return nil
         }

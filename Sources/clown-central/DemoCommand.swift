@@ -1,6 +1,7 @@
 // Owns the command line of the walkthrough.
 import ArgumentParser
 import ClownCentral
+import CommandText
 import Foundation
 
 /// `demo`: plays the scenes.
@@ -54,7 +55,8 @@ struct DemoCommand: AsyncParsableCommand {
         if let seed = shell.seed { options.seed = seed }
         if let now = shell.now { options.now = now }
         options.isJSON = shell.json
-        options.color = shell.color.rawValue
-        throw ExitCode(await ClownCentralApp(machine: .current).demo(options))
+        let machine = Machine.current
+        if let color = try shell.settings(machine)["color"] { options.color = color }
+        throw ExitCode(await ClownCentralApp(machine: machine).demo(options))
     }
 }

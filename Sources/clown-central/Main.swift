@@ -1,14 +1,15 @@
 // Owns the start of the program, and the exit code of a command line that makes no sense.
 import ArgumentParser
 import ClownCentral
+import CommandText
 import Foundation
 
 /// The program.
 @main
 enum Main {
-    private static let usageCode: Int32 = 2
-
     static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let isJSON = arguments.contains("--json")
         do {
             var command = try ClownCentralCommand.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -18,16 +19,19 @@ enum Main {
             }
         } catch let code as ExitCode {
             exit(code.rawValue)
+        } catch let error as ConfigurationError {
+            let message = "\(error.place): \(error.reason)"
+            exit(ClownCentralApp.complain(message, remedy: error.nextStep, isJSON: isJSON))
         } catch {
             let code = ClownCentralCommand.exitCode(for: error)
             let message = ClownCentralCommand.fullMessage(for: error) + "\n"
             if code == .success {
                 exit(ClownCentralApp.say(message))
             }
-            let arguments = Array(CommandLine.arguments.dropFirst())
             let hint = ClownCentralApp.hint(for: arguments).map { "  \($0)\n" } ?? ""
-            try? FileHandle.standardError.write(contentsOf: Data((message + hint).utf8))
-            exit(code == .validationFailure ? usageCode : code.rawValue)
+            let words = ClownCentralCommand.message(for: error)
+            let usage = ClownCentralApp.complain(words, text: message + hint, isJSON: isJSON)
+            exit(code == .validationFailure ? usage : code.rawValue)
         }
     }
 }

@@ -94,12 +94,13 @@ struct KeyRegister: AsyncParsableCommand {
         _ publicKey: String, _ container: String, _ place: EnvironmentOption, _ label: String,
         _ options: OperatorOptions, note: String?
     ) async throws {
-        let call = OperatorCall.post("containers", container, place.environment.rawValue, "keys") { json in
+        let call = try OperatorCall.post("containers", container, place.environment.rawValue, "keys") {
+            json in
             json.member("label", label)
             json.member("publicKey", publicKey)
         }
         try await options.call(call) { answer in
-            let purpose = "key for \(container) in \(place.environment.rawValue)"
+            let purpose = "key for \(container) in \(try place.environment.rawValue)"
             return Listing(
                 lines: [answer["id"]?.stringValue ?? ""],
                 notes: [note.map { "\(purpose); \($0)" } ?? purpose]

@@ -47,7 +47,8 @@ struct TokenCreate: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let call = OperatorCall.post("containers", container, place.environment.rawValue, "tokens") { json in
+        let call = try OperatorCall.post("containers", container, place.environment.rawValue, "tokens") {
+            json in
             json.member("label", label)
             json.member("allowedOrigins", origin)
             json.member("callback", callback)
@@ -57,7 +58,7 @@ struct TokenCreate: AsyncParsableCommand {
             return Listing(
                 lines: [answer["token"]?.stringValue ?? ""],
                 notes: [
-                    "token \(id) for \(container) in \(place.environment.rawValue); it is shown this once"
+                    "token \(id) for \(container) in \(try place.environment.rawValue); it is shown this once"
                 ]
             )
         }

@@ -22,14 +22,14 @@ struct Backup: AsyncParsableCommand {
     var folder: String
 
     @Option(help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data")
-    var data = "cloudlet-data"
+    var data: String?
 
     @Flag(help: "Print JSON; errors too, on standard error.")
     var json = false
 
     func run() async throws {
         let report = try DataBackup.make(
-            of: URL(fileURLWithPath: data), at: URL(fileURLWithPath: folder))
+            of: URL(fileURLWithPath: try Surroundings.dataFolder(data)), at: URL(fileURLWithPath: folder))
         try report.say(isJSON: json, "backed up to \(folder)")
     }
 }

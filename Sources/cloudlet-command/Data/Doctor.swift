@@ -20,7 +20,7 @@ struct Doctor: AsyncParsableCommand {
     )
 
     @Option(help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data")
-    var data = "cloudlet-data"
+    var data: String?
 
     @Flag(help: "Read every file, and compare its content with its name.")
     var deep = false
@@ -29,7 +29,7 @@ struct Doctor: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let folder = URL(fileURLWithPath: data)
+        let folder = URL(fileURLWithPath: try Surroundings.dataFolder(data))
         var check = DataCheck(of: folder, readsFiles: deep)
         await lookAtServer(of: folder, &check)
         if json { try sayJSON(check) } else { try say(check) }

@@ -1,12 +1,21 @@
 // Owns the option that names one of a container's two environments.
 
 import ArgumentParser
+import CommandText
 import Records
 
 /// `--environment development|production`.
 struct EnvironmentOption: ParsableArguments {
-    @Option(help: "development or production.")
-    var environment = Environment.development
+    @Option(name: .customLong("environment"), help: "development or production. Default: development")
+    var given: Environment?
+
+    /// The one that is meant: by the flag, or else by the settings.
+    var environment: Environment {
+        get throws {
+            let text = try Surroundings.settings(["environment": given?.rawValue])["environment"]
+            return text.flatMap(Environment.init) ?? .development
+        }
+    }
 
     /// One of a container's two environments.
     enum Environment: String, ExpressibleByArgument, CaseIterable {

@@ -52,11 +52,13 @@ struct OperatorOptions: ParsableArguments {
     func withOperator<Result: Sendable>(
         _ work: (OperatorClient) async throws -> Result
     ) async throws -> Result {
-        let environment = ProcessInfo.processInfo.environment
-        if data == nil, let address = server ?? environment["CLOUDLET_URL"], !address.isEmpty {
-            return try await work(try OperatorClient(address: address, key: try givenKey(environment)))
+        let settings = try Surroundings.settings([
+            "server": server, "data": data, "operator-key-file": operatorKeyFile,
+        ])
+        if let address = settings["server"] {
+            return try await work(try OperatorClient(address: address, key: try givenKey(settings)))
         }
-        let folder = URL(fileURLWithPath: data ?? "cloudlet-data")
+        let folder = URL(fileURLWithPath: settings["data"] ?? "cloudlet-data")
         guard FileManager.default.fileExists(atPath: folder.path) else {
             throw RecordError(
                 .notFound, "there is no data folder at \(folder.path)",
@@ -66,9 +68,12 @@ struct OperatorOptions: ParsableArguments {
         return try await OperatorClient.with(dataFolder: folder, work)
     }
 
-    private func givenKey(_ environment: [String: String]) throws -> String {
-        guard let file = operatorKeyFile ?? environment["CLOUDLET_OPERATOR_KEY_FILE"] else {
-            throw ValidationError("--server needs --operator-key-file, the operator.key of its data folder.")
+    private func givenKey(_ settings: Settings) throws -> String {
+        guard let file = settings["operator-key-file"] else {
+            let whose =
+                settings.isServerOfProject ? " A file of settings that names a server names its key." : ""
+            throw ValidationError(
+                "--server needs --operator-key-file, the operator.key of its data folder." + whose)
         }
         do {
             let text = try String(contentsOfFile: file, encoding: .utf8)

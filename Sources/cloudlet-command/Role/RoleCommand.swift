@@ -110,7 +110,7 @@ struct Membership: ParsableArguments {
     @OptionGroup var options: OperatorOptions
 
     fileprivate func set(_ verb: String, _ done: String, _ unchanged: String) async throws {
-        let environment = place.environment.rawValue
+        let environment = try place.environment.rawValue
         let call = OperatorCall.post("containers", container, environment, "roles", verb) {
             $0.member("role", role)
             $0.member("person", person)

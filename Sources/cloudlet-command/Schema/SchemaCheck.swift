@@ -34,7 +34,7 @@ struct SchemaCheck: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        guard let name = container ?? ProcessInfo.processInfo.environment["CLOUDLET_CONTAINER"] else {
+        guard let name = try Surroundings.settings(["container": container])["container"] else {
             throw ValidationError("Name the container: --container iCloud.org.example.app")
         }
         let check = try SchemaFileCheck(file: file.file, mends: mend)

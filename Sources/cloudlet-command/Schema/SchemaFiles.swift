@@ -112,7 +112,9 @@ struct SchemaDiff: AsyncParsableCommand {
             }
         }
         let text = try SchemaFile.text(of: file)
-        let call = OperatorCall.post("containers", container, place.environment.rawValue, "schema", "diff") {
+        let call = try OperatorCall.post(
+            "containers", container, place.environment.rawValue, "schema", "diff"
+        ) {
             $0.member("schema", text)
         }
         try await options.call(call) { $0.differences(whenNone: "the schemas are the same") }

@@ -41,7 +41,7 @@ struct CommandLineTests {
         #expect(below.output.hasSuffix("NAME  ID\nTea   party-jqzeerwg9sck\n"))
         let bogus = try await Program.shell("CLOUDLET_URL=bogus $app -c status")
         #expect(bogus.code == 2)
-        #expect(bogus.errors.contains("CLOUDLET_URL is `bogus`"))
+        #expect(bogus.errors.contains("CLOUDLET_URL: `bogus` is not an address"))
         #expect(try await Program.shell("CLOUDLET_URL= $app -c status").code == 0)
     }
 

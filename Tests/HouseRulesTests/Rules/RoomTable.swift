@@ -87,7 +87,7 @@ let roomTable: [Room] = [
         ],
         foundation, locks, system
     ),
-    Room("clown-central", ["ClownCentral", "ArgumentParser"], foundation, system),
+    Room("clown-central", ["ClownCentral", "CommandText", "ArgumentParser"], foundation, system),
     Room(
         "cloudlet-command",
         [

@@ -3,21 +3,6 @@ import CommandText
 import Foundation
 
 extension ClownCentralApp {
-    /// What to say about command-line arguments that begin with a word: commands of the shell go behind `-c`.
-    public static func hint(for arguments: [String]) -> String? {
-        guard let first = arguments.first, !first.hasPrefix("-"), !["demo", "new"].contains(first) else {
-            return nil
-        }
-        let line = arguments.map(Quoting.quoted).joined(separator: " ")
-        do {
-            _ = try CommandTable.standard.command(for: arguments.map { Word($0) })
-            return "commands of the shell go behind -c: clown-central -c '\(line)'"
-        } catch {
-            let names = Complaint(error).suggestions + DidYouMean.suggestions(for: first, among: ["demo"])
-            return names.first.map { $0 == "demo" ? "did you mean demo?" : "did you mean -c '\($0)'?" }
-        }
-    }
-
     /// Runs `body` with the interrupt handler in place; an error is said and becomes the exit code.
     @MainActor
     func guarded(

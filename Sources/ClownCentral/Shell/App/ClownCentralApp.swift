@@ -50,7 +50,7 @@ public struct ClownCentralApp: Sendable {
                 settings: options.settings,
                 isClockFixed: options.now != nil,
                 asks: statements.isInteractive && !options.asksNothing && !options.isSure,
-                apiToken: options.apiToken ?? machine.apiToken
+                apiToken: options.apiToken
             )
             let code = await run(options, statements, setting, interrupts)
             await host.close()

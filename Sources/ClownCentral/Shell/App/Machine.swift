@@ -39,19 +39,25 @@ public struct Machine: Sendable {
     }
 
     /// The folder that `~` stands for.
-    var home: String {
+    public var home: String {
         environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
     }
 
-    /// The server that other programs of Cloudlet speak to in this environment, as below `cloudlet exec`.
-    public var serverAddress: String? {
-        environment["CLOUDLET_URL"].flatMap { $0.isEmpty ? nil : $0 }
+    /// The variables without the token of another app, which lets this one in nowhere.
+    public var environmentOfApp: [String: String] {
+        let container = environment["CLOUDLET_CONTAINER"] ?? Site.containerIdentifier
+        if container == Site.containerIdentifier { return environment }
+        return environment.filter { $0.key != "CLOUDLET_API_TOKEN" }
     }
 
-    /// The token for this app that the environment gives; one for another container lets it in nowhere.
-    var apiToken: String? {
-        let container = environment["CLOUDLET_CONTAINER"] ?? Site.containerIdentifier
-        return container == Site.containerIdentifier ? environment["CLOUDLET_API_TOKEN"] : nil
+    /// The machine as a server may know it that the file of a project names: without the secrets that its
+    /// environment holds for another one.
+    public var withoutSecrets: Machine {
+        let secrets: Set = ["CLOUDLET_PASSWORD", "CLOUDLET_API_TOKEN", "CLOUDLET_OPERATOR_KEY_FILE"]
+        return Machine(
+            now: now, pause: pause, randomSeed: randomSeed,
+            environment: environment.filter { !secrets.contains($0.key) }, executable: executable,
+            currentFolder: currentFolder, workFolder: workFolder)
     }
 
     /// The key that opens the operator's calls of that server, if this environment names its file.

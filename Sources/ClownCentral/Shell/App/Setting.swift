@@ -1,4 +1,5 @@
 // Owns what one shell runs with: its server, its clock, its device and where file names start.
+import CommandText
 import Foundation
 
 /// The surroundings of one shell.
@@ -11,7 +12,7 @@ struct Setting: Sendable {
     /// Where devices keep what they have of people's data.
     let devices: URL
     /// What `config list` shows.
-    var settings: [ShellSetting] = []
+    var settings: [Settings.Row] = []
     /// What `~` stands for, where that is not the home of whoever started this.
     var home: URL?
     /// Whether the clock stands still unless a command waits.

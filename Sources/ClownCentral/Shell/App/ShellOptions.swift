@@ -1,4 +1,5 @@
 // Owns what can be asked of the shell on the command line.
+public import CommandText
 public import Foundation
 
 /// How a shell starts.
@@ -64,7 +65,7 @@ public struct ShellOptions: Sendable {
     /// Seconds after which a command is given up; never if nothing.
     public var timeout: Double?
     /// The settings as `config list` shows them.
-    public var settings: [ShellSetting] = []
+    public var settings: [Settings.Row] = []
 
     /// The options of a shell that was started without any.
     public init() {}

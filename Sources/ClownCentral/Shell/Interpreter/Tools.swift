@@ -1,4 +1,5 @@
 // Owns what the interpreter needs from the machine: the time, folders, and the thumbnail tool.
+import CommandText
 import Foundation
 
 /// Everything that is passed in so that commands can be repeated exactly.
@@ -38,7 +39,7 @@ struct Tools: Sendable {
     /// The commands that somebody keeps under names.
     var favourites: FavouriteFile
     /// What this shell was started with, and where each value is from.
-    var settings: [ShellSetting] = []
+    var settings: [Settings.Row] = []
     /// Draws pictures in the terminal; nothing when nothing is installed that does.
     var viewer: PictureViewer?
     /// Prints what a command answers before its end; nothing where it is all said at the end.

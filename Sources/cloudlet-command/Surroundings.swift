@@ -1,0 +1,103 @@
+// Owns what this command is told by its environment and by the files of settings, and `config list`.
+
+import ArgumentParser
+import CommandText
+import Foundation
+import RecordsWire
+
+/// What holds around a command.
+enum Surroundings {
+    private static let place = "place"
+
+    /// What can be set, in the order that `config list` shows.
+    private static let keys: [ConfigurationKey] = [
+        ConfigurationKey(
+            "server", .address, variables: [ConfigurationKey.Variable("CLOUDLET_URL")], usual: "none",
+            group: place),
+        ConfigurationKey(
+            "data", .path, variables: [variable("DATA")], usual: "./cloudlet-data", group: place),
+        ConfigurationKey(
+            "operator-key-file", .path, variables: [variable("OPERATOR_KEY_FILE")], usual: "none",
+            isCredential: true),
+        ConfigurationKey("container", .text, variables: [variable("CONTAINER")], usual: "none"),
+        ConfigurationKey(
+            "environment", .choice(EnvironmentOption.Environment.allCases.map(\.rawValue)),
+            variables: [variable("ENVIRONMENT")], usual: "development"),
+        ConfigurationKey("host", .text, variables: [variable("HOST")], usual: "127.0.0.1"),
+        ConfigurationKey(
+            "port", .whole(0...UInt64(UInt16.max)), variables: [variable("PORT")], usual: "8080"),
+        ConfigurationKey(
+            "access", .choice(AccessChoice.allCases.map(\.rawValue)), variables: [variable("ACCESS")],
+            usual: "open to this machine only"),
+        ConfigurationKey(
+            "tls-certificate", .path, variables: [variable("TLS_CERTIFICATE")], usual: "none"),
+        ConfigurationKey("tls-key", .path, variables: [variable("TLS_KEY")], usual: "none"),
+    ]
+
+    private static func variable(_ name: String) -> ConfigurationKey.Variable {
+        ConfigurationKey.Variable("CLOUDLET_" + name)
+    }
+
+    /// What counts when these flags are given. Throws `ConfigurationError` for a file or a variable that
+    /// makes no sense.
+    static func settings(
+        _ flags: [String: String?] = [:], isGrouped: Bool = true
+    ) throws -> Settings {
+        let environment = ProcessInfo.processInfo.environment
+        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+        let folder = URL(
+            fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+        let configuration = try Configuration(
+            of: "cloudlet", keys: keys, environment: environment, currentFolder: folder, home: home)
+        return configuration.settings(flags: flags.compactMapValues { $0 }, isGrouped: isGrouped)
+    }
+
+    /// The data folder that counts where a command is about a folder: a server's address says nothing then.
+    static func dataFolder(_ flag: String?) throws -> String {
+        try settings(["data": flag], isGrouped: false)["data"] ?? "cloudlet-data"
+    }
+}
+
+/// `cloudlet config`: the settings.
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Show the settings, and where each is from.",
+        discussion: """
+            What a flag sets, a variable of the environment can set, too (CLOUDLET_PORT for --port, \
+            CLOUDLET_URL for --server), and so can cloudlet.conf in the present folder or one around it, and \
+            ~/.config/cloudlet/cloudlet.conf, with lines such as `port = 9090`. Flags count most, then \
+            variables, then the project's file, then the person's. An operator's key is given to a server \
+            that the project's file names only if a flag or that file names the key.
+            """,
+        subcommands: [ConfigList.self]
+    )
+}
+
+/// Lists the settings.
+struct ConfigList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Show the settings, and where each is from."
+    )
+
+    @Flag(help: "Print JSON; errors too, on standard error.")
+    var json = false
+
+    func run() async throws {
+        let rows = try Surroundings.settings().rows
+        if !json {
+            let cells = rows.map { [$0.name, $0.value, $0.source] }
+            return try Listing.table(["SETTING", "VALUE", "FROM"], cells, whenEmpty: "").say()
+        }
+        var json = JSONWriter()
+        json.beginArray()
+        for row in rows {
+            json.beginObject()
+            json.member("setting", row.name)
+            json.member("value", row.value)
+            json.member("from", row.source)
+            json.endObject()
+        }
+        json.endArray()
+        try StandardOutput.write(json.bytes + [UInt8(ascii: "\n")])
+    }
+}

@@ -1,0 +1,89 @@
+// Owns what counts for a shell: the flags, then the environment, then the files of settings.
+import ArgumentParser
+import ClownCentral
+import CommandText
+import Foundation
+
+extension ClownCentralCommand {
+    private static let place = "place"
+
+    /// What can be set, in the order that `config list` shows.
+    private static let keys: [ConfigurationKey] = [
+        ConfigurationKey(
+            "server", .address,
+            variables: [ConfigurationKey.Variable("CLOUDLET_URL"), variable("SERVER")], usual: "embedded",
+            group: place),
+        ConfigurationKey(
+            "data", .path, variables: [variable("DATA")], usual: "a folder of the person's", group: place),
+        ConfigurationKey("as", .text, variables: [variable("AS")], usual: "nobody"),
+        ConfigurationKey("on", .text, variables: [variable("ON")], usual: "terminal"),
+        ConfigurationKey(
+            "api-token", .text, variables: [ConfigurationKey.Variable("CLOUDLET_API_TOKEN")], usual: "none",
+            isSecret: true, isCredential: true),
+        ConfigurationKey("devices", .path, variables: [variable("DEVICES")], usual: "beside the data"),
+        ConfigurationKey("seed", .whole(0...UInt64.max), variables: [variable("SEED")], usual: "by chance"),
+        ConfigurationKey("now", .text, variables: [variable("NOW")], usual: "the time of day"),
+        ConfigurationKey("mode", .choice(ShellOptions.modes), variables: [variable("MODE")], usual: "table"),
+        ConfigurationKey(
+            "color", .choice(ColorChoice.allCases.map(\.rawValue)),
+            variables: [
+                variable("COLOR"), ConfigurationKey.Variable("NO_COLOR") { _ in "never" },
+                ConfigurationKey.Variable("CLICOLOR_FORCE") { $0 == "0" ? nil : "always" },
+            ],
+            usual: "auto"),
+        ConfigurationKey(
+            "timeout", .number(0.001...1e9), variables: [variable("TIMEOUT")], usual: "none"),
+    ]
+
+    private static func variable(_ name: String) -> ConfigurationKey.Variable {
+        ConfigurationKey.Variable("CLOWN_CENTRAL_" + name)
+    }
+
+    /// What counts. Throws `ConfigurationError` for a file or a variable that makes no sense.
+    func settings(_ machine: Machine) throws -> Settings {
+        let configuration = try Configuration(
+            of: "clown-central", keys: Self.keys, environment: machine.environmentOfApp,
+            currentFolder: machine.currentFolder, home: machine.home)
+        let flags = [
+            "server": server, "data": data, "as": person, "on": device, "api-token": apiToken,
+            "devices": devices, "seed": seed.map(String.init), "now": now, "mode": json ? "json" : mode,
+            "color": color?.rawValue, "timeout": timeout.map { "\($0)" },
+        ]
+        return configuration.settings(
+            flags: flags.compactMapValues { $0 }, decided: ephemeral ? [Self.place: "ephemeral"] : [:])
+    }
+
+    /// Runs a shell that takes its commands from where `options` says.
+    @MainActor
+    func run(_ options: ShellOptions) async throws {
+        let machine = Machine.current
+        let settings = try settings(machine)
+        var options = options
+        if ephemeral {
+            options.server = .ephemeral
+        } else if let data = settings["data"] {
+            options.server = .embedded(URL(fileURLWithPath: data, isDirectory: true))
+        } else if let url = settings["server"].flatMap(Self.address) {
+            options.server = .remote(url)
+        }
+        options.person = settings["as"]
+        options.apiToken = settings["api-token"]
+        if let device = settings["on"] { options.device = device }
+        options.devices = settings["devices"].map { URL(fileURLWithPath: $0, isDirectory: true) }
+        options.seed = settings["seed"].flatMap(UInt64.init)
+        options.now = settings["now"]
+        options.keepsGoing = keepGoing
+        options.isJSON = json
+        if let color = settings["color"] { options.color = color }
+        options.mode = settings["mode"]
+        options.isRehearsal = dryRun
+        options.isSure = yes
+        options.asksNothing = noInput
+        options.isQuiet = quiet
+        options.isVerbose = verbose
+        options.timeout = settings["timeout"].flatMap(Double.init)
+        options.settings = settings.rows
+        let app = ClownCentralApp(machine: settings.isServerOfProject ? machine.withoutSecrets : machine)
+        throw ExitCode(await app.run(options))
+    }
+}

@@ -1,0 +1,39 @@
+// Owns the command line that runs a script.
+import ArgumentParser
+import ClownCentral
+import Foundation
+
+/// `run`: the commands in a file, as `-f` does them.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run the commands in a script; - is standard input.",
+        discussion: """
+            The commands are those of the shell, one a line; a line goes on in the next one
+            behind a backslash or an open quote, and # begins a comment. A failure ends the
+            script with code 3 and names its line, unless the next command expects it.
+
+            Examples:
+              clown-central run party.clown --as alice
+              echo 'party list' | clown-central run -
+            """
+    )
+
+    @Argument(help: "The script; - is standard input.", completion: .file())
+    var script: String
+
+    @ParentCommand var shell: ClownCentralCommand
+
+    func validate() throws {
+        let rivals = [("-c", !shell.command.isEmpty), ("--file", shell.file != nil)]
+        guard let rival = rivals.first(where: \.1) else { return }
+        throw ValidationError("run takes its commands from the script: leave out \(rival.0)")
+    }
+
+    @MainActor
+    func run() async throws {
+        var options = ShellOptions()
+        if script != "-" { options.input = .file(URL(fileURLWithPath: script)) }
+        try await shell.run(options)
+    }
+}
