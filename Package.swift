@@ -260,7 +260,7 @@ let package = Package(
         .testTarget(
             name: "ClownCentralTests",
             dependencies: [
-                "ClownCentral", "CloudletServer", "Cloudlet", "CommandText", "clown-central",
+                "ClownCentral", "CloudletServer", "Cloudlet", "CommandText", "RecordsWire", "clown-central",
                 "cloudlet-command", .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: house

@@ -69,7 +69,9 @@ public struct ClownCentralApp: Sendable {
         runner.isRehearsal = options.isRehearsal
         runner.timeout = options.timeout
         if options.isVerbose {
-            runner.interpreter.requests.monitor { [outlet] in outlet.talk($0 + "\n") }
+            runner.interpreter.requests.monitor { [outlet] in
+                outlet.talk($0.line(isJSON: options.isJSON) + "\n")
+            }
         }
         return await runner.living { [runner] in await run(options, runner, statements, interrupts) }
     }

@@ -7,7 +7,7 @@ import Synchronization
 final class RequestCounter: Sendable {
     private let state = Mutex(Traffic())
     private let sent = Atomic(0)
-    private let watcher = Mutex<(@Sendable (String) -> Void)?>(nil)
+    private let watcher = Mutex<(@Sendable (AnsweredRequest) -> Void)?>(nil)
 
     /// How many requests were sent so far.
     var count: Int { sent.load(ordering: .relaxed) }
@@ -20,8 +20,8 @@ final class RequestCounter: Sendable {
         }
     }
 
-    /// Passes a line about every request on; to nobody if nothing.
-    func monitor(_ watcher: (@Sendable (String) -> Void)?) {
+    /// Passes every request on when it is answered; to nobody if nothing.
+    func monitor(_ watcher: (@Sendable (AnsweredRequest) -> Void)?) {
         self.watcher.withLock { $0 = watcher }
     }
 
@@ -59,8 +59,10 @@ final class RequestCounter: Sendable {
             $0.note(Self.endpoint(request), body: body, failed: failed, receivedBytes: received)
         }
         guard let watcher = watcher.withLock({ $0 }) else { return }
-        let sizes = "\(Value.bytesText(body.count)) sent, \(Value.bytesText(received)) received"
-        watcher("\(Self.endpoint(request))  \(status.map(String.init) ?? "no answer")  \(sizes)")
+        watcher(
+            AnsweredRequest(
+                endpoint: Self.endpoint(request), status: status, sentBytes: body.count,
+                receivedBytes: received))
     }
 
     /// `records/query` of `/database/1/…/public/records/query?…`; files have tickets, which say nothing.

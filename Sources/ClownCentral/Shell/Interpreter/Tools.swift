@@ -47,6 +47,11 @@ struct Tools: Sendable {
     /// Shows how far a transfer is, on one line that comes and goes; nothing where nobody watches.
     var meter: (@Sendable (ProgressLine?) -> Void)?
 
+    /// Says a line beside the answers: above the prompt where there is one.
+    func tell(_ line: String) {
+        if announcer.isHeard { announcer.announce(line) } else { talk(line + "\n") }
+    }
+
     /// The file that a word names; `~` is the home folder.
     func file(_ word: Word) -> URL {
         FileNames.file(word.text, baseFolder: baseFolder, home: home)

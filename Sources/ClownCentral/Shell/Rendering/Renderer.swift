@@ -121,7 +121,8 @@ struct Renderer: Sendable {
             return .object([("records", records), ("failures", .array(answer.failures.map(\.json)))])
         case .record: return answer.entries.first?.fields.json ?? .null
         case .talk: return answer.facts.json
-        case .text(let text): return .object([("text", .string(text))])
+        case .text(let text):
+            return .object([("text", .string(text))] + answer.facts.map { ($0.name, $0.value.json) })
         }
     }
 }

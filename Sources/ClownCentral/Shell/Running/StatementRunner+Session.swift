@@ -36,7 +36,9 @@ extension StatementRunner {
             state.change { $0.output = url }
             return said(file.map { "answers go to \($0.text)" } ?? "answers go to the screen")
         case .monitor(let isOn):
-            interpreter.requests.monitor(isOn ? interpreter.tools.announcer.announce : nil)
+            let (tools, isJSON) = (interpreter.tools, renderer.isJSON)
+            let watcher: @Sendable (AnsweredRequest) -> Void = { tools.tell($0.line(isJSON: isJSON)) }
+            interpreter.requests.monitor(isOn ? watcher : nil)
             return said("monitor is \(isOn ? "on" : "off")")
         case .config: return settings()
         }

@@ -1,0 +1,108 @@
+// Owns the proof that programs can rely on the page about --json: what it says is what both programs print.
+import Foundation
+import RecordsWire
+import Testing
+
+@testable import ClownCentral
+
+@Suite("The documents of --json", .timeLimit(.minutes(5)))
+struct DocumentPageTests {
+    /// Set it to let the page say what is printed, and read the difference before you keep it.
+    private static let variable = "CLOUDLET_MAKE_JSON_PAGE"
+
+    private var isMaking: Bool { ProcessInfo.processInfo.environment[Self.variable] != nil }
+
+    @Test(
+        "Every command of the shell prints what the page says, and the page says nothing else",
+        .enabled(if: ShellWorld.hasThumbnailer, "vipsthumbnail is not installed"))
+    func shell() async throws {
+        let names = CommandTable.standard.commands.map(\.name)
+        let printed = try await PrintedDocuments.ofShell()
+        try compare(printed, .shell, names.filter { !PrintedDocuments.doers.contains($0) })
+    }
+
+    @Test("Every command of cloudlet that takes --json prints what the page says, and nothing else")
+    func server() async throws {
+        let names = try await DescribedCommand.cloudlet().leaves(taking: "json")
+        try compare(try await PrintedDocuments.ofServer(), .server, names)
+    }
+
+    private func compare(
+        _ printed: PrintedDocuments, _ program: DocumentPage.Program, _ names: [String]
+    ) throws {
+        var page = try DocumentPage()
+        if isMaking { try page.take(printed, program, names) }
+        let shapes = page.shapes(of: program)
+        let remedy = "if it is meant: \(Self.variable)=1 swift test --filter DocumentPageTests"
+        for name in names {
+            if printed.shapes[name] == nil, printed.shapes[name + DocumentShape.batch] != nil { continue }
+            guard let seen = printed.shapes[name] else {
+                Issue.record("no scene and no line of these tests has `\(name)` print a document; add one")
+                continue
+            }
+            guard let shape = shapes[name] else {
+                Issue.record("the page has nothing about `\(name)`; \(remedy)")
+                continue
+            }
+            for objection in shape.objections(to: seen) { Issue.record("\(name): \(objection); \(remedy)") }
+        }
+        let variants = printed.shapes.keys.filter { !names.contains($0) }
+        for name in variants {
+            guard let shape = shapes[name], let seen = printed.shapes[name] else {
+                Issue.record("the page has nothing about `\(name)`; \(remedy)")
+                continue
+            }
+            for objection in shape.objections(to: seen) { Issue.record("\(name): \(objection); \(remedy)") }
+        }
+        let gone = shapes.keys.filter { !names.contains($0) && !variants.contains($0) }.sorted()
+        #expect(gone.isEmpty, "the page has commands that there are not; \(remedy)")
+        let keys = Set(printed.errors?.members?.map(\.name) ?? [])
+        #expect(!keys.isEmpty && keys.isSubset(of: page.errorKeys), "the page lacks keys of errors")
+    }
+
+    @Test("What goes on is an object a line, each on its own")
+    func streams() async throws {
+        try await ShellWorld.run(isJSON: true) { world in
+            #expect(await world.data("watch 'party list' --times 3") == "[]\n[]\n[]\n")
+        }
+        let end = try await Program.shell(
+            "$app --ephemeral --json --verbose -c 'party list' -c 'monitor on' -c 'party list'")
+        #expect(end.output == "[]\n{}\n[]\n")
+        let requests = end.errors.split(separator: "\n").filter { $0.hasPrefix("{") }
+        #expect(requests.count == 2)
+        let shape = DocumentShape(
+            text: "{ request: string, status: number | null, sent: number, received: number }")
+        for request in requests {
+            let seen = DocumentShape(try JSONDocument(Array(request.utf8)).root)
+            #expect(shape?.objections(to: seen) == [])
+        }
+        #expect(
+            try String(contentsOf: DocumentPage.file, encoding: .utf8).contains(
+                "\n{ request: string, status: number | null, sent: number, received: number }\n"))
+    }
+
+    @Test(
+        "A shape is read as it is written",
+        arguments: [
+            "string", "{}", "[]", "[{\n  id: string\n  at?: { latitude: number } | null\n}]",
+            "{\n  values: { *: string | number }\n  list: [string]\n}",
+        ])
+    func spelling(text: String) {
+        #expect(DocumentShape(text: text)?.text == text)
+    }
+
+    @Test("A key that is new, gone, of another type or sometimes missing is told by its name")
+    func objections() throws {
+        let shape = try #require(
+            DocumentShape(text: "[{ id: string, at: { x: number }, sum: number | null }]"))
+        func objections(_ json: String) throws -> [String] {
+            shape.objections(to: DocumentShape(try JSONDocument(Array(json.utf8)).root))
+        }
+        #expect(try objections(#"[{"id":"1","at":{"x":1},"sum":null}]"#).isEmpty)
+        #expect(try objections(#"[{"id":"1","at":{"x":1},"sum":1,"new":1}]"#) == ["the key `[].new` is new"])
+        #expect(try objections(#"[{"id":1,"at":{"x":1},"sum":1}]"#) == ["`[].id` may be a number, too"])
+        #expect(try objections(#"[{"id":"1","at":{},"sum":1}]"#) == ["the key `[].at.x` is gone"])
+        let two = #"[{"id":"1","at":{"x":1},"sum":1},{"id":"1","at":{"x":1}}]"#
+        #expect(try objections(two) == ["the key `[].sum` is not always there"])
+    }
+}

@@ -1,0 +1,147 @@
+// Owns what the shell's commands print for programs, as the scenes of the walkthrough have them do it.
+import CommandText
+import Foundation
+import RecordsWire
+
+@testable import ClownCentral
+
+/// The shapes of all documents that were printed.
+struct PrintedDocuments {
+    private(set) var shapes: [String: DocumentShape] = [:]
+    /// Those of the object that an error is.
+    private(set) var errors: DocumentShape?
+
+    /// Notes what a command printed: a document a line.
+    mutating func note(_ name: String, _ output: String) throws {
+        for line in output.split(separator: "\n") {
+            let shape = DocumentShape(try JSONDocument(Array(line.utf8)).root)
+            if shape.hasOnly("error"), let error = shape["error"] {
+                errors = errors?.merged(error) ?? error
+            } else {
+                let name = name + shape.variant
+                shapes[name] = shapes[name]?.merged(shape) ?? shape
+            }
+        }
+    }
+
+    /// The same, where lists stand under the bare name of commands that print nothing but lists.
+    var settled: PrintedDocuments {
+        var settled = self
+        for (name, shape) in shapes where name.hasSuffix(DocumentShape.list) {
+            let bare = String(name.dropLast(DocumentShape.list.count))
+            guard shapes[bare] == nil else { continue }
+            settled.shapes[bare] = shape
+            settled.shapes[name] = nil
+        }
+        return settled
+    }
+
+    mutating func add(_ others: PrintedDocuments) {
+        shapes.merge(others.shapes) { $0.merged($1) }
+        if let error = others.errors { errors = errors?.merged(error) ?? error }
+    }
+}
+
+extension DocumentShape {
+    static let list = " (list)"
+    static let batch = " (batch)"
+
+    /// What is behind the name of a command, where its documents differ by what became of it.
+    fileprivate var variant: String {
+        if elements != nil { return Self.list }
+        return members?.map(\.name) == ["records", "failures"] ? Self.batch : ""
+    }
+}
+
+extension PrintedDocuments {
+    /// These do other commands, and print what those print.
+    static let doers: Set = ["watch", "read", "favourite run", "app run"]
+
+    /// What no scene does.
+    private static let rest = """
+        help quit
+        version
+        config list
+        explain serverRecordChanged
+        mode csv
+        output /dev/null
+        output
+        timing on
+        timing off
+        monitor on
+        monitor off
+        set where Pier
+        favourite save near 'party list'
+        favourite list
+        favourite remove near
+        sign-in alice
+        status
+        party create Tea --summary Hot --place Pier --at 1,1 --starts now --ends +2h
+        party show Tea
+        party create Milk
+        party edit Tea place=Garden
+        party edit Milk name=Milk
+        photo add Tea Data/Seeds/photos/01-bozo.jpg
+        photo show 01-bozo.jpg
+        record save Ball b1 size=3 name=Red
+        blame b1
+        subscribe everything --silent
+        subscribe zone Notes --badge
+        subscriptions
+        card create Bozo street=A city=B phone=C hometown=D
+        card edit Bozo phone=E
+        shoebox add Summer
+        receipt add Hats 3.50 --box Summer --photo Data/Seeds/photos/01-bozo.jpg
+        receipt edit Hats amount=4
+        receipt list
+        note add Hello --party Tea
+        pending
+        receipt delete Hats --yes
+        sync start
+        sync stop
+        fault add unavailable
+        status
+        fault list
+        fault clear
+        role create Host
+        role grant Host alice
+        role revoke Host alice
+        expect ok
+        quit
+        """
+
+    /// All that the scenes and the rest print.
+    static func ofShell() async throws -> PrintedDocuments {
+        let folder = ShellWorld.package.appendingPathComponent("Demo/scenes")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        var scripts = try files.filter { $0.hasSuffix(".clown") }.map {
+            try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+        }
+        scripts.append(rest)
+        var all = PrintedDocuments()
+        for script in scripts { all.add(try await of(script)) }
+        return all.settled
+    }
+
+    private static func of(_ script: String) async throws -> PrintedDocuments {
+        try await ShellWorld.run(isJSON: true) { world in
+            var printed = PrintedDocuments()
+            for statement in Statement.statements(in: script) {
+                let outcome = await world.runner.run(statement.text)
+                guard let name = name(of: statement.text), !doers.contains(name) else { continue }
+                try printed.note(name, outcome.rendering.data)
+                world.runner.state.change { $0.mode = nil }
+            }
+            return printed
+        }
+    }
+
+    /// The name of the command in a line; nothing when its answer goes elsewhere.
+    private static func name(of line: String) -> String? {
+        let way = StatementRunner.way(of: line)
+        guard way.program == nil, way.file == nil else { return nil }
+        let text = way.line.replacing(/^\s*[\w.-]+@[\w.-]+:\s+/, with: "")
+        guard let words = try? Tokenizer.words(in: text), !words.isEmpty else { return nil }
+        return try? CommandTable.standard.command(for: words).name
+    }
+}
