@@ -18,6 +18,9 @@ struct CloudletCommand: AsyncParsableCommand {
         discussion: """
             Data goes to standard output, talk to standard error. Exit codes: 0 done, 1 failed, \
             2 wrong usage, 4 not let in, 5 conflict, 6 throttled or out of quota, 130 interrupted.
+
+            Completion: source <(cloudlet --generate-completion-script bash), or zsh, or fish. Man page: \
+            cloudlet --generate-manual | man -l -
             """,
         version: "0.1.0",
         subcommands: [
@@ -31,6 +34,7 @@ struct CloudletCommand: AsyncParsableCommand {
     static func main() async {
         StandardOutput.surviveClosedPipes()
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments == ["--generate-manual"] { Foundation.exit(sayManual()) }
         do {
             var command = try await asyncParseAsRoot(HelpWord.moved(in: arguments))
             if var command = command as? any AsyncParsableCommand {
@@ -40,6 +44,29 @@ struct CloudletCommand: AsyncParsableCommand {
             }
         } catch {
             Foundation.exit(said(Ending(error, arguments: arguments), isJSON: arguments.contains("--json")))
+        }
+    }
+
+    /// Prints the man page and returns the exit code.
+    private static func sayManual() -> Int32 {
+        do {
+            let files = [
+                (
+                    "./cloudlet.conf",
+                    "Settings of a project: NAME = VALUE, one a line. It may lie in a folder around, too."
+                ),
+                ("~/.config/cloudlet/cloudlet.conf", "Settings of the person."),
+            ]
+            let page = try ManualPage(
+                table: _dumpHelp(), version: configuration.version,
+                sections: [
+                    ManualPage.Section("Environment", Surroundings.variables),
+                    ManualPage.Section("Files", files),
+                ])
+            try StandardOutput.write(page.text)
+            return 0
+        } catch {
+            return said(Ending(error, arguments: []), isJSON: false)
         }
     }
 

@@ -42,7 +42,9 @@ struct Exec: AsyncParsableCommand {
     @Option(help: "The person to sign in; - for nobody.")
     var user = "tester"
 
-    @Option(help: "A schema file (.ckdb): fail when it lacks something that the command saved or asked for.")
+    @Option(
+        help: "A schema file (.ckdb): fail when it lacks something that the command saved or asked for.",
+        completion: .file())
     var schema: String?
 
     @Flag(help: "Add to the schema file what it lacks, and make one that is missing; comments are lost.")

@@ -35,15 +35,21 @@ struct Serve: AsyncParsableCommand {
         ))
     var access: AccessChoice?
 
-    @Option(help: "A file with the server's certificate in PEM; it listens with TLS then.")
+    @Option(
+        help: "A file with the server's certificate in PEM; it listens with TLS then.",
+        completion: .file())
     var tlsCertificate: String?
 
-    @Option(help: "A file with the private key of the certificate in PEM, without a pass phrase.")
+    @Option(
+        help: "A file with the private key of the certificate in PEM, without a pass phrase.",
+        completion: .file())
     var tlsKey: String?
 
     @OptionGroup(title: "Apple's push service") var applePush: ApplePushOptions
 
-    @Option(help: "A file with the server's address, there while the server is ready.")
+    @Option(
+        help: "A file with the server's address, there while the server is ready.",
+        completion: .file())
     var readyFile: String?
 
     @Flag(help: "Let everybody send as many requests as they like.")

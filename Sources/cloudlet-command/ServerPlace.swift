@@ -7,7 +7,9 @@ import Foundation
 
 /// `--data DIR` or `--ephemeral`.
 struct ServerPlace: ParsableArguments {
-    @Option(help: "The folder to keep data in; made if it is not there. Default: ./cloudlet-data")
+    @Option(
+        help: "The folder to keep data in; made if it is not there. Default: ./cloudlet-data",
+        completion: .directory)
     var data: String?
 
     @Flag(help: "Keep data in a temporary folder that goes when the server stops.")

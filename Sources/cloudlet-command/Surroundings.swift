@@ -38,6 +38,9 @@ enum Surroundings {
         ConfigurationKey.Variable("CLOUDLET_" + name)
     }
 
+    /// The variables that set something, for the man page.
+    static var variables: [(name: String, text: String)] { ConfigurationKey.variables(of: keys) }
+
     /// What counts when these flags are given. Throws `ConfigurationError` for a file or a variable that
     /// makes no sense.
     static func settings(

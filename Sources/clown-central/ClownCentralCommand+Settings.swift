@@ -35,6 +35,9 @@ extension ClownCentralCommand {
             "timeout", .number(0.001...1e9), variables: [variable("TIMEOUT")], usual: "none"),
     ]
 
+    /// The variables that set something, for the man page.
+    static var variables: [(name: String, text: String)] { ConfigurationKey.variables(of: keys) }
+
     private static func variable(_ name: String) -> ConfigurationKey.Variable {
         ConfigurationKey.Variable("CLOWN_CENTRAL_" + name)
     }

@@ -25,6 +25,9 @@ struct ClownCentralCommand: AsyncParsableCommand {
             `as = alice`. Flags count most, then variables, then the project's file;
             -c 'config list' shows what counts, and where it is from.
 
+            Completion: source <(clown-central --generate-completion-script bash), or zsh,
+            or fish. Man page: clown-central --generate-manual | man -l -
+
             Exit codes: 0 done, 1 failed, 2 usage, 3 script stopped at an error,
             4 not signed in, 5 conflict, 6 throttled or quota, 130 interrupted.
             """,
@@ -34,16 +37,18 @@ struct ClownCentralCommand: AsyncParsableCommand {
 
     @Option(
         name: [.customShort("c"), .long], parsing: .unconditionalSingleValue,
-        help: "Run this; may be repeated.")
+        help: "Run this; may be repeated.",
+        completion: .custom { _, _, prefix in ClownCentralApp.commandNames(beginningWith: prefix) })
     var command: [String] = []
 
-    @Option(name: .shortAndLong, help: "Run the commands in this file; - is standard input.")
+    @Option(
+        name: .shortAndLong, help: "Run the commands in this file; - is standard input.", completion: .file())
     var file: String?
 
     @Option(help: "Speak to the server at this address. Default: CLOUDLET_URL, if no place is given.")
     var server: String?
 
-    @Option(help: "Keep the embedded server's data in this folder.")
+    @Option(help: "Keep the embedded server's data in this folder.", completion: .directory)
     var data: String?
 
     @Flag(help: "Use an embedded server that forgets everything at the end.")
@@ -58,7 +63,7 @@ struct ClownCentralCommand: AsyncParsableCommand {
     @Option(name: .customLong("on"), help: "Be on this device. Default: terminal")
     var device: String?
 
-    @Option(help: "Keep what devices have of notes and receipts in this folder.")
+    @Option(help: "Keep what devices have of notes and receipts in this folder.", completion: .directory)
     var devices: String?
 
     @Option(help: "Make identifiers repeatable.")
@@ -76,7 +81,9 @@ struct ClownCentralCommand: AsyncParsableCommand {
     @Option(help: "Colour: auto, always or never. Default: auto")
     var color: ColorChoice?
 
-    @Option(help: "How answers look: table, line, json, jsonl, csv or markdown.")
+    @Option(
+        help: "How answers look: table, line, json, jsonl, csv or markdown.",
+        completion: .list(ShellOptions.modes))
     var mode: String?
 
     @Flag(help: "Read the commands and say what would be done, without doing it.")

@@ -26,7 +26,11 @@ struct DemoCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Numbers or names of scenes; all if none.")
+    @Argument(
+        help: "Numbers or names of scenes; all if none.",
+        completion: .custom { _, _, prefix in
+            ClownCentralApp(machine: .current).sceneNames(beginningWith: prefix)
+        })
     var scene: [String] = []
 
     @Flag(help: "Wait for Return, or a command of your own, before each; some stops are yours.")
@@ -35,7 +39,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Show what there is to see, and what is to come.")
     var list = false
 
-    @Option(help: "Read the scenes from this folder.")
+    @Option(help: "Read the scenes from this folder.", completion: .directory)
     var scenes: String?
 
     @ParentCommand var shell: ClownCentralCommand

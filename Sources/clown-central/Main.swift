@@ -7,9 +7,34 @@ import Foundation
 /// The program.
 @main
 enum Main {
+    /// Prints the man page and answers the exit code.
+    private static func sayManual() -> Int32 {
+        let files = [
+            (
+                "./clown-central.conf",
+                "Settings of a project: NAME = VALUE, one a line. It may lie in a folder around, too."
+            ),
+            ("~/.config/clown-central/clown-central.conf", "Settings of the person."),
+            ("~/.local/share/clown-central", "The data of the embedded server."),
+        ]
+        do {
+            let page = try ManualPage(
+                table: ClownCentralCommand._dumpHelp(), version: ClownCentralApp.version,
+                sections: [
+                    ManualPage.Section("Commands of the shell", ClownCentralApp.commands),
+                    ManualPage.Section("Environment", ClownCentralCommand.variables),
+                    ManualPage.Section("Files", files),
+                ])
+            return ClownCentralApp.say(page.text)
+        } catch {
+            return ClownCentralApp.complain("\(error)", isJSON: false)
+        }
+    }
+
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let isJSON = arguments.contains("--json")
+        if arguments == ["--generate-manual"] { exit(sayManual()) }
         do {
             var command = try ClownCentralCommand.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -60,6 +60,11 @@ public struct ConfigurationKey: Sendable {
         self.isCredential = isCredential
     }
 
+    /// The variables of all settings, each with the flag that it stands for.
+    public static func variables(of keys: [ConfigurationKey]) -> [(name: String, text: String)] {
+        keys.flatMap { key in key.variables.map { ($0.name, "As --\(key.name).") } }
+    }
+
     /// Why a text cannot be the value, and what can; nothing when it can.
     func objection(to text: String) -> (reason: String, nextStep: String)? {
         let quoted = isSecret ? "the value of `\(name)`" : "`\(text)`"

@@ -66,7 +66,7 @@ struct ContainerList: AsyncParsableCommand {
 struct ContainerShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a container.")
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var name: String
 
     @OptionGroup var options: OperatorOptions
@@ -86,7 +86,7 @@ struct ContainerDelete: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var name: String
 
     @OptionGroup var confirmation: Confirmation

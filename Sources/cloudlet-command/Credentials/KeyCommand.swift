@@ -33,12 +33,14 @@ struct KeyCreate: AsyncParsableCommand {
         discussion: "Writes the private key to a new file that only you can read, and prints the key's id."
     )
 
-    @Argument(help: "The container that the key is for.")
+    @Argument(help: "The container that the key is for.", completion: .containers)
     var container: String
 
     @OptionGroup var place: EnvironmentOption
 
-    @Option(help: "The file for the private key, in PEM; it must not be there.")
+    @Option(
+        help: "The file for the private key, in PEM; it must not be there.",
+        completion: .file())
     var out: String
 
     @Option(help: "What to call it in lists.")
@@ -72,12 +74,14 @@ struct KeyRegister: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The container that the key is for.")
+    @Argument(help: "The container that the key is for.", completion: .containers)
     var container: String
 
     @OptionGroup var place: EnvironmentOption
 
-    @Option(help: "The file with the public key, in PEM; - reads it from standard input.")
+    @Option(
+        help: "The file with the public key, in PEM; - reads it from standard input.",
+        completion: .file())
     var publicKey: String
 
     @Option(help: "What to call it in lists.")
@@ -115,7 +119,7 @@ struct KeyList: AsyncParsableCommand {
         commandName: "list", abstract: "List the server-to-server keys of a container."
     )
 
-    @Argument(help: "The container.")
+    @Argument(help: "The container.", completion: .containers)
     var container: String
 
     @OptionGroup var options: OperatorOptions

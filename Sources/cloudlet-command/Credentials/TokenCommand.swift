@@ -30,7 +30,7 @@ struct TokenCreate: AsyncParsableCommand {
         discussion: "Prints the token, which is told this once; its id, to revoke it by, is said beside it."
     )
 
-    @Argument(help: "The container that the token is for.")
+    @Argument(help: "The container that the token is for.", completion: .containers)
     var container: String
 
     @OptionGroup var place: EnvironmentOption
@@ -72,7 +72,7 @@ struct TokenList: AsyncParsableCommand {
         discussion: "The tokens themselves are nowhere; the list names them by id and label."
     )
 
-    @Argument(help: "The container.")
+    @Argument(help: "The container.", completion: .containers)
     var container: String
 
     @OptionGroup var options: OperatorOptions

@@ -18,10 +18,12 @@ struct Backup: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The new folder.")
+    @Argument(help: "The new folder.", completion: .directory)
     var folder: String
 
-    @Option(help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data")
+    @Option(
+        help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data",
+        completion: .directory)
     var data: String?
 
     @Flag(help: "Print JSON; errors too, on standard error.")
@@ -45,10 +47,12 @@ struct Restore: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The folder of the backup.")
+    @Argument(help: "The folder of the backup.", completion: .directory)
     var folder: String
 
-    @Option(help: "The new data folder.")
+    @Option(
+        help: "The new data folder.",
+        completion: .directory)
     var data: String
 
     @Flag(help: "Print JSON; errors too, on standard error.")

@@ -19,7 +19,9 @@ struct Doctor: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data")
+    @Option(
+        help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data",
+        completion: .directory)
     var data: String?
 
     @Flag(help: "Read every file, and compare its content with its name.")

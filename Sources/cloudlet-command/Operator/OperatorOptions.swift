@@ -15,10 +15,14 @@ struct OperatorOptions: ParsableArguments {
     @Option(help: "The address of a running server. Default: CLOUDLET_URL, unless --data is given")
     var server: String?
 
-    @Option(help: "The file with the server's operator key. Default: CLOUDLET_OPERATOR_KEY_FILE")
+    @Option(
+        help: "The file with the server's operator key. Default: CLOUDLET_OPERATOR_KEY_FILE",
+        completion: .file())
     var operatorKeyFile: String?
 
-    @Option(help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data")
+    @Option(
+        help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data",
+        completion: .directory)
     var data: String?
 
     @Flag(help: "Print JSON: what the server answered, as it is; errors too, on standard error.")

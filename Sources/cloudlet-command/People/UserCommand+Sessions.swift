@@ -13,7 +13,7 @@ struct UserSetPassword: AsyncParsableCommand {
         discussion: "Reads the password from standard input, its first line; a terminal does not show it."
     )
 
-    @Argument(help: "The name or the e-mail address to sign in with.")
+    @Argument(help: "The name or the e-mail address to sign in with.", completion: .people)
     var name: String
 
     @Flag(help: "Take the password away: the person signs in by name alone, where the server is open.")
@@ -36,7 +36,7 @@ struct UserSignOut: AsyncParsableCommand {
         commandName: "sign-out", abstract: "End all sessions of a person."
     )
 
-    @Argument(help: "The name or the e-mail address to sign in with.")
+    @Argument(help: "The name or the e-mail address to sign in with.", completion: .people)
     var name: String
 
     @OptionGroup var options: OperatorOptions
@@ -58,7 +58,7 @@ struct UserDelete: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name or the e-mail address to sign in with.")
+    @Argument(help: "The name or the e-mail address to sign in with.", completion: .people)
     var name: String
 
     @OptionGroup var confirmation: Confirmation

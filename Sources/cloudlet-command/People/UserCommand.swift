@@ -94,7 +94,7 @@ struct UserShow: AsyncParsableCommand {
         commandName: "show", abstract: "Show a person, with the record names in each container."
     )
 
-    @Argument(help: "The name or the e-mail address to sign in with.")
+    @Argument(help: "The name or the e-mail address to sign in with.", completion: .people)
     var name: String
 
     @OptionGroup var options: OperatorOptions
@@ -114,10 +114,12 @@ struct UserSetStatus: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name or the e-mail address to sign in with.")
+    @Argument(help: "The name or the e-mail address to sign in with.", completion: .people)
     var name: String
 
-    @Argument(help: "available, restricted or temporarilyUnavailable.")
+    @Argument(
+        help: "available, restricted or temporarilyUnavailable.",
+        completion: .list(["available", "restricted", "temporarilyUnavailable"]))
     var status: Status
 
     @OptionGroup var options: OperatorOptions

@@ -28,7 +28,7 @@ struct RoleList: AsyncParsableCommand {
         commandName: "list", abstract: "List the roles of a container with their members."
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
     @OptionGroup var place: EnvironmentOption
@@ -53,10 +53,10 @@ struct RoleCreate: AsyncParsableCommand {
         discussion: "Deploying the schema takes it to production; its members are named there anew."
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
-    @Argument(help: "The role.")
+    @Argument(help: "The role.", completion: .roles)
     var role: String
 
     @OptionGroup var options: OperatorOptions
@@ -97,13 +97,14 @@ struct RoleRevoke: AsyncParsableCommand {
 
 /// Who, of which role, where.
 struct Membership: ParsableArguments {
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
-    @Argument(help: "The role.")
+    @Argument(help: "The role.", completion: .roles)
     var role: String
 
-    @Argument(help: "The person: sign-in name, e-mail address or user record name.")
+    @Argument(
+        help: "The person: sign-in name, e-mail address or user record name.", completion: .people)
     var person: String
 
     @OptionGroup var place: EnvironmentOption

@@ -23,7 +23,7 @@ struct SchemaCheck: AsyncParsableCommand {
 
     @OptionGroup var file: SchemaFile
 
-    @Option(help: "The name of the container. Default: CLOUDLET_CONTAINER")
+    @Option(help: "The name of the container. Default: CLOUDLET_CONTAINER", completion: .containers)
     var container: String?
 
     @OptionGroup var place: EnvironmentOption

@@ -29,7 +29,9 @@ struct SchemaCommand: AsyncParsableCommand {
 
 /// A file with a schema in it.
 struct SchemaFile: ParsableArguments {
-    @Argument(help: "A file in the schema language (.ckdb); - reads standard input.")
+    @Argument(
+        help: "A file in the schema language (.ckdb); - reads standard input.",
+        completion: .file(extensions: ["ckdb"]))
     var file: String
 
     /// What stands in it.

@@ -11,7 +11,7 @@ struct SchemaExport: AsyncParsableCommand {
         commandName: "export", abstract: "Print a schema in the schema language (.ckdb)."
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
     @OptionGroup var place: EnvironmentOption
@@ -37,7 +37,7 @@ struct SchemaImport: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
     @OptionGroup var file: SchemaFile
@@ -66,7 +66,7 @@ struct SchemaValidate: AsyncParsableCommand {
         discussion: "Prints what an import would change, and changes nothing."
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
     @OptionGroup var file: SchemaFile
@@ -93,10 +93,12 @@ struct SchemaDiff: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
-    @Argument(help: "A file in the schema language (.ckdb); - reads standard input.")
+    @Argument(
+        help: "A file in the schema language (.ckdb); - reads standard input.",
+        completion: .file(extensions: ["ckdb"]))
     var file: String?
 
     @OptionGroup var place: EnvironmentOption

@@ -17,16 +17,16 @@ struct SchemaGrant: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
-    @Argument(help: "The record type.")
+    @Argument(help: "The record type.", completion: .recordTypes)
     var type: String
 
-    @Argument(help: "read, create or write.")
+    @Argument(help: "read, create or write.", completion: .list(["read", "create", "write"]))
     var permission: String
 
-    @Argument(help: "The role.")
+    @Argument(help: "The role.", completion: .roles)
     var role: String
 
     @Flag(help: "Take the permission away.")
@@ -55,10 +55,10 @@ struct SchemaDelete: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
-    @Argument(help: "The record type.")
+    @Argument(help: "The record type.", completion: .recordTypes)
     var type: String
 
     @Argument(help: "The field; the whole type if none is named.")

@@ -14,16 +14,18 @@ struct SchemaIndex: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
-    @Argument(help: "The record type.")
+    @Argument(help: "The record type.", completion: .recordTypes)
     var type: String
 
     @Argument(help: "The field: one of the type's, or recordName, createdTimestamp and the like.")
     var field: String
 
-    @Argument(help: "queryable, sortable or searchable.")
+    @Argument(
+        help: "queryable, sortable or searchable.",
+        completion: .list(["queryable", "sortable", "searchable"]))
     var index: String
 
     @Flag(help: "Take the index away.")
@@ -52,7 +54,7 @@ struct SchemaDeploy: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
     @OptionGroup var confirmation: Confirmation
@@ -81,7 +83,7 @@ struct SchemaReset: AsyncParsableCommand {
         discussion: "Deletes everybody's records and files in development. Production is not touched."
     )
 
-    @Argument(help: "The name of the container.")
+    @Argument(help: "The name of the container.", completion: .containers)
     var container: String
 
     @OptionGroup var confirmation: Confirmation

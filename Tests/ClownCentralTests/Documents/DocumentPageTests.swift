@@ -23,7 +23,7 @@ struct DocumentPageTests {
 
     @Test("Every command of cloudlet that takes --json prints what the page says, and nothing else")
     func server() async throws {
-        let names = try await DescribedCommand.cloudlet().leaves(taking: "json")
+        let names = try await DescribedCommand.of("cloudlet").leaves(taking: "json")
         try compare(try await PrintedDocuments.ofServer(), .server, names)
     }
 

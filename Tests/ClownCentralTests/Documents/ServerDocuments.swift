@@ -20,10 +20,30 @@ struct DescribedCommand: Decodable {
     let subcommands: [DescribedCommand]?
     let arguments: [Argument]?
 
-    /// The root of `cloudlet`.
-    static func cloudlet() async throws -> DescribedCommand {
-        let end = try await Program.shell("$cloudlet --experimental-dump-help")
+    /// The root of a program, which is called so in `Program.shell`.
+    static func of(_ program: String) async throws -> DescribedCommand {
+        let end = try await Program.shell("$\(program) --experimental-dump-help")
         return try JSONDecoder().decode(Document.self, from: Data(end.output.utf8)).command
+    }
+
+    /// Its flags and options with their dashes.
+    var flags: [String] {
+        let names: [String] = (arguments ?? []).flatMap { ($0.names ?? []).map(\.name) }
+        return names.filter { !["help", "h"].contains($0) }.map { name in
+            name.count == 1 ? "-\(name)" : "--\(name)"
+        }
+    }
+
+    /// This and all commands below it with their paths.
+    var all: [(path: String, command: DescribedCommand)] {
+        let inner = (subcommands ?? []).filter { $0.commandName != "help" }
+        var all: [(path: String, command: DescribedCommand)] = [("", self)]
+        for child in inner {
+            for (path, command) in child.all {
+                all.append((path.isEmpty ? child.commandName : "\(child.commandName) \(path)", command))
+            }
+        }
+        return all
     }
 
     /// The whole names of all commands below it that have no commands of their own and take that flag.
