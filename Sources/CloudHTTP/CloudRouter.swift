@@ -14,8 +14,9 @@ import RecordsWire
 /// `POST /dev/sign-in`, a session by name, `GET` and `POST /dev/faults`, what goes wrong on purpose,
 /// `POST /dev/zones`, what a person does to an app's data in the settings of a device, `POST /dev/account`,
 /// what a person says of herself there, `POST /dev/rate`, how often people may ask, `POST /dev/access`, which
-/// rule allows or refuses something, `GET /dev/push-trace`, what became of pushes, and `GET /dev/storage`,
-/// how many files are kept; and for whoever has the operator's key, everything below `/operator/1/`.
+/// rule allows or refuses something, `GET /dev/schema`, the record types, `GET /dev/push-trace`, what became
+/// of pushes, and `GET /dev/storage`, how much is kept; and for whoever has the operator's key, everything
+/// below `/operator/1/`.
 package enum CloudRouter {
     /// - Parameters:
     ///   - publicURL: the address under which clients reach this server, if it is not the one they name in
@@ -53,6 +54,7 @@ package enum CloudRouter {
         router.on("dev/account", method: .post) { request, _ in await door.describeAccount(request) }
         router.on("dev/rate", method: .post) { request, _ in await door.setRate(request) }
         PushDoor(door: door).open(router)
+        router.on("dev/schema", method: .get) { request, _ in await door.tellSchema(request) }
         router.on("dev/storage", method: .get) { request, _ in await door.tellStorage(request) }
         SignInDoor(door: door).open(router)
         OperatorDoor(door: door, key: operatorKey).open(router)

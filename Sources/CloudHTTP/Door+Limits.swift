@@ -7,7 +7,7 @@ import RecordsWire
 
 extension Door {
     /// `GET /limits`: every limit under its name, in records, bytes, characters or seconds as the name says;
-    /// and the rates at which requests may come, of whom there is one.
+    /// the rates at which requests may come, of whom there is one; and under `server` what answers.
     func publishLimits() -> Response {
         var json = JSONWriter()
         json.beginObject()
@@ -24,6 +24,11 @@ extension Door {
             json.member("seconds", Int64(rate.seconds))
             json.endObject()
         }
+        json.endObject()
+        json.key("server")
+        json.beginObject()
+        json.member("name", Release.name)
+        json.member("version", Release.version)
         json.endObject()
         if let quota = service.limits.quota {
             json.key("quota")

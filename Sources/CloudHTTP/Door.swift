@@ -172,5 +172,6 @@ extension HTTPField.Name {
     static let cloudletDetails = known(detailsHeader)
     static let rateLimit = known("RateLimit")
     static let rateLimitPolicy = known("RateLimit-Policy")
+    static let serverTiming = known("Server-Timing")
     static let quota = known("X-Cloudlet-Quota")
 }

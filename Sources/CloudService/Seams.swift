@@ -12,6 +12,8 @@ package struct Seams: Sendable {
     /// Lets that many seconds pass in which a connection is held open while nothing comes; throws when the
     /// call is cancelled meanwhile. Networks live in real time, so this one is no part of the world's clock.
     package var idle: @Sendable (Int) async throws -> Void
+    /// How long something has gone on by now, for measuring: it never goes back, nor stands still.
+    package var uptime: @Sendable () -> Duration
     /// Tells the operator of what went wrong and fails no request, in one line.
     package var report: @Sendable (String) -> Void
 
@@ -20,12 +22,14 @@ package struct Seams: Sendable {
         randomBytes: @escaping @Sendable (Int) -> [UInt8],
         pause: @escaping @Sendable (Int) async throws -> Void,
         idle: @escaping @Sendable (Int) async throws -> Void,
+        uptime: @escaping @Sendable () -> Duration,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.now = now
         self.randomBytes = randomBytes
         self.pause = pause
         self.idle = idle
+        self.uptime = uptime
         self.report = report
     }
 

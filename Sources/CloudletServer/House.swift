@@ -99,6 +99,7 @@ extension Seams {
             randomBytes: { source.bytes($0) },
             pause: { try await pause(.seconds($0)) },
             idle: { try await idle(.seconds($0)) },
+            uptime: configuration.uptime,
             report: { logger.error("\($0)") }
         )
     }

@@ -45,6 +45,8 @@ public struct ServerConfiguration: Sendable {
     public var pause: @Sendable (Duration) async throws -> Void
     /// How the server waits while a connection for pushes is held open and nothing comes: in real time.
     package var idle: @Sendable (Duration) async throws -> Void
+    /// How the server measures how long it takes, in real time.
+    package var uptime: @Sendable () -> Duration
     /// What a request, a record and the server may hold.
     public var limits = ServerLimits()
     /// Makes identifiers and keys reproducible; nil takes them from the system. Never set it where secrets
@@ -63,6 +65,8 @@ public struct ServerConfiguration: Sendable {
         clock = { Date() }
         pause = { try await Task.sleep(for: $0) }
         idle = { try await Task.sleep(for: $0) }
+        let origin = ContinuousClock.now
+        uptime = { origin.duration(to: .now) }
         var logger = Logger(label: "cloudlet")
         logger.logLevel = .error
         self.logger = logger

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandText
 import Foundation
+import Records
 
 /// `cloudlet`: runs and looks after a record server.
 @main
@@ -22,7 +23,7 @@ struct CloudletCommand: AsyncParsableCommand {
             Completion: source <(cloudlet --generate-completion-script bash), or zsh, or fish. Man page: \
             cloudlet --generate-manual | man -l -
             """,
-        version: "0.1.0",
+        version: Release.version,
         subcommands: [
             Serve.self, Exec.self, ContainerCommand.self, SchemaCommand.self, RoleCommand.self,
             TokenCommand.self, KeyCommand.self, UserCommand.self, Backup.self, Restore.self, Doctor.self,

@@ -69,6 +69,35 @@ struct DevelopmentTests {
         }
     }
 
+    @Test("What somebody's private data takes up is told to that person", arguments: Way.allCases)
+    func storage(way: Way) async throws {
+        let quota: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.quota = ServerLimits.Quota()
+            $0.limits.quota?.personBytes = 1000
+        }
+        try await serving(way, quota) { world in
+            let alice = try await world.signIn("alice")
+            let target = "/dev/storage?container=iCloud.test"
+            #expect(try await world.send("GET", target).json == ["assetFiles": 0])
+            let own = "\(target)&ckWebAuthToken=\(alice.token)"
+            let empty = try await world.send("GET", own).json
+            #expect(empty == ["assetFiles": 0, "privateBytes": 0, "privateBytesLimit": 1000])
+            _ = try await world.call("private/records/modify", batch([create("n")]), as: alice)
+            let room = try await world.send("GET", own).json
+            let known = try await world.operate("GET", "people/alice").json
+            #expect(room["privateBytes"] == known["privateBytes"])
+            #expect(room["privateBytes"] != 0)
+        }
+    }
+
+    @Test("Limits say which release of the server has them", arguments: Way.allCases)
+    func release(way: Way) async throws {
+        try await serving(way) { world in
+            let server = try await world.send("GET", "/limits").json["server"]
+            #expect(server == ["name": "Cloudlet", "version": .string(Release.version)])
+        }
+    }
+
     @Test("Closed servers do neither", arguments: Way.allCases)
     func closed(way: Way) async throws {
         try await serving(way, { $0.access = .closed }) { world in

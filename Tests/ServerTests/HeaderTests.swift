@@ -1,7 +1,9 @@
 // Owns the proof that answers carry the headers that clients and browsers look for (web services sheet 1.3).
 
+import CloudletServer
 import Foundation
 import RecordsWire
+import Synchronization
 import Testing
 
 @Suite("Headers", .timeLimit(.minutes(2)))
@@ -40,6 +42,26 @@ struct HeaderTests {
             }
             #expect(bad.json["uuid"] == JSON(bad.headers["X-Apple-Request-UUID"]))
             #expect(good.headers["X-Apple-Request-UUID"] != bad.headers["X-Apple-Request-UUID"])
+        }
+    }
+
+    @Test("Every answer says how long the server took, in milliseconds", arguments: Way.allCases)
+    func timing(way: Way) async throws {
+        // Each look is as much later than the one before as there were looks.
+        let configure: @Sendable (inout ServerConfiguration) -> Void = { configuration in
+            let clicks = Mutex(0)
+            configuration.uptime = {
+                clicks.withLock { count in
+                    count += 1
+                    return .microseconds(1025 * count * count)
+                }
+            }
+        }
+        try await serving(way, configure) { world in
+            for expected in ["total;dur=3.075", "total;dur=7.175", "total;dur=11.275"] {
+                let reply = try await world.get("public/users/caller")
+                #expect(reply.headers["Server-Timing"] == expected)
+            }
         }
     }
 

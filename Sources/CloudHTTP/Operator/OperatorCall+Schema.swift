@@ -13,6 +13,7 @@ extension OperatorCall {
             json.beginObject()
             json.member("environment", environment.rawValue)
             json.member("schema", schema.text)
+            schema.writeTypes(to: &json)
             json.endObject()
             return json.bytes
         },

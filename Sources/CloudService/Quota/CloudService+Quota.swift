@@ -72,6 +72,14 @@ extension CloudService {
         return (found.values.reduce(0, +), limits.quota?.personBytes)
     }
 
+    /// The same of whoever asks; nil when nobody is signed in.
+    package func privateBytes(of caller: Caller) async throws -> (used: Int64, limit: Int64?)? {
+        guard case .person(let name) = caller.identity,
+            let account = try await directory.account(withUserRecordName: name, in: caller.container)
+        else { return nil }
+        return try await privateBytes(of: account)
+    }
+
     /// Finds the person's other private databases, once, and what they take up.
     private func learn(_ key: DatabaseKey) async throws {
         guard let owner = key.owner, quotas.withLock({ $0.account(of: key) }) == nil,

@@ -37,7 +37,9 @@ struct RecordRepository: Sendable {
             case nil: record[change.field] = nil
             }
         }
-        if let zone { try await database.save(CKRecordZone(zoneName: zone)) }
+        if let zone, zone != CKRecordZone.ID.defaultZoneName {
+            try await database.save(CKRecordZone(zoneName: zone))
+        }
         let answer = try await database.modifyRecords(
             saving: [record], deleting: [], savePolicy: .changedKeys)
         return try answer.saveResults[record.recordID]?.get() ?? record

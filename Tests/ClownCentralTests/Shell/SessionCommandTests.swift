@@ -106,6 +106,18 @@ struct SessionCommandTests {
         }
     }
 
+    @Test("Where the other person cannot sign in, one stays who and where one was")
+    func notSomebody() async throws {
+        try await ShellWorld.run(isClosed: true) { world in
+            await world.type("on mac")
+            let outcome = await world.runner.run("bob@phone: status")
+            #expect(outcome.complaint?.code == "signInRefused")
+            await world.type("status")
+            #expect(await world.runner.run("expect device = mac").isHeldClaim)
+            #expect(await world.runner.run("expect person = none").isHeldClaim)
+        }
+    }
+
     @Test("Watching ends when a claim holds")
     func watch() async throws {
         try await ShellWorld.run { world in
@@ -127,12 +139,28 @@ struct SessionCommandTests {
             let heard = Heard()
             world.runner.interpreter.announcer.listen { heard.add($0) }
             await world.type("as alice", "party create Tea", "timing on", "monitor on")
-            #expect(await said("party list", in: world).contains("took 0 ms and "))
+            let took = /took 0 ms \(server [0-9]+ ms\) and [0-9]+ requests?\n/
+            #expect(await said("party list", in: world).contains(took))
             #expect(heard.lines.contains { $0.hasPrefix("records/query  200  ") })
             let count = heard.lines.count
             await world.type("monitor off", "party list")
             #expect(heard.lines.count == count)
         }
+    }
+
+    @Test("The server's share is told apart from the whole, and what a clock jumped from both")
+    func stopWatch() {
+        let start = StopWatch(
+            wall: ShellWorld.now, serverMicroseconds: 700, requests: 2, clock: ShellWorld.now)
+        var end = start
+        end.wall += 0.0124
+        end.clock += 0.0124
+        end.serverMicroseconds += 4400
+        end.requests += 3
+        #expect(start.text(until: end) == "took 12 ms (server 4 ms) and 3 requests")
+        end.clock += 30
+        #expect(
+            start.text(until: end) == "took 12 ms (server 4 ms) and 3 requests; the clock went on by 30 s")
     }
 
     @Test("A rehearsal does nothing, a command has its time, and settings say where they are from")

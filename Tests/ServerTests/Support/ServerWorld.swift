@@ -50,6 +50,8 @@ final class ServerWorld: Sendable {
         var configuration = ServerConfiguration.ephemeral
         configuration.seed = 1
         configuration.clock = { clock.now }
+        // Nothing takes time, unless a test says so.
+        configuration.uptime = { .zero }
         configuration.publicURL = publicURL
         configuration.port = way == .socket ? 0 : nil
         configure(&configuration)

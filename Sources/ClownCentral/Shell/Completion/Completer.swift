@@ -37,7 +37,10 @@ struct Completer {
             return before.count == 1 ? .words(verbs(of: before[0].text)) : .nothing
         }
         let given = Array(before.dropFirst(table.nameLength(of: spec, in: before)))
-        return source(of: spec, given: given, current: current)
+        let found = source(of: spec, given: given, current: current)
+        // A command that is a group as well, such as `schema`, goes on with a verb or with what it takes.
+        guard before.count == 1, case .live(let kind, let words) = found else { return found }
+        return .live(kind, or: words + verbs(of: before[0].text))
     }
 
     private func source(of spec: CommandSpec, given: [Word], current: Word) -> CompletionSite.Source {
@@ -70,7 +73,7 @@ struct Completer {
     private func source(of kind: ValueKind, given: [Word]) -> CompletionSite.Source {
         switch kind {
         case .party, .clown, .photo, .note, .receipt, .shoebox, .person, .device, .seedSet, .favourite, .zone,
-            .subscription:
+            .subscription, .recordType, .database:
             .live(kind)
         case .file: .files
         case .choice(let words): .words(words.map { Candidate($0) })

@@ -6,8 +6,8 @@ struct CompletionSite: Equatable, Sendable {
     /// Where candidates come from.
     enum Source: Equatable, Sendable {
         case words([Candidate])
-        /// Names that only the database knows.
-        case live(ValueKind)
+        /// Names that only the database knows, and words that may stand there as well.
+        case live(ValueKind, or: [Candidate] = [])
         case files
         case nothing
     }

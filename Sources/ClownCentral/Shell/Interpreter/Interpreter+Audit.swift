@@ -37,8 +37,10 @@ extension Interpreter {
                 Field("files", files.map(Value.count) ?? .missing),
             ])
         ]
-        if let person = session.account?.person {
-            let room = try await site.privateRoom(of: person)
+        if let account = session.account {
+            let person = account.person
+            let room = try await site.privateRoom(
+                of: person, in: session.place.container, token: account.session.webAuthToken)
             let limit = room.privateBytesLimit
             entries.append(
                 Entry([

@@ -30,6 +30,12 @@ extension Interpreter {
         case .favourite:
             return tools.favourites.load().sorted { $0.key < $1.key }.map { Candidate($0.key, $0.value) }
         case .zone: return await zoneNames()
+        case .database:
+            let zones = await zoneNames().map { Candidate("private/\($0.text)", "a zone of your own") }
+            return [
+                Candidate("public", "what everybody sees"), Candidate("private", "your own default zone"),
+            ] + zones
+        case .recordType: return await recordTypeNames()
         case .subscription:
             let all = (try? await SubscriptionRepository(container: container).all()) ?? []
             return all.map { Candidate($0.subscription.subscriptionID, "\($0.database)") }

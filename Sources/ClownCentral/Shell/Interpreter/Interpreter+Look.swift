@@ -6,7 +6,7 @@ extension Interpreter {
     func answer(_ command: LookCommand) async throws -> Answer {
         switch command {
         case .photo(let word): return try await draw(word)
-        case .blame(let record, let zone): return try await blame(record, zone: zone)
+        case .blame(let record, let zone): return try await blame(record, zone: zone ?? session.zone)
         case .watch(let watch):
             throw Complaint.usage("`watch` cannot stand inside of another command", remedy: watch.line)
         case .explain(let code): return try explain(code)

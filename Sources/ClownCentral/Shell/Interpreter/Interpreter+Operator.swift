@@ -9,8 +9,13 @@ extension Interpreter {
         case .useContainer(let name):
             return go(to: Session.Place(container: name, environment: session.place.environment))
         case .listContainers: return try await listContainers()
+        case .useZone(let zone):
+            session.zone = zone
+            let facts = [Field("database", .text(session.database))]
+            return Answer.talk("commands about records look at \(session.database)", facts: facts)
         case .useEnvironment(let environment):
             return go(to: Session.Place(container: session.place.container, environment: environment))
+        case .describeSchema(let type): return try await describeSchema(type)
         case .deleteFromSchema(let type, let field):
             return Self.changes(try await schema("delete", OperatorBody(type: type, field: field)))
         case .grant(let grant):

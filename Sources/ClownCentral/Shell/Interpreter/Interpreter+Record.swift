@@ -4,8 +4,9 @@ import Foundation
 
 extension Interpreter {
     func answer(_ command: RecordCommand) async throws -> Answer {
-        let database = command.zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
-        let records = RecordRepository(database: database, zone: command.zone)
+        let zone = command.zone ?? session.zone
+        let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
+        let records = RecordRepository(database: database, zone: zone)
         switch command.deed {
         case .save(let type, let name, let changes):
             return Self.record(try await records.save(type, name, changes), note: "saved \(name)")

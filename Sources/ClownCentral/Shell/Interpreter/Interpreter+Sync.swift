@@ -12,13 +12,26 @@ extension Interpreter {
                 code: "notAuthenticated", message: "notes and receipts are personal; nobody is signed in",
                 remedy: "as NAME", exit: .notSignedIn)
         }
-        let key = "\(account.person)@\(session.device)"
-        let place = "\(session.place.container)/\(session.place.environment.rawValue)"
-        if let open = session.personal["\(place)/\(key)"] { return open }
-        let folder = tools.devices.appendingPathComponent(place).appendingPathComponent(Site.escaped(key))
+        let (key, folder) = personalPlace(of: account)
+        if let open = session.personal[key] { return open }
         let data = try PersonalData(folder: folder, container: container, clock: clock)
-        session.personal["\(place)/\(key)"] = data
+        session.personal[key] = data
         return data
+    }
+
+    /// The same, unless there is none yet: looking makes nothing.
+    func personalIfAny() throws -> PersonalData? {
+        guard let account = session.account else { return nil }
+        let (key, folder) = personalPlace(of: account)
+        let isThere = session.personal[key] != nil || FileManager.default.fileExists(atPath: folder.path)
+        return isThere ? try personal() : nil
+    }
+
+    private func personalPlace(of account: Session.Account) -> (key: String, folder: URL) {
+        let owner = "\(account.person)@\(session.device)"
+        let place = "\(session.place.container)/\(session.place.environment.rawValue)"
+        let folder = tools.devices.appendingPathComponent(place).appendingPathComponent(Site.escaped(owner))
+        return ("\(place)/\(owner)", folder)
     }
 
     func answer(_ command: SyncCommand) async throws -> Answer {

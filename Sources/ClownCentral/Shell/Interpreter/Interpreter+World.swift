@@ -76,36 +76,32 @@ extension Interpreter {
         return Answer(form: .record, entries: [Entry(fields)])
     }
 
-    func status() async throws -> Answer {
-        note(try await knownFaults())
-        // What goes wrong on purpose must not hide the status that shows it.
-        let account = try? await container.accountStatus()
-        let files = try await site.assetFileCount(in: session.place.container)
-        let fields = [
-            Field("container", .text(session.place.container)),
-            Field("environment", .text(session.place.environment.rawValue)),
-            Field("person", Value(session.account?.person)),
-            Field("account", .text(account.map { "\($0)" } ?? "cannot be told now")),
-            Field("device", .text(session.device)),
-            Field("faults", .texts(session.faultMarks)),
-            Field("thumbnails", .flag(tools.thumbnailer != nil)),
-            Field("assetFiles", files.map(Value.count) ?? .missing),
-        ]
-        // Where the server is, is no result: the same script answers the same wherever it runs.
-        return Answer(form: .record, entries: [Entry(fields)], notes: ["server: \(site.place)"])
-    }
-
     /// Who asks, and from where.
     struct Whereabouts: Sendable {
         fileprivate let account: Session.Account?
         fileprivate let device: String
+        fileprivate let photoList: Session.PhotoList?
     }
 
-    var whereabouts: Whereabouts { Whereabouts(account: session.account, device: session.device) }
+    /// Goes on as somebody on a device, and answers the way back; stays when that person cannot sign in.
+    func move(to person: String, on device: String) async throws -> Whereabouts {
+        let before = Whereabouts(
+            account: session.account, device: session.device, photoList: session.photoList)
+        do {
+            // The device comes first: it is the one that the person signs in on.
+            _ = try await perform(.useDevice(device, profile: nil))
+            _ = try await perform(.actAs(person: person))
+            return before
+        } catch {
+            goBack(to: before)
+            throw error
+        }
+    }
 
     func goBack(to before: Whereabouts) {
         session.account = before.account
         session.device = before.device
+        session.photoList = before.photoList
     }
 
     /// The identifier of the first record that the last command answered.

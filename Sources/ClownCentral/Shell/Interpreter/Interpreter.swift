@@ -51,8 +51,9 @@ actor Interpreter {
     var clowns: ClownRepository { ClownRepository(database: container.publicCloudDatabase) }
     var photos: PhotoRepository { PhotoRepository(database: container.publicCloudDatabase) }
 
-    /// What the prompt says: the container if it is not the app's own, environment, person and device, what
-    /// goes wrong on purpose, and what nobody has looked at.
+    /// What the prompt says: the container if it is not the app's own, environment, person and device, the
+    /// database if commands about records look at another than the public one, what goes wrong on purpose,
+    /// and what nobody has looked at.
     var prompt: String {
         get async {
             let faults = await faultMarks()
@@ -61,7 +62,8 @@ actor Interpreter {
             let place = session.place
             let container = place.container == Site.containerIdentifier ? "" : place.container + " "
             let person = session.account?.person ?? "nobody"
-            return "\(container)\(place.environment) \(person)@\(session.device)\(mark)> "
+            let database = session.zone == nil ? "" : " \(session.database)"
+            return "\(container)\(place.environment) \(person)@\(session.device)\(database)\(mark)> "
         }
     }
 
@@ -140,6 +142,7 @@ actor Interpreter {
         case .useDevice(let device, let profile): use(device: device, profile: profile)
         case .signOut: signOut()
         case .status: try await status()
+        case .limits: try await limits()
         case .version: version()
         case .help(let topic): Answer(form: .text(try HelpText(table: .standard).text(topic: topic)))
         case .expect(let expectation): try check(expectation)

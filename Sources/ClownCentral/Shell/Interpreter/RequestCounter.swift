@@ -9,6 +9,11 @@ final class RequestCounter: Sendable {
     private let sent = Atomic(0)
     private let watcher = Mutex<(@Sendable (AnsweredRequest) -> Void)?>(nil)
 
+    private let served = Atomic(0)
+
+    /// How long the server worked on requests so far, in microseconds, as its answers say.
+    var serverMicroseconds: Int { served.load(ordering: .relaxed) }
+
     /// How many requests were sent so far.
     var count: Int { sent.load(ordering: .relaxed) }
 
@@ -37,11 +42,14 @@ final class RequestCounter: Sendable {
         func send(_ request: CloudRequest) async throws -> CloudResponse {
             // What a shell asks of a server as its operator or developer is no request of the app.
             guard !["/dev/", "/operator/"].contains(where: request.target.hasPrefix) else {
-                return try await base.send(request)
+                let response = try await base.send(request)
+                counter.noteTime(response)
+                return response
             }
             counter.sent.add(1, ordering: .relaxed)
             do {
                 let response = try await base.send(request)
+                counter.noteTime(response)
                 counter.note(request, status: response.status, received: response.bytes.count)
                 return response
             } catch {
@@ -49,6 +57,15 @@ final class RequestCounter: Sendable {
                 throw error
             }
         }
+    }
+
+    /// Adds what `Server-Timing: total;dur=1.234` says, in milliseconds.
+    private func noteTime(_ response: CloudResponse) {
+        guard let text = response.headers["Server-Timing"],
+            let match = text.firstMatch(of: /total;dur=([0-9.]+)/),
+            let milliseconds = Double(match.output.1), milliseconds < 1e12
+        else { return }
+        served.add(Int((milliseconds * 1000).rounded()), ordering: .relaxed)
     }
 
     /// Notes a request; one without an answer has no status.

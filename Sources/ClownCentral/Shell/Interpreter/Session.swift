@@ -5,7 +5,7 @@ import Foundation
 /// The state of a shell between two commands.
 struct Session {
     /// The list that `photo next` goes on with.
-    struct PhotoList {
+    struct PhotoList: Sendable {
         let party: Party
         let limit: Int
         let cursor: CKQueryOperation.Cursor?
@@ -39,6 +39,8 @@ struct Session {
     var profile: DeviceProfile { profiles[device] ?? .phone }
 
     var place = Place()
+    /// The zone that commands about records look at; nothing: the public database.
+    var zone: String?
     var account: Account?
     var device: String
     var photoList: PhotoList?
@@ -84,6 +86,12 @@ extension Session {
     var undo: Undo? {
         get { undos["\(container) \(account?.person ?? "")"] }
         set { undos["\(container) \(account?.person ?? "")"] = newValue }
+    }
+
+    /// `public`, `private`, or `private/Notes`.
+    var database: String {
+        guard let zone else { return "public" }
+        return zone == CKRecordZone.ID.defaultZoneName ? "private" : "private/\(zone)"
     }
 
     private var container: String { "\(place.container)/\(place.environment.rawValue)" }

@@ -59,6 +59,9 @@ extension Site {
         let cloudlet: Details?
     }
 
+    /// How a shell gets the key of a server elsewhere.
+    static let wayToKey = "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
+
     /// Makes one of the operator's calls; the parts of its path are encoded.
     func operate(
         _ method: CloudRequest.Method, _ parts: String..., body: OperatorBody = OperatorBody()
@@ -66,13 +69,13 @@ extension Site {
         try await call(method, parts, body)
     }
 
-    private func call<Reply: Decodable>(
+    func call<Reply: Decodable>(
         _ method: CloudRequest.Method, _ parts: [String], _ body: OperatorBody
     ) async throws -> Reply {
         guard let operatorKey else {
             throw Complaint(
                 code: "notEmbedded", message: "a server elsewhere is looked after by whoever has its key",
-                remedy: "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
+                remedy: Self.wayToKey
             )
         }
         let path = parts.map(Self.escaped).joined(separator: "/")
@@ -86,9 +89,14 @@ extension Site {
         let privateBytesLimit: Int?
     }
 
-    /// The room that a person's private data takes up.
-    func privateRoom(of person: String) async throws -> PrivateRoom {
-        try await call(.get, ["people", person], OperatorBody())
+    /// The room that a person's private data takes up; without the operator's key, the person's token asks.
+    func privateRoom(
+        of person: String, in container: String, token: String?
+    ) async throws -> PrivateRoom {
+        if operatorKey != nil { return try await call(.get, ["people", person], OperatorBody()) }
+        let target = "/dev/storage?container=\(Self.escaped(container))"
+        return try await send(
+            .get, target + (token.map { "&ckWebAuthToken=" + Self.escaped($0) } ?? ""), [:], OperatorBody())
     }
 
     /// Which rule of the public database allows or refuses something to whoever has the token.
@@ -103,7 +111,7 @@ extension Site {
         return try await send(.post, target, [:], question)
     }
 
-    private func send<Body: Encodable, Reply: Decodable>(
+    func send<Body: Encodable, Reply: Decodable>(
         _ method: CloudRequest.Method, _ target: String, _ headers: CloudHeaders, _ body: Body
     ) async throws -> Reply {
         var headers = headers

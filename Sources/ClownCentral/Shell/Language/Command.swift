@@ -32,6 +32,7 @@ enum Command: Equatable, Sendable {
     case useDevice(String, profile: DeviceProfile?)
     case signOut
     case status
+    case limits
     case version
     case help(topic: [String])
     case expect(Expectation)

@@ -19,7 +19,7 @@ extension CommandTable {
         group: "Records",
         summary: "show who made a record and who changed it last, when, and from which device",
         arguments: [ArgumentSpec("RECORD", .text)],
-        flags: [FlagSpec("zone", "ZONE", .text, "a record of that zone of your own, and not a public one")],
+        flags: [FlagSpec("zone", "ZONE", .zone, "a record of that zone of your own, and not a public one")],
         examples: ["blame party-7k2m9qwx4bdt", "blame note-7k2m9qwx4bdt --zone Notes"],
         build: { .look(.blame(record: try $0.name("RECORD"), zone: $0.text("zone"))) }
     )

@@ -6,7 +6,7 @@ import Foundation
 extension CommandTable {
     static let operatorCommands = [
         containerCreate, containerUse, containerList, environment, schemaGrant, schemaDelete, schemaDeploy,
-        roleCreate, roleGrant, roleRevoke, why,
+        schema, roleCreate, roleGrant, roleRevoke, why,
     ]
 
     private static let group = "Containers, schema and roles"
@@ -64,7 +64,7 @@ extension CommandTable {
         group: group,
         summary: "give a role a permission on a record type of development, or take it away",
         arguments: [
-            ArgumentSpec("TYPE", .text), ArgumentSpec("PERMISSION", .choice(permissions)),
+            ArgumentSpec("TYPE", .recordType), ArgumentSpec("PERMISSION", .choice(permissions)),
             ArgumentSpec("ROLE", .text),
         ],
         flags: [FlagSpec("remove", "", .nothing, "take it away")],
@@ -83,7 +83,7 @@ extension CommandTable {
         path: ["schema", "delete"],
         group: group,
         summary: "delete a record type of development, or a field of it, with its data",
-        arguments: [ArgumentSpec("TYPE", .text), ArgumentSpec("FIELD", .text, .optional)],
+        arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("FIELD", .text, .optional)],
         details: "What is deployed stays. \(embedded)",
         examples: ["schema delete Party guests"],
         build: {
@@ -98,6 +98,23 @@ extension CommandTable {
         details: embedded,
         examples: ["schema deploy"],
         build: { _ in .operate(.deploySchema) }
+    )
+
+    private static let schema = CommandSpec(
+        path: ["schema"],
+        aliases: ["\\d", ".schema"],
+        group: group,
+        summary: "show the record types, or the fields of one and how each can be asked for",
+        arguments: [ArgumentSpec("TYPE", .recordType, .optional)],
+        details: """
+            QUERYABLE is for = and membership, SORTABLE for ranges and order, SEARCHABLE for words. Every type
+            has the fields of the system, which predicates call as they are shown; the last column is what
+            the schema calls them. A type of the name of a verb is asked for behind --: schema -- grant.
+            Development servers tell everybody, others whoever has the operator's key:
+            CLOUDLET_OPERATOR_KEY_FILE=FILE.
+            """,
+        examples: ["schema", "schema Party"],
+        build: { .operate(.describeSchema(type: $0.word("TYPE"))) }
     )
 
     private static let roleCreate = CommandSpec(

@@ -41,7 +41,7 @@ extension CommandTable {
         path: ["subscribe", "records"],
         group: group,
         summary: "be told when a public record of a type is created or changed",
-        arguments: [ArgumentSpec("TYPE", .text)],
+        arguments: [ArgumentSpec("TYPE", .recordType)],
         flags: [
             FlagSpec("above", "FIELD=N", .text, "only when the number in the field is greater than N"), text,
             badge, silent,

@@ -1,19 +1,45 @@
 // Owns the description of the commands about records as they are.
+import Cloudlet
 import Foundation
 
 extension CommandTable {
-    static let recordCommands = [recordSave, recordShow, recordFind, recordDelete]
+    static let recordCommands = [use, recordSave, recordShow, recordFind, recordDelete]
 
     private static let group = "Records"
     private static let zone = FlagSpec(
-        "zone", "ZONE", .text, "a record in that zone of your own, and not a public one")
+        "zone", "ZONE", .zone, "a record in that zone of your own, and not a public one")
+
+    private static let use = CommandSpec(
+        path: ["use"],
+        group: group,
+        summary: "choose the database and zone that commands about records look at, unless --zone names one",
+        arguments: [ArgumentSpec("DATABASE", .database)],
+        details: """
+            public, which is where one begins; private, for the default zone of your own; or private/ZONE.
+            It is for `record` and `blame`, and shows in the prompt. Parties are public, notes your own.
+            """,
+        examples: ["use private/Notes", "use public"],
+        build: { arguments in
+            let word = try arguments.requiredWord("DATABASE")
+            let parts = word.text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            switch (parts[0], parts.count) {
+            case ("public", 1): return .operate(.useZone(nil))
+            case ("private", 1): return .operate(.useZone(CKRecordZone.ID.defaultZoneName))
+            case ("private", 2) where !parts[1].isEmpty: return .operate(.useZone(String(parts[1])))
+            default:
+                throw Complaint.usage(
+                    "`\(word.text)` is none of public, private, private/ZONE", at: word.range,
+                    remedy: parts.count == 1 ? "use private/\(word.text)" : "help use")
+            }
+        }
+    )
 
     private static let recordSave = CommandSpec(
         path: ["record", "save"],
         group: group,
         summary: "write fields of a record of any type, over whatever is there",
         arguments: [
-            ArgumentSpec("TYPE", .text), ArgumentSpec("NAME", .text),
+            ArgumentSpec("TYPE", .recordType), ArgumentSpec("NAME", .text),
             ArgumentSpec("FIELD=VALUE", .text, .any),
         ],
         flags: [
@@ -51,7 +77,7 @@ extension CommandTable {
         path: ["record", "find"],
         group: group,
         summary: "find records of a type by a condition",
-        arguments: [ArgumentSpec("TYPE", .text), ArgumentSpec("CONDITION", .text, .optional)],
+        arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("CONDITION", .text, .optional)],
         flags: [FlagSpec("limit", "N", .number, "show N at most; 20 if not given"), zone],
         details: """
             CONDITION is a predicate as apps write it. The service understands a part of the language; what it

@@ -112,7 +112,7 @@ extension CommandTable {
 
     private static let timing = switchCommand(
         "timing", aliases: ["\\timing", ".timer"],
-        "say after each command how long it took and how many requests it sent"
+        "say after each command how long it took, how much of that at the server, with how many requests"
     ) { .timing(isOn: $0) }
 
     private static let monitor = switchCommand(

@@ -2,16 +2,28 @@
 import Foundation
 
 extension CommandTable {
-    static let shellCommands = [status, version, help, expect, quit]
+    static let shellCommands = [status, limits, version, help, expect, quit]
 
     private static let group = "Shell"
 
     private static let status = CommandSpec(
         path: ["status"],
         group: group,
-        summary: "show server, environment, person, device and tools",
-        examples: ["status"],
+        summary: "show server, place, account, what waits, what is allowed, and the faults in force",
+        details: """
+            `pending` counts the changes that wait on this device, `privateData` is what the person's data
+            takes up, and may. Every limit: limits. The faults in force show in the prompt, too.
+            """,
+        examples: ["status", "status --json"],
         build: { _ in .status }
+    )
+
+    private static let limits = CommandSpec(
+        path: ["limits"],
+        group: group,
+        summary: "show every limit that the server publishes: of requests, records, files, rates, room",
+        examples: ["limits"],
+        build: { _ in .limits }
     )
 
     private static let version = CommandSpec(

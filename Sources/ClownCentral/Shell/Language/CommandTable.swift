@@ -27,9 +27,8 @@ struct CommandTable: Sendable {
     func command(for words: [Word]) throws -> CommandSpec {
         guard let first = words.first else { throw Complaint.usage("there is no command") }
         if let spec = commands.first(where: { nameLength(of: $0, in: words) > 0 }) { return spec }
-        let group = commands.filter { $0.path.count > 1 && $0.path[0] == first.text }
-        if group.isEmpty { throw unknown(first) }
-        let verbs = group.map { $0.path[1] }
+        let verbs = verbs(of: first.text)
+        if verbs.isEmpty { throw unknown(first) }
         guard words.count > 1, !["--help", "-h"].contains(words[1].text) else {
             let message = "`\(first.text)` needs one of \(verbs.joined(separator: ", "))"
             throw Complaint.usage(message, at: first.range, remedy: "help \(first.text)")
@@ -43,7 +42,7 @@ struct CommandTable: Sendable {
     }
 
     /// The verbs that a mistyped one may mean: those that look alike, or else those that mean the same.
-    private static func meant(by typed: String, among verbs: [String]) -> [String] {
+    static func meant(by typed: String, among verbs: [String]) -> [String] {
         let alike = DidYouMean.suggestions(for: typed, among: verbs)
         if !alike.isEmpty { return alike }
         let synonyms = [
@@ -63,10 +62,14 @@ struct CommandTable: Sendable {
 
     /// The commands that a topic of help names: one command, or all of a group.
     func commands(topic: [String]) -> [CommandSpec] {
-        let exact = commands.filter {
-            $0.path == topic || (topic.count == 1 && $0.aliases.contains(topic[0]))
+        commands.filter {
+            Array($0.path.prefix(topic.count)) == topic || (topic.count == 1 && $0.aliases.contains(topic[0]))
         }
-        return exact.isEmpty ? commands.filter { Array($0.path.prefix(topic.count)) == topic } : exact
+    }
+
+    /// The second words of the commands that begin with a word.
+    func verbs(of group: String) -> [String] {
+        commands.filter { $0.path.count > 1 && $0.path[0] == group }.map { $0.path[1] }
     }
 
     /// Whether a word begins several commands, such as `party`.

@@ -7,7 +7,11 @@ enum OperatorCommand: Equatable, Sendable {
     case createContainer(String)
     case useContainer(String)
     case listContainers
+    /// Looks at records in a zone of the person's own from now on; in public if nothing.
+    case useZone(String?)
     case useEnvironment(CloudConnection.Environment)
+    /// All record types, or one with its fields.
+    case describeSchema(type: Word?)
     case deleteFromSchema(type: String, field: String?)
     case grant(GrantRequest)
     case deploySchema

@@ -63,8 +63,7 @@ struct Parser {
                 }
             } else {
                 guard spec.argument(at: positions.count) != nil else {
-                    let message = "`\(word.text)` is one word too many"
-                    throw Complaint.usage(message, at: word.range, remedy: tooManyRemedy(spec, for: word))
+                    throw tooMany(word, behind: positions, of: spec)
                 }
                 positions.append(word)
             }
@@ -73,6 +72,15 @@ struct Parser {
             throw Complaint.usage("\(spec.arguments[positions.count].name) is missing", remedy: spec.usage)
         }
         return ParsedArguments(spec: spec, positions: positions, flags: flags, now: now)
+    }
+
+    /// The first word of a command that is a group as well may be a mistyped verb.
+    private func tooMany(_ word: Word, behind given: [Word], of spec: CommandSpec) -> Complaint {
+        let verbs = spec.path.count == 1 ? table.verbs(of: spec.path[0]) : []
+        let meant = given.first.map { CommandTable.meant(by: $0.text, among: verbs) } ?? []
+        return Complaint.usage(
+            "`\(word.text)` is one word too many", at: word.range,
+            suggestions: meant.map { "\(spec.path[0]) \($0)" }, remedy: tooManyRemedy(spec, for: word))
     }
 
     private func tooManyRemedy(_ spec: CommandSpec, for word: Word) -> String {

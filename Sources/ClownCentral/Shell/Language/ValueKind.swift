@@ -12,6 +12,9 @@ enum ValueKind: Hashable, Sendable {
     case shoebox
     case favourite
     case zone
+    case recordType
+    /// `public`, `private`, or a zone as `private/NAME`.
+    case database
     case subscription
     case coordinate
     case moment

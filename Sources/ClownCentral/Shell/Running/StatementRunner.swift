@@ -29,12 +29,10 @@ struct StatementRunner: Sendable {
         do {
             let text = state.expanded(text, last: await interpreter.lastIdentifier)
             let way = Self.way(of: text)
-            let (before, sent) = (interpreter.tools.wallClock(), interpreter.requests.count)
+            let start = StopWatch(interpreter)
             var outcome = try await self.sent(try await asSomebody(way.line, line: line), way)
             if state.current.isTiming {
-                let seconds = interpreter.tools.wallClock().timeIntervalSince(before)
-                let requests = Answer.counted(interpreter.requests.count - sent, "request")
-                outcome.rendering.talk += "took \(Int((seconds * 1000).rounded())) ms and \(requests)\n"
+                outcome.rendering.talk += start.text(until: StopWatch(interpreter)) + "\n"
             }
             return outcome
         } catch {
@@ -47,9 +45,7 @@ struct StatementRunner: Sendable {
         guard let match = text.wholeMatch(of: /\s*([\w.-]+)@([\w.-]+):\s+(.+)/.dotMatchesNewlines()) else {
             return await perform(text, line: line)
         }
-        let before = await interpreter.whereabouts
-        _ = try await interpreter.perform(.actAs(person: String(match.output.1)))
-        _ = try await interpreter.perform(.useDevice(String(match.output.2), profile: nil))
+        let before = try await interpreter.move(to: String(match.output.1), on: String(match.output.2))
         let outcome = await perform(String(match.output.3), line: line)
         await interpreter.goBack(to: before)
         return outcome

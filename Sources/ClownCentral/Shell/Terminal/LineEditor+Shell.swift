@@ -14,7 +14,8 @@ extension LineEditor {
                 let found: [Candidate] =
                     switch site.source {
                     case .words(let words): words
-                    case .live(let kind): live.names(of: kind, beginningWith: site.typed)
+                    case .live(let kind, let words):
+                        words + live.names(of: kind, beginningWith: site.typed)
                     case .files:
                         FileNames.candidates(site.typed, baseFolder: tools.baseFolder, home: tools.home)
                     case .nothing: []

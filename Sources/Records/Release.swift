@@ -1,0 +1,7 @@
+// Owns the number of the release that a server is of.
+
+/// What a server calls itself.
+package enum Release {
+    package static let name = "Cloudlet"
+    package static let version = "0.1.0"
+}
