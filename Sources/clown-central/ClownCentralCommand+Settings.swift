@@ -56,6 +56,19 @@ extension ClownCentralCommand {
             flags: flags.compactMapValues { $0 }, decided: ephemeral ? [Self.place: "ephemeral"] : [:])
     }
 
+    /// The start-up file is named by whoever starts the shell, and not by a file that came with a folder.
+    private func startUpRow(_ machine: Machine) -> Settings.Row {
+        let name = "startup"
+        let variable = "CLOWN_CENTRAL_STARTUP"
+        if noStartup { return Settings.Row(name: name, value: "none", source: "--no-startup") }
+        if let startup { return Settings.Row(name: name, value: startup, source: "--startup") }
+        if let file = machine.environment[variable] {
+            return Settings.Row(name: name, value: file.isEmpty ? "none" : file, source: variable)
+        }
+        let usual = "startup.clown beside the user's settings, at a terminal"
+        return Settings.Row(name: name, value: usual, source: "default")
+    }
+
     /// Runs a shell that takes its commands from where `options` says.
     @MainActor
     func run(_ options: ShellOptions) async throws {
@@ -75,6 +88,8 @@ extension ClownCentralCommand {
         options.devices = settings["devices"].map { URL(fileURLWithPath: $0, isDirectory: true) }
         options.seed = settings["seed"].flatMap(UInt64.init)
         options.now = settings["now"]
+        if let startup { options.startUp = .file(URL(fileURLWithPath: startup)) }
+        if noStartup { options.startUp = .none }
         options.keepsGoing = keepGoing
         options.isJSON = json
         if let color = settings["color"] { options.color = color }
@@ -85,7 +100,7 @@ extension ClownCentralCommand {
         options.isQuiet = quiet
         options.isVerbose = verbose
         options.timeout = settings["timeout"].flatMap(Double.init)
-        options.settings = settings.rows
+        options.settings = settings.rows + [startUpRow(machine)]
         let app = ClownCentralApp(machine: settings.isServerOfProject ? machine.withoutSecrets : machine)
         throw ExitCode(await app.run(options))
     }

@@ -66,6 +66,16 @@ struct ClownCentralCommand: AsyncParsableCommand {
     @Option(help: "Keep what devices have of notes and receipts in this folder.", completion: .directory)
     var devices: String?
 
+    @Option(
+        help: """
+            Do the commands in this file first, whatever follows. Default, at a terminal: \
+            CLOWN_CENTRAL_STARTUP, or startup.clown in ~/.config/clown-central.
+            """)
+    var startup: String?
+
+    @Flag(help: "Leave the start-up file out.")
+    var noStartup = false
+
     @Option(help: "Make identifiers repeatable.")
     var seed: UInt64?
 
@@ -106,6 +116,7 @@ struct ClownCentralCommand: AsyncParsableCommand {
 
     func validate() throws {
         if !command.isEmpty, file != nil { throw ValidationError("give -c or -f, not both") }
+        if startup != nil, noStartup { throw ValidationError("give --startup or --no-startup, not both") }
         let servers = [server != nil, data != nil, ephemeral].filter { $0 }
         if servers.count > 1 { throw ValidationError("give one of --server, --data and --ephemeral") }
         if let server, Self.address(server) == nil {
@@ -131,7 +142,7 @@ struct ClownCentralCommand: AsyncParsableCommand {
         let given = [
             ("-c", !command.isEmpty), ("--file", file != nil), ("--server", server != nil),
             ("--data", data != nil), ("--as", person != nil), ("--on", device != nil),
-            ("--devices", devices != nil), ("--keep-going", keepGoing),
+            ("--devices", devices != nil), ("--startup", startup != nil), ("--keep-going", keepGoing),
         ]
         return given.filter(\.1).map(\.0)
     }

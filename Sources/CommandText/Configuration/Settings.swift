@@ -11,6 +11,13 @@ public struct Settings: Sendable {
         public let value: String
         /// A flag, a variable, a file with its line, or `default`.
         public let source: String
+
+        /// A row, for what is set in other ways.
+        public init(name: String, value: String, source: String) {
+            self.name = name
+            self.value = value
+            self.source = source
+        }
     }
 
     private let keys: [ConfigurationKey]

@@ -77,6 +77,51 @@ struct CompleterTests {
         #expect(whole.insertion == "\"Balloon Ball\" ")
     }
 
+    @Test("goes on behind the person and device that a command is done as")
+    func asSomebody() {
+        #expect(names("alice@phone: party c") == ["create "])
+        #expect(names("alice@phone: statu") == ["status "])
+        let hint = ArgumentHint(table: .standard)
+        #expect(hint.text(behind: "alice@phone: clown assign Bozo --to") == " PARTY")
+        #expect(hint.text(behind: "alice@phone:") == nil)
+    }
+
+    @Test("shows what is used most first, each in its place")
+    func usage() {
+        let usage = WordUsage([
+            "note list", "note list", "bob@mac: note list", "party show Ball",
+            "party show Ball",
+            "party show Tea", "NOTE add x",
+        ])
+        func ranked(_ names: [String], _ head: String...) -> [String] {
+            usage.ranked(names.map { Candidate($0) }, behind: head).map(\.text)
+        }
+        #expect(ranked(["as", "party", "note", "photo"]) == ["note", "party", "as", "photo"])
+        #expect(ranked(["create", "list", "show"], "party") == ["show", "create", "list"])
+        #expect(ranked(["create", "add", "list"], "Note") == ["list", "add", "create"])
+        #expect(ranked(["Aha", "Tea", "ball"], "clown", "assign") == ["ball", "Tea", "Aha"])
+        #expect(ranked(["Aha", "Tea", "Ball"], "party", "show") == ["Ball", "Tea", "Aha"])
+    }
+
+    @Test("knows the record type that fields and records belong to")
+    func types() {
+        func source(_ line: String) -> CompletionSite.Source {
+            completer.site(line: line, cursor: line.count).source
+        }
+        #expect(source("record save Prop ") == .live(.record(of: "Prop")))
+        #expect(source("record save Prop hoop na") == .live(.field(of: "Prop", isAssigned: true)))
+        #expect(source("schema delete Prop ") == .live(.field(of: "Prop")))
+        #expect(source("record show ") == .live(.record()))
+        #expect(source("record show hoop --zone ") == .live(.zone))
+        #expect(source("use ") == .live(.database))
+        #expect(source("fault clear ") == .live(.fault))
+        guard case .words(let faults) = source("fault add ") else {
+            Issue.record("faults are words")
+            return
+        }
+        #expect(faults.allSatisfy { !$0.summary.isEmpty })
+    }
+
     @Test("completes the word under the cursor and leaves the rest of the line alone")
     func middle() {
         let site = completer.site(line: "par list", cursor: 3)

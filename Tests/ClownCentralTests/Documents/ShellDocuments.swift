@@ -55,13 +55,18 @@ extension DocumentShape {
 
 extension PrintedDocuments {
     /// These do other commands, and print what those print.
-    static let doers: Set = ["watch", "read", "favourite run", "app run"]
+    static let doers: Set = ["watch", "read", "favourite run", "app run", "edit"]
 
     /// What no scene does.
     private static let rest = """
         help quit
         version
         config list
+        clear
+        request-rate 40 --seconds 10
+        limits
+        status
+        request-rate
         explain serverRecordChanged
         mode csv
         output /dev/null
@@ -103,6 +108,7 @@ extension PrintedDocuments {
         status
         fault list
         fault clear
+        schema
         role create Host
         role grant Host alice
         role revoke Host alice

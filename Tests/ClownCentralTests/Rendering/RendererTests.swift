@@ -6,6 +6,18 @@ import Testing
 
 @Suite("A result is printed")
 struct RendererTests {
+    @Test("bars end in their figures, one below the other")
+    func bars() {
+        let bars = [1, 0.5, 0.05, 0.004, 0].map { Value.bar($0).text }
+        #expect(
+            bars == [
+                "██████████ 100 %", "█████       50 %", "▌            5 %",
+                "            <1 %",
+                "             0 %",
+            ])
+        #expect(Set(bars.map(\.count)) == [16])
+    }
+
     private let party = Party(
         id: "party-1",
         name: "Coffee",

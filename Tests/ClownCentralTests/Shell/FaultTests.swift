@@ -61,7 +61,9 @@ struct FaultTests {
         }
         #expect(typo?.suggestions == ["zone-busy"])
         #expect(typo?.span == 10..<20)
-        let site = Completer(table: .standard).site(line: "fault clear ", cursor: 12)
-        #expect(site.source == .words(FaultRequest.names.map { Candidate($0) }))
+        let completer = Completer(table: .standard)
+        #expect(completer.site(line: "fault clear ", cursor: 12).source == .live(.fault))
+        #expect(completer.site(line: "fault add ", cursor: 10).source == .words(FaultRequest.candidates))
+        #expect(FaultRequest.candidates.map(\.text) == FaultRequest.names)
     }
 }

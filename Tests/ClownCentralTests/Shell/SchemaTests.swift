@@ -61,6 +61,18 @@ struct SchemaTests {
             #expect(words.map(\.text) == ["grant", "delete", "deploy"])
             let found = await world.runner.interpreter.names(of: .recordType, beginningWith: "")
             #expect(found == [Candidate("Prop", "2 fields"), Candidate("Users", "1 field")])
+            let interpreter = world.runner.interpreter
+            let fields = await interpreter.names(of: .field(of: "Prop", isAssigned: true), beginningWith: "")
+            #expect(fields == [Candidate("name=", "STRING"), Candidate("weight=", "INT64")])
+            let records = await interpreter.names(of: .record(of: "Prop"), beginningWith: "")
+            #expect(records == [Candidate("hoop", "Hoop")])
+            await world.type(
+                "record save Prop ball name=Ball", "fault add slow --on upload", "as bob", "as alice")
+            let seen = await interpreter.names(of: .record(), beginningWith: "")
+            #expect(seen == [Candidate("ball", "Ball"), Candidate("hoop", "Hoop")])
+            #expect(await interpreter.names(of: .fault, beginningWith: "").map(\.text) == ["slow"])
+            let people = await interpreter.names(of: .person, beginningWith: "")
+            #expect(people.map(\.text) == ["alice", "bob"])
         }
     }
 

@@ -22,6 +22,7 @@ struct SessionCommandTests {
             let outcome = await world.runner.run("read ~/a.clown")
             #expect(outcome.rendering.talk.contains("created Tea"))
             #expect(outcome.complaint?.line == 5)
+            #expect(outcome.rendering.talk.contains("error: ~/a.clown, line 5: there is no command `bogus`"))
             #expect(await world.data("party list").contains("Late") == false)
             let loop = "read ~/loop.clown\n"
             try Data(loop.utf8).write(to: world.folder.appendingPathComponent("loop.clown"))
@@ -234,12 +235,38 @@ struct SessionCommandTests {
             completer.completion(at: typed, among: found).candidates.map(\.text) == ["Balloon Ball", "Blub"])
     }
 
-    @Test("A line with a password is not remembered, and one that made no sense is not kept")
-    func history() {
-        var list = HistoryList()
-        let kept = ["profile password=secret", "party lst", "party list"].map { list.add($0) }
-        #expect(kept == [false, true, true])
-        #expect(list.without(["party lst"]).lines == ["party list"])
+    @Test("A line with a password is not remembered, and each server and container has its own lines")
+    func history() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("h-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func file(_ place: String) -> HistoryFile {
+            HistoryFile(environment: [HistoryFile.variable: folder.path], place: place)
+        }
+        let here = file("http://127.0.0.1:8080 iCloud.org.example.a")
+        for line in ["party list", "profile password=secret", " note list", "status", "party list"] {
+            here.keep(line)
+        }
+        #expect(here.load().lines == ["status", "party list"])
+        // What another shell keeps at the same time stays.
+        file("http://127.0.0.1:8080 iCloud.org.example.a").keep("seed")
+        #expect(here.load().lines == ["status", "party list", "seed"])
+        for other in [
+            "http://127.0.0.1:8081 iCloud.org.example.a", "http://127.0.0.1:8080 iCloud.org.example.b",
+        ] {
+            #expect(file(other).load().lines.isEmpty)
+        }
+        let long = file(String(repeating: "x/", count: 300) + "a")
+        long.keep("status")
+        #expect(long.load().lines == ["status"])
+    }
+
+    @Test("What needs a terminal says so, and JSON stays JSON")
+    func terminalOnly() async throws {
+        try await ShellWorld.run { world in
+            #expect(await said("edit party list", in: world).contains("needs somebody at a terminal"))
+            #expect(await world.data("clear").isEmpty)
+            #expect(await world.data("clear --json") == "{}\n")
+        }
     }
 
     private final class Heard: Sendable {

@@ -87,12 +87,18 @@ extension ClownCentralApp {
             settings: setting.settings,
             viewer: PictureViewer(searchPath: searchPath, isColored: renderer.dataPaint.isOn),
             show: { [outlet] in try? outlet.write($0) },
-            meter: TerminalSize.isTerminal(STDERR_FILENO) ? Self.meter(outlet) : nil
+            meter: canMove(STDERR_FILENO) ? Self.meter(outlet) : nil,
+            clearScreen: canMove(STDOUT_FILENO) ? "\u{1B}[H\u{1B}[2J" : ""
         )
         var site = setting.host.site
         site.apiToken = setting.apiToken
         let interpreter = Interpreter(site: site, tools: tools, device: setting.device, seed: seed)
         return StatementRunner(interpreter: interpreter, renderer: renderer, now: setting.now)
+    }
+
+    /// Whether a channel goes to a terminal whose cursor can be moved.
+    private func canMove(_ descriptor: Int32) -> Bool {
+        TerminalSize.isTerminal(descriptor) && !["dumb", ""].contains(machine.environment["TERM"] ?? "")
     }
 
     /// A line that is written over and over, and taken away at the end.

@@ -1,4 +1,5 @@
 // Owns the two things that the command line can start: the shell and the walkthrough.
+import CommandText
 import Foundation
 
 /// Clown Central, as the command line starts it.
@@ -90,6 +91,9 @@ public struct ClownCentralApp: Sendable {
                 return complaint.exit.rawValue
             }
         }
+        if let code = await startUp(options, runner, interrupts, isInteractive: statements.isInteractive) {
+            return code
+        }
         guard statements.isInteractive else { return await play(statements, by: runner, options, interrupts) }
         if TerminalSize.isTerminal(STDERR_FILENO) {
             outlet.talk("Clown Central. `help` shows the commands, Ctrl-D leaves.\n")
@@ -101,6 +105,31 @@ public struct ClownCentralApp: Sendable {
             environment: machine.environment
         )
         return await shell.run()
+    }
+
+    /// Does what stands in the start-up file, and answers the code to leave with, if it is to be left. A
+    /// mistake in it is told, and keeps nobody at a terminal from the prompt; a run without one ends of it.
+    @MainActor
+    private func startUp(
+        _ options: ShellOptions, _ runner: StatementRunner, _ interrupts: Interrupts, isInteractive: Bool
+    ) async -> Int32? {
+        let start = StartUpFile(options.startUp, machine: machine, isInteractive: isInteractive)
+        guard let start else { return nil }
+        do {
+            guard let text = try start.text() else { return nil }
+            let outcome = await interrupts.interruptible {
+                await runner.play(text, from: start.file.path)
+            }
+            try outlet.write(outcome.rendering)
+            if let code = outcome.leavesWith { return code }
+            return outcome.complaint == nil || isInteractive ? nil : ExitCode.scriptStopped.rawValue
+        } catch StandardOutput.Failure.closed {
+            return ExitCode.done.rawValue
+        } catch {
+            let complaint = Complaint(error)
+            try? outlet.write(runner.renderer.render(complaint, line: nil))
+            return isInteractive ? nil : complaint.exit.rawValue
+        }
     }
 
     /// Runs what stands in a script or on the command line.

@@ -24,6 +24,16 @@ public struct ShellOptions: Sendable {
         case ephemeral
     }
 
+    /// Which commands are done before all others.
+    public enum StartUp: Sendable {
+        /// Those of the usual file, at a terminal.
+        case usual
+        /// Those of this file, whoever gives the commands that follow.
+        case file(URL)
+        /// None.
+        case none
+    }
+
     /// The words that `mode` may be.
     public static let modes = OutputMode.allCases.map(\.rawValue)
 
@@ -31,6 +41,8 @@ public struct ShellOptions: Sendable {
     public var input: Input = .standardInput
     /// Which server answers.
     public var server: Server = .embedded(nil)
+    /// Which commands are done before all others.
+    public var startUp: StartUp = .usual
     /// Who is signed in at the start; nobody if nothing.
     public var person: String?
     /// The token that lets the app in where the server wants one; that of `CLOUDLET_API_TOKEN` if nothing.

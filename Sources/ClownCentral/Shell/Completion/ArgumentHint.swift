@@ -8,11 +8,11 @@ struct ArgumentHint {
     /// What follows what is typed, or nothing when no command is named yet, or all is there.
     func text(behind line: String) -> String? {
         let scan = Tokenizer.scan(line)
-        guard scan.openQuote == nil, scan.comment == nil, let spec = try? table.command(for: scan.words)
-        else {
+        let words = Completer.withoutAddress(scan.words)
+        guard scan.openQuote == nil, scan.comment == nil, let spec = try? table.command(for: words) else {
             return nil
         }
-        let given = scan.words.dropFirst(table.nameLength(of: spec, in: scan.words))
+        let given = words.dropFirst(table.nameLength(of: spec, in: words))
         let flags = given.filter { !$0.isQuoted && $0.text.hasPrefix("--") }.map {
             String($0.text.dropFirst(2))
         }

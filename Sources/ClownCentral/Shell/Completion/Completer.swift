@@ -12,9 +12,20 @@ struct Completer {
         let end = head.count
         let isTyping = scan.openQuote != nil || scan.words.last?.range.upperBound == end
         let current = isTyping ? scan.words.last ?? Word("", range: end..<end) : Word("", range: end..<end)
-        let before = isTyping ? Array(scan.words.dropLast()) : scan.words
+        let typed = isTyping ? Array(scan.words.dropLast()) : scan.words
+        let before = Self.withoutAddress(typed)
         let source = scan.comment == nil ? self.source(before: before, current: current) : .nothing
-        return CompletionSite(range: current.range.lowerBound..<end, typed: current.text, source: source)
+        return CompletionSite(
+            range: current.range.lowerBound..<end, typed: current.text, source: source,
+            head: before.map(\.text))
+    }
+
+    /// The words behind `alice@phone:`, which may stand before any command.
+    static func withoutAddress(_ words: [Word]) -> [Word] {
+        guard let first = words.first, !first.isQuoted, first.text.contains(/^[\w.-]+@[\w.-]+:$/) else {
+            return words
+        }
+        return Array(words.dropFirst())
     }
 
     /// What Tab does at `site` when `found` are all candidates that were found there.
@@ -73,10 +84,14 @@ struct Completer {
     private func source(of kind: ValueKind, given: [Word]) -> CompletionSite.Source {
         switch kind {
         case .party, .clown, .photo, .note, .receipt, .shoebox, .person, .device, .seedSet, .favourite, .zone,
-            .subscription, .recordType, .database:
+            .subscription, .recordType, .database, .fault:
             .live(kind)
+        case .field(_, let isAssigned):
+            Self.type(in: given).map { .live(.field(of: $0, isAssigned: isAssigned)) } ?? .nothing
+        case .record: .live(.record(of: Self.type(in: given)))
         case .file: .files
         case .choice(let words): .words(words.map { Candidate($0) })
+        case .described(let candidates): .words(candidates)
         case .command: .words(topics(after: given.map(\.text)))
         case .change: .words(PartyChange.fieldNames.map { Candidate("\($0)=") })
         case .cardChange: .words(ContactCard.fields.map { Candidate("\($0)=") })
@@ -84,6 +99,11 @@ struct Completer {
         case .moment: .words(["now", "today", "tomorrow"].map { Candidate($0) })
         case .text, .coordinate, .distance, .number, .nothing: .nothing
         }
+    }
+
+    /// The record type among the words of a command that takes one, which comes first.
+    private static func type(in given: [Word]) -> String? {
+        given.first { $0.isQuoted || !$0.text.hasPrefix("--") }?.text
     }
 
     private func firstWords() -> [Candidate] {

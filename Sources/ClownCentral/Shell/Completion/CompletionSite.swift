@@ -17,4 +17,6 @@ struct CompletionSite: Equatable, Sendable {
     /// What is typed of the word, without its quotes.
     let typed: String
     let source: Source
+    /// The words before it.
+    var head: [String] = []
 }

@@ -11,6 +11,9 @@ struct ErrorReference {
     /// All codes by their names.
     static let names = CKError.Code.allCases.map { "\($0)" }
 
+    /// The same, each with its cause.
+    static let candidates = CKError.Code.allCases.map { Candidate("\($0)", $0.cause) }
+
     /// The entry of a code that is given by its name, in any case, or by its number.
     init?(_ text: String) {
         let found = CKError.Code.allCases.first {

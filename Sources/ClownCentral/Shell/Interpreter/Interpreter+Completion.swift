@@ -27,6 +27,13 @@ extension Interpreter {
         case .shoebox:
             let boxes = (try? await personal().repository.shoeboxes().models) ?? []
             return boxes.map { Candidate($0.name) }
+        default: return await otherNames(of: kind)
+        }
+    }
+
+    /// Those that no repository of the app's models has.
+    private func otherNames(of kind: ValueKind) async -> [Candidate] {
+        switch kind {
         case .favourite:
             return tools.favourites.load().sorted { $0.key < $1.key }.map { Candidate($0.key, $0.value) }
         case .zone: return await zoneNames()
@@ -35,17 +42,51 @@ extension Interpreter {
             return [
                 Candidate("public", "what everybody sees"), Candidate("private", "your own default zone"),
             ] + zones
+        case .field(let type, let isAssigned): return await fieldNames(of: type, isAssigned: isAssigned)
+        case .record(let type): return await recordNames(of: type)
+        case .fault:
+            return session.faultMarks.map { name in
+                FaultRequest.candidates.first { $0.text == name } ?? Candidate(name)
+            }
         case .recordType: return await recordTypeNames()
         case .subscription:
             let all = (try? await SubscriptionRepository(container: container).all()) ?? []
             return all.map { Candidate($0.subscription.subscriptionID, "\($0.database)") }
-        case .person: return session.known.keys.sorted().map { Candidate($0) }
-        case .device: return session.devices.sorted().map { Candidate($0) }
+        case .person: return await people()
+        case .device:
+            return session.devices.sorted().map { Candidate($0, (session.profiles[$0] ?? .phone).rawValue) }
         case .seedSet:
             guard let folder = try? tools.seedFolder.get() else { return [] }
             return SeedSet.names(in: folder).map { Candidate($0) }
         default: return []
         }
+    }
+
+    /// Whoever signed in at this shell; where the server's operator can be asked, everybody.
+    private func people() async -> [Candidate] {
+        let here = session.known.keys.map { Candidate($0, "signed in before") }
+        let known = site.operatorKey == nil ? nil : try? await site.operate(.get, "people").people
+        let others = (known ?? []).filter { session.known[$0.name] == nil }.map { person in
+            Candidate(
+                person.name, [person.givenName, person.familyName].compactMap(\.self).joined(separator: " "))
+        }
+        return (here + others).sorted { $0.text < $1.text }
+    }
+
+    /// Those of a type as the schema has them, with = behind them where values follow.
+    private func fieldNames(of type: String?, isAssigned: Bool) async -> [Candidate] {
+        let types = (try? await site.recordTypes(in: session.place)) ?? []
+        let fields = types.first { $0.name == type }?.ownFields ?? []
+        return fields.map { Candidate($0.name + (isAssigned ? "=" : ""), $0.type) }
+    }
+
+    /// The records of a type in the database that is looked at; without one, those of the last answers.
+    private func recordNames(of type: String?) async -> [Candidate] {
+        guard let type else { return session.seen }
+        let database = session.zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
+        let records = RecordRepository(database: database, zone: session.zone)
+        let found = (try? await records.find(type, where: nil, limit: Self.nameLimit)) ?? []
+        return found.map { Candidate($0.recordID.recordName, $0["name"] as? String ?? "") }
     }
 
     private func zoneNames() async -> [Candidate] {

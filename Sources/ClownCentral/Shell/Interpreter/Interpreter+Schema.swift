@@ -47,7 +47,7 @@ extension Answer {
         let own = type.ownFields
         let entries = (own + type.fields.filter(\.isSystem)).map { field in
             Entry([
-                Field("field", Value(field.key)), Field("type", .text(field.type)),
+                Field("field", .text(field.key ?? field.name)), Field("type", .text(field.type)),
                 Field("queryable", .flag(field.queryable)), Field("sortable", .flag(field.sortable)),
                 Field("searchable", .flag(field.searchable)),
                 Field("schemaName", field.isSystem ? .text(field.name) : .missing),
@@ -59,8 +59,8 @@ extension Answer {
         return Answer(
             form: .list, entries: entries,
             columns: [
-                Column("FIELD", "field"), Column("TYPE", "type"), Column("QUERYABLE", "queryable"),
-                Column("SORTABLE", "sortable"), Column("SEARCHABLE", "searchable"),
+                Column("FIELD", "field"), Column("TYPE", "type"), Column("QUERY", "queryable"),
+                Column("SORT", "sortable"), Column("SEARCH", "searchable"),
                 Column("IN THE SCHEMA", "schemaName"),
             ],
             facts: [Field("recordType", .text(type.name)), Field("fields", .count(own.count))],

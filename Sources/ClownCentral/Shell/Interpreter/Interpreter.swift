@@ -67,6 +67,9 @@ actor Interpreter {
         }
     }
 
+    /// The server and the container in words: lines that were typed here are of use here.
+    var historyPlace: String { "\(site.place) \(session.place.container)" }
+
     /// Does a command; throws a complaint when it cannot be done.
     func perform(_ command: Command) async throws -> Answer {
         do {
@@ -104,6 +107,7 @@ actor Interpreter {
     /// Keeps what a command came to, for the `expect` that may follow.
     func remember(_ result: LastResult) {
         session.last = result
+        if case .answer(let answer) = result { session.see(answer) }
         switch result {
         case .complaint(let complaint): session.troubles = [complaint]
         case .answer(let answer) where !answer.failures.isEmpty: session.troubles = answer.failures

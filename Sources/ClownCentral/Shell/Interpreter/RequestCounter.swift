@@ -41,7 +41,7 @@ final class RequestCounter: Sendable {
 
         func send(_ request: CloudRequest) async throws -> CloudResponse {
             // What a shell asks of a server as its operator or developer is no request of the app.
-            guard !["/dev/", "/operator/"].contains(where: request.target.hasPrefix) else {
+            guard !["/dev/", "/operator/", "/limits"].contains(where: request.target.hasPrefix) else {
                 let response = try await base.send(request)
                 counter.noteTime(response)
                 return response

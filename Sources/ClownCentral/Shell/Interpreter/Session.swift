@@ -75,6 +75,8 @@ struct Session {
     var notificationTokens: [String: CKServerChangeToken] = [:]
     /// The faults in force on the server, as they were last seen, for the prompt.
     var faultMarks: [String] = []
+    /// The records of the last answers, the newest first, for completion.
+    var seen: [Candidate] = []
     /// What the command before came to.
     var last: LastResult = .nothing
     /// What went wrong in the last command that failed, in whole or in part.
@@ -86,6 +88,19 @@ extension Session {
     var undo: Undo? {
         get { undos["\(container) \(account?.person ?? "")"] }
         set { undos["\(container) \(account?.person ?? "")"] = newValue }
+    }
+
+    private static let mostSeen = 200
+
+    /// Remembers which records an answer showed.
+    mutating func see(_ answer: Answer) {
+        let shown = answer.entries.compactMap { entry -> Candidate? in
+            guard case .text(let name)? = entry.value(["id"]) ?? entry.value(["record"]) else { return nil }
+            let title = entry.value(["name"]) ?? entry.value(["text"]) ?? entry.value(["type"])
+            return Candidate(name, title?.text ?? "")
+        }
+        let names = Set(shown.map(\.text))
+        seen = Array((shown + seen.filter { !names.contains($0.text) }).prefix(Self.mostSeen))
     }
 
     /// `public`, `private`, or `private/Notes`.

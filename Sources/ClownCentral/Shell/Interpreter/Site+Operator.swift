@@ -23,6 +23,13 @@ struct OperatorReply: Decodable {
         let name: String
     }
 
+    struct Person: Decodable {
+        let name: String
+        let givenName: String?
+        let familyName: String?
+    }
+
+    let people: [Person]?
     let differences: [Difference]?
     let containers: [Container]?
     let warnings: [String]?

@@ -47,6 +47,9 @@ struct Tools: Sendable {
     /// Shows how far a transfer is, on one line that comes and goes; nothing where nobody watches.
     var meter: (@Sendable (ProgressLine?) -> Void)?
 
+    /// What takes everything off the screen; nothing where there is no screen.
+    var clearScreen = ""
+
     /// Says a line beside the answers: above the prompt where there is one.
     func tell(_ line: String) {
         if announcer.isHeard { announcer.announce(line) } else { talk(line + "\n") }

@@ -44,7 +44,9 @@ extension Command {
     var isHarmless: Bool {
         switch self {
         case .help, .version, .quit: true
-        case .shell(.read), .shell(.set), .shell(.favouriteRun), .shell(.favourites), .shell(.config): true
+        case .shell(.read), .shell(.set), .shell(.favouriteRun), .shell(.favourites), .shell(.config),
+            .shell(.clear):
+            true
         default: false
         }
     }

@@ -12,7 +12,7 @@ extension CommandTable {
         path: ["fault", "add"],
         group: group,
         summary: "let something go wrong on purpose from now on",
-        arguments: [ArgumentSpec("NAME", .choice(FaultRequest.names))],
+        arguments: [ArgumentSpec("NAME", .described(FaultRequest.candidates))],
         flags: [
             FlagSpec("on", "ENDPOINT", .choice(endpoints), "only calls of this endpoint"),
             FlagSpec("device", "DEVICE", .device, "only calls from this device"),
@@ -59,7 +59,7 @@ extension CommandTable {
         path: ["fault", "clear"],
         group: group,
         summary: "end all faults, or those of one name",
-        arguments: [ArgumentSpec("NAME", .choice(FaultRequest.names), .optional)],
+        arguments: [ArgumentSpec("NAME", .fault, .optional)],
         examples: ["fault clear", "fault clear zone-busy"],
         build: { .fault(.clear(name: try $0.word("NAME").map(faultName))) }
     )

@@ -18,7 +18,7 @@ extension CommandTable {
         path: ["blame"],
         group: "Records",
         summary: "show who made a record and who changed it last, when, and from which device",
-        arguments: [ArgumentSpec("RECORD", .text)],
+        arguments: [ArgumentSpec("RECORD", .record())],
         flags: [FlagSpec("zone", "ZONE", .zone, "a record of that zone of your own, and not a public one")],
         examples: ["blame party-7k2m9qwx4bdt", "blame note-7k2m9qwx4bdt --zone Notes"],
         build: { .look(.blame(record: try $0.name("RECORD"), zone: $0.text("zone"))) }
@@ -51,7 +51,7 @@ extension CommandTable {
         path: ["explain"],
         group: "Shell",
         summary: "tell what went wrong last as a tree, or what an error code means",
-        arguments: [ArgumentSpec("CODE", .choice(ErrorReference.names), .optional)],
+        arguments: [ArgumentSpec("CODE", .described(ErrorReference.candidates), .optional)],
         details: """
             Without a code: the error of the command that failed last, with what lies beneath it and the
             error of each item. In both cases: what causes it, what to do, and which fault produces it here.

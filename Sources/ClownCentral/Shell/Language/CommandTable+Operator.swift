@@ -83,7 +83,7 @@ extension CommandTable {
         path: ["schema", "delete"],
         group: group,
         summary: "delete a record type of development, or a field of it, with its data",
-        arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("FIELD", .text, .optional)],
+        arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("FIELD", .field(), .optional)],
         details: "What is deployed stays. \(embedded)",
         examples: ["schema delete Party guests"],
         build: {
@@ -107,9 +107,10 @@ extension CommandTable {
         summary: "show the record types, or the fields of one and how each can be asked for",
         arguments: [ArgumentSpec("TYPE", .recordType, .optional)],
         details: """
-            QUERYABLE is for = and membership, SORTABLE for ranges and order, SEARCHABLE for words. Every type
-            has the fields of the system, which predicates call as they are shown; the last column is what
-            the schema calls them. A type of the name of a verb is asked for behind --: schema -- grant.
+            QUERY (queryable) is for = and membership, SORT (sortable) for ranges and order, SEARCH
+            (searchable) for words. Every type has the fields of the system, which predicates call as they are
+            shown; the last column is what the schema calls them. A type of the name of a verb is asked for
+            behind --: schema -- grant.
             Development servers tell everybody, others whoever has the operator's key:
             CLOUDLET_OPERATOR_KEY_FILE=FILE.
             """,

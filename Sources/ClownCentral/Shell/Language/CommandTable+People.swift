@@ -34,7 +34,7 @@ extension CommandTable {
         path: ["profile"],
         group: group,
         summary: "say who you are: addresses and names of your account",
-        arguments: [ArgumentSpec("FIELD=VALUE", .text, .many)],
+        arguments: [ArgumentSpec("FIELD=VALUE", .choice(profileFields.map { $0 + "=" }), .many)],
         details: """
             Fields: \(profileFields.joined(separator: ", ")). Stands for the settings of an account;
             development servers only. Others see nothing of it until you let them find you.

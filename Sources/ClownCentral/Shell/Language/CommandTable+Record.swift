@@ -39,8 +39,8 @@ extension CommandTable {
         group: group,
         summary: "write fields of a record of any type, over whatever is there",
         arguments: [
-            ArgumentSpec("TYPE", .recordType), ArgumentSpec("NAME", .text),
-            ArgumentSpec("FIELD=VALUE", .text, .any),
+            ArgumentSpec("TYPE", .recordType), ArgumentSpec("NAME", .record()),
+            ArgumentSpec("FIELD=VALUE", .field(isAssigned: true), .any),
         ],
         flags: [
             FlagSpec("points-at", "FIELD=RECORD,…", .text, "references that leave the record be"),
@@ -67,7 +67,7 @@ extension CommandTable {
         path: ["record", "show"],
         group: group,
         summary: "show a record with all its fields",
-        arguments: [ArgumentSpec("NAME", .text)],
+        arguments: [ArgumentSpec("NAME", .record())],
         flags: [zone],
         examples: ["record show gala"],
         build: { record(.show(name: try $0.name("NAME")), $0) }
@@ -96,7 +96,7 @@ extension CommandTable {
         path: ["record", "delete"],
         group: group,
         summary: "delete a record, and with it what it owns",
-        arguments: [ArgumentSpec("NAME", .text)],
+        arguments: [ArgumentSpec("NAME", .record())],
         flags: [zone],
         examples: ["record delete gala"],
         build: { record(.delete(name: try $0.name("NAME")), $0) }

@@ -4,7 +4,7 @@ import Foundation
 extension CommandTable {
     static let sessionCommands = [
         read, set, favouriteSave, favouriteRun, favouriteRemove, favouriteList, mode, output, timing,
-        monitor, config,
+        monitor, config, edit, clear,
     ]
 
     private static let group = "Shell"
@@ -84,7 +84,9 @@ extension CommandTable {
         aliases: [".mode"],
         group: group,
         summary: "choose how answers look from now on",
-        arguments: [ArgumentSpec("MODE", .choice(OutputMode.allCases.map(\.rawValue)))],
+        arguments: [
+            ArgumentSpec("MODE", .described(OutputMode.allCases.map { Candidate($0.rawValue, $0.summary) }))
+        ],
         details: "table, line, json, jsonl (a line for each record), csv, markdown.",
         examples: ["mode csv"],
         build: { arguments in
@@ -125,6 +127,36 @@ extension CommandTable {
         summary: "show the settings of this shell, and where each comes from",
         examples: ["config list"],
         build: { _ in .shell(.config) }
+    )
+
+    private static let edit = CommandSpec(
+        path: ["edit"],
+        aliases: ["\\e"],
+        group: group,
+        summary: "write a command in your text editor, beginning with the last one, and do what is saved",
+        arguments: [ArgumentSpec("[COMMAND]", .command, .rest)],
+        details: """
+            Opens $VISUAL, or $EDITOR, or vi. Several lines are several commands, and one entry of the
+            history; a line goes on in the next with a backslash at its end. Leave without saving, and nothing
+            is done.
+            """,
+        examples: ["edit", "edit record find Party"],
+        build: { arguments in
+            let words = arguments.positions
+            if words.isEmpty { return .shell(.edit(nil)) }
+            let isLine = words.count == 1 && words[0].text.contains(" ")
+            let text = words.map { Quoting.quoted($0.text) }.joined(separator: " ")
+            return .shell(.edit(isLine ? words[0].text : text))
+        }
+    )
+
+    private static let clear = CommandSpec(
+        path: ["clear"],
+        aliases: ["cls"],
+        group: group,
+        summary: "clear the screen, as Ctrl-L does; faults end with: fault clear",
+        examples: ["clear"],
+        build: { _ in .shell(.clear) }
     )
 
     private static func switchCommand(

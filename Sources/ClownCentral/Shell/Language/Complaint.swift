@@ -24,6 +24,8 @@ struct Complaint: Error, Equatable, Sendable {
     var codes: [String] = []
     /// The line number in a script, set by the script runner.
     var line: Int?
+    /// The script, where there may be several.
+    var file: String?
 
     /// A complaint about what was typed.
     static func usage(

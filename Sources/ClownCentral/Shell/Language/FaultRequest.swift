@@ -7,6 +7,9 @@ struct FaultRequest: Hashable, Sendable {
     /// The names of the catalogue, as they are typed.
     static let names = ServerFault.Name.allCases.map(\.rawValue)
 
+    /// The same, each with what happens.
+    static let candidates = ServerFault.Name.allCases.map { Candidate($0.rawValue, $0.summary) }
+
     var name: String
     /// The only endpoint that it befalls, for example `records/modify`.
     var endpoint: String?

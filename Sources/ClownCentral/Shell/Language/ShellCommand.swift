@@ -17,4 +17,8 @@ enum ShellCommand: Equatable, Sendable {
     case output(file: Word?)
     case monitor(isOn: Bool)
     case config
+    /// Opens a text in the editor and does what is saved; the last line if nothing.
+    case edit(String?)
+    /// Takes everything off the screen.
+    case clear
 }

@@ -13,6 +13,12 @@ enum ValueKind: Hashable, Sendable {
     case favourite
     case zone
     case recordType
+    /// A field of the record type that the command names, with = behind it where a value follows.
+    case field(of: String? = nil, isAssigned: Bool = false)
+    /// The name of a record, of the type that the command names if it does.
+    case record(of: String? = nil)
+    /// A fault in force.
+    case fault
     /// `public`, `private`, or a zone as `private/NAME`.
     case database
     case subscription
@@ -30,6 +36,8 @@ enum ValueKind: Hashable, Sendable {
     case cardChange
     case expectation
     case choice([String])
+    /// The same, with a few words about each.
+    case described([Candidate])
     /// A flag that stands alone.
     case nothing
 }

@@ -12,4 +12,16 @@ enum OutputMode: String, CaseIterable, Sendable {
     case jsonl
     case csv
     case markdown
+
+    /// What an answer looks like.
+    var summary: String {
+        switch self {
+        case .table: "columns, fitted to the window"
+        case .line: "field by field, a record after the other"
+        case .json: "one JSON document a command"
+        case .jsonl: "one JSON document a record"
+        case .csv: "comma-separated values with a heading"
+        case .markdown: "a table for documents"
+        }
+    }
 }

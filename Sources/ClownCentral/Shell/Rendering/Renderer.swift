@@ -4,6 +4,9 @@ import Foundation
 
 /// Turns answers and complaints into text.
 struct Renderer: Sendable {
+    /// The columns that a value has at least, however narrow the terminal is.
+    private static let narrowest = 20
+
     /// One JSON document a command.
     var isJSON: Bool { mode == .json }
     var mode = OutputMode.table
@@ -75,7 +78,9 @@ struct Renderer: Sendable {
         return shown.map { field in
             let blanks = String(repeating: " ", count: widest - DisplayWidth.of(field.name) + 2)
             let indent = "\n" + String(repeating: " ", count: widest + 2)
-            let value = field.value.text.replacingOccurrences(of: "\n", with: indent)
+            let room = width.map { max($0 - widest - 2, Self.narrowest) }
+            let value = (room.map { WrappedText.fitted(field.value.text, to: $0) } ?? field.value.text)
+                .replacingOccurrences(of: "\n", with: indent)
             return dataPaint.heading(field.name) + blanks + value + "\n"
         }.joined()
     }
@@ -90,7 +95,8 @@ struct Renderer: Sendable {
     }
 
     private func lines(of complaint: Complaint, line: String?) -> [String] {
-        let place = complaint.line.map { "line \($0): " } ?? ""
+        let file = complaint.file.map { "\($0), " } ?? ""
+        let place = complaint.line.map { "\(file)line \($0): " } ?? ""
         var lines = [talkPaint.error("error:") + " \(place)\(complaint.message)\n"]
         if let line, let span = complaint.span, !line.contains("\n"), span.upperBound <= line.count {
             let before = DisplayWidth.of(String(line.prefix(span.lowerBound)))
@@ -133,6 +139,7 @@ extension Complaint {
         var members: [(name: String, value: JSONText)] = [
             ("code", .string(code)), ("message", .string(message)),
         ]
+        if let file { members.append(("file", .string(file))) }
         if let line { members.append(("line", .integer(line))) }
         if let span {
             let from = JSONText.integer(span.lowerBound)

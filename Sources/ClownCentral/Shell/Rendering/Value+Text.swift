@@ -50,13 +50,15 @@ extension Value {
         share > 0 && share < 0.005 ? "<1 %" : "\(Int((share * 100).rounded())) %"
     }
 
-    /// A bar of at most ten columns in steps of an eighth; the figure says the same to whoever cannot see it.
+    /// A bar of at most ten columns in steps of an eighth; its figure, at the right of six more, says the
+    /// same to whoever cannot see it.
     private static func bar(_ share: Double) -> String {
         let eighths = Int((min(max(share, 0), 1) * 80).rounded())
         let parts = Array(" ▏▎▍▌▋▊▉")
         let rest = eighths % 8 == 0 ? "" : String(parts[eighths % 8])
         let drawn = String(repeating: "█", count: eighths / 8) + rest
-        return drawn + String(repeating: " ", count: 10 - drawn.count) + " " + percent(share)
+        let figure = percent(share)
+        return drawn + String(repeating: " ", count: 16 - drawn.count - figure.count) + figure
     }
 
     private static func tenths(_ number: Double) -> String {

@@ -7,8 +7,13 @@ struct FavouriteFile: Sendable {
 
     /// The file in the configuration folder of the home.
     init(environment: [String: String], home: String) {
+        file = Self.folder(environment: environment, home: home).appendingPathComponent("favourites")
+    }
+
+    /// The folder of what somebody sets up for this app.
+    static func folder(environment: [String: String], home: String) -> URL {
         let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.config"
-        file = URL(fileURLWithPath: folder + "/clown-central/favourites")
+        return URL(fileURLWithPath: folder + "/clown-central", isDirectory: true)
     }
 
     func load() -> [String: String] {

@@ -14,16 +14,8 @@ extension StatementRunner {
             state.change { $0.variables[name] = value }
             return said(value.map { "$\(name) is \($0)" } ?? "$\(name) stands for nothing")
         case .favouriteRun(let name, let arguments): return try await favourite(name, arguments)
-        case .favouriteSave(let name, let line):
-            var all = interpreter.tools.favourites.load()
-            all[name] = line
-            try interpreter.tools.favourites.save(all)
-            return said("kept; do it with: favourite run \(name)")
-        case .favouriteRemove(let name):
-            var all = interpreter.tools.favourites.load()
-            guard all.removeValue(forKey: name.text) != nil else { throw noFavourite(name, all) }
-            try interpreter.tools.favourites.save(all)
-            return said("forgot \(name.text)")
+        case .favouriteSave(let name, let line): return try keep(line, as: name)
+        case .favouriteRemove(let name): return try forget(name)
         case .favourites: return favourites()
         case .timing(let isOn):
             state.change { $0.isTiming = isOn }
@@ -41,6 +33,12 @@ extension StatementRunner {
             interpreter.requests.monitor(isOn ? watcher : nil)
             return said("monitor is \(isOn ? "on" : "off")")
         case .config: return settings()
+        case .edit:
+            throw Complaint.usage(
+                "`edit` needs somebody at a terminal", remedy: "clown-central, and at its prompt: edit")
+        case .clear:
+            if renderer.isJSON { return StatementOutcome(rendering: renderer.render(Answer(form: .talk))) }
+            return StatementOutcome(rendering: Rendering(data: interpreter.tools.clearScreen))
         }
     }
 
@@ -50,8 +48,7 @@ extension StatementRunner {
 
     /// Does the statements of a file, each as if it were typed, up to the first that fails.
     private func read(_ word: Word) async throws -> StatementOutcome {
-        let file = interpreter.tools.file(word)
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+        guard let text = try? String(contentsOf: interpreter.tools.file(word), encoding: .utf8) else {
             throw Complaint.usage("the script \(word.text) cannot be read", at: word.range)
         }
         guard state.current.depth < Self.deepest else {
@@ -59,10 +56,17 @@ extension StatementRunner {
         }
         state.change { $0.depth += 1 }
         defer { state.change { $0.depth -= 1 } }
+        return await play(text, from: word.text)
+    }
+
+    /// Does the statements of a script that may stand beside others, up to the first that fails.
+    func play(_ text: String, from script: String) async -> StatementOutcome {
+        var runner = self
+        runner.script = script
         let statements = Statement.statements(in: text)
         var whole = StatementOutcome()
         for (index, statement) in statements.enumerated() {
-            let outcome = await run(statement.text, line: statement.line)
+            let outcome = await runner.run(statement.text, line: statement.line)
             whole.rendering.data += outcome.rendering.data
             whole.rendering.talk += outcome.rendering.talk
             let next = statements.dropFirst(index + 1).first
@@ -86,6 +90,20 @@ extension StatementRunner {
             throw Complaint.usage("\(missing.output) of `\(all[name.text] ?? "")` is missing", at: name.range)
         }
         return await run(line)
+    }
+
+    private func keep(_ line: String, as name: String) throws -> StatementOutcome {
+        var all = interpreter.tools.favourites.load()
+        all[name] = line
+        try interpreter.tools.favourites.save(all)
+        return said("kept; do it with: favourite run \(name)")
+    }
+
+    private func forget(_ name: Word) throws -> StatementOutcome {
+        var all = interpreter.tools.favourites.load()
+        guard all.removeValue(forKey: name.text) != nil else { throw noFavourite(name, all) }
+        try interpreter.tools.favourites.save(all)
+        return said("forgot \(name.text)")
     }
 
     private func noFavourite(_ name: Word, _ all: [String: String]) -> Complaint {

@@ -8,6 +8,8 @@ struct StatementRunner: Sendable {
     let now: @Sendable () -> Date
     /// Names, and where answers go.
     var state = ShellState()
+    /// The file that statements with a line number are from, where it is not the script of the run.
+    var script: String?
     /// Says what would be done, and does nothing.
     var isRehearsal = false
     /// Seconds after which a command is given up; never if nothing.
@@ -106,7 +108,7 @@ struct StatementRunner: Sendable {
 
     private func complain(_ complaint: Complaint, about text: String, line: Int?) -> StatementOutcome {
         var complaint = complaint
-        complaint.line = complaint.line ?? line
+        if complaint.line == nil, let line { (complaint.file, complaint.line) = (script, line) }
         return StatementOutcome(rendering: renderer.render(complaint, line: text), complaint: complaint)
     }
 

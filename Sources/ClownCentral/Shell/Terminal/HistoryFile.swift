@@ -1,22 +1,25 @@
-// Owns the file that remembered lines are kept in.
+// Owns the files that remembered lines are kept in, one for each server and container.
 import Foundation
 
-/// Reads and writes the history; a file that cannot be used costs the history and nothing else.
+/// Reads and writes the history of one place; a file that cannot be used costs the history and nothing else.
 struct HistoryFile: Sendable {
     let file: URL
 
-    /// The variable that moves the file.
+    /// The variable that moves the folder.
     static let variable = "CLOWN_CENTRAL_HISTORY"
+    private static let longestName = 200
 
-    /// The file that the environment names, else one in the state folder of the home.
-    init(environment: [String: String]) {
-        if let named = environment[Self.variable], !named.isEmpty {
-            file = URL(fileURLWithPath: named)
-            return
-        }
+    /// The file for a place, in the folder that the environment names, else in the state folder of the home.
+    init(environment: [String: String], place: String) {
+        let name = String(Site.escaped(place).suffix(Self.longestName))
+        file = Self.folder(environment).appendingPathComponent(name)
+    }
+
+    private static func folder(_ environment: [String: String]) -> URL {
+        if let named = environment[Self.variable], !named.isEmpty { return URL(fileURLWithPath: named) }
         let home = environment["HOME"] ?? NSHomeDirectory()
         let state = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/state"
-        file = URL(fileURLWithPath: state + "/clown-central/history")
+        return URL(fileURLWithPath: state + "/clown-central/histories")
     }
 
     func load() -> HistoryList {
@@ -24,7 +27,10 @@ struct HistoryFile: Sendable {
         return HistoryList(fileText: text)
     }
 
-    func save(_ history: HistoryList) {
+    /// Keeps a line for later runs. What another shell has kept meanwhile stays.
+    func keep(_ line: String) {
+        var history = load()
+        guard history.add(line) else { return }
         let folder = file.deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try? Data(history.fileText.utf8).write(to: file, options: .atomic)

@@ -19,13 +19,6 @@ struct HistoryList: Equatable, Sendable {
         return true
     }
 
-    /// The same list without some lines.
-    func without(_ others: Set<String>) -> HistoryList {
-        var list = self
-        list.lines.removeAll { others.contains($0) }
-        return list
-    }
-
     private static func isSecret(_ line: String) -> Bool {
         line.range(of: "password\\s*=", options: [.regularExpression, .caseInsensitive]) != nil
     }

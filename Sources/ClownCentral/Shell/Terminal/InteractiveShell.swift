@@ -7,12 +7,14 @@ final class InteractiveShell {
     private let runner: StatementRunner
     private let outlet: Outlet
     private let interrupts: Interrupts
+    private let environment: [String: String]
     private let pager: Pager
-    private let historyFile: HistoryFile
-    private var history: HistoryList
+    private let textEditor: TextEditor
     private let editor: LineEditor
-    /// Lines that made no sense: they can be called back and mended, and no later run is offered them.
-    private var mistakes: Set<String> = []
+    /// Where the lines are kept that were typed at the present server and container.
+    private var historyFile: HistoryFile?
+    /// The lines that the arrow keys find: those that failed, too, so that they can be mended.
+    private var history = HistoryList()
 
     init(
         runner: StatementRunner,
@@ -23,12 +25,11 @@ final class InteractiveShell {
         self.runner = runner
         self.outlet = outlet
         self.interrupts = interrupts
+        self.environment = environment
         pager = Pager(environment: environment)
-        historyFile = HistoryFile(environment: environment)
-        history = historyFile.load()
+        textEditor = TextEditor(environment: environment, folder: runner.interpreter.tools.workFolder)
         editor = LineEditor(
             completing: runner.interpreter, interrupts: interrupts, hints: runner.renderer.dataPaint.isOn)
-        editor.remember(history)
         runner.interpreter.tools.announcer.listen { [news = editor.news] in news?.add($0) }
     }
 
@@ -36,6 +37,7 @@ final class InteractiveShell {
     func run() async -> Int32 {
         var reader = StatementReader()
         while true {
+            await findHistory()
             let prompt = reader.isPending ? "      ...> " : await runner.interpreter.prompt
             switch editor.read(prompt: prompt) {
             case .end:
@@ -45,25 +47,32 @@ final class InteractiveShell {
             case .interrupted:
                 reader = StatementReader()
             case .line(let line):
-                guard let statement = reader.take(line) else { continue }
-                remember(statement)
-                if let code = await run(statement) { return code }
+                guard let typed = reader.take(line), let text = await edited(typed) else { continue }
+                remember(text)
+                if let code = await run(text) { return code }
             }
         }
     }
 
-    private func run(_ statement: String) async -> Int32? {
-        var runner = runner
-        runner.renderer.width = TerminalSize.current.columns
-        let outcome = await interrupts.interruptible { [runner] in await runner.run(statement) }
-        if outcome.complaint?.exit == .usage {
-            mistakes.insert(statement)
-        } else {
-            mistakes.remove(statement)
+    /// Does what was typed, or what came out of the editor: several statements, maybe. What succeeded is kept
+    /// for later runs; what failed can be called back in this one.
+    private func run(_ text: String) async -> Int32? {
+        var hasFailed = false
+        defer { if !hasFailed { historyFile?.keep(text) } }
+        let statements = Statement.statements(in: text)
+        for (index, statement) in statements.enumerated() {
+            var runner = runner
+            runner.renderer.width = TerminalSize.current.columns
+            let outcome = await interrupts.interruptible { [runner] in await runner.run(statement.text) }
+            await show(outcome.rendering)
+            if let code = outcome.leavesWith { return code }
+            guard outcome.complaint != nil else { continue }
+            let next = statements.dropFirst(index + 1).first
+            if next.map({ runner.expectsError($0.text) }) == true { continue }
+            hasFailed = true
+            break
         }
-        historyFile.save(history.without(mistakes))
-        await show(outcome.rendering)
-        return outcome.leavesWith
+        return nil
     }
 
     private func show(_ rendering: Rendering) async {
@@ -76,8 +85,35 @@ final class InteractiveShell {
         try? outlet.write(rendering)
     }
 
-    private func remember(_ statement: String) {
-        guard history.add(statement) else { return }
+    // MARK: Lines from before
+
+    /// Goes on with the lines of the present server and container, where that has changed.
+    private func findHistory() async {
+        let file = HistoryFile(environment: environment, place: await runner.interpreter.historyPlace)
+        if file.file == historyFile?.file { return }
+        historyFile = file
+        history = file.load()
         editor.remember(history)
+    }
+
+    private func remember(_ text: String) {
+        guard history.add(text) else { return }
+        editor.remember(history)
+    }
+
+    /// The statement itself; for `edit` what was saved in the editor, which then stands for it. Nothing where
+    /// there is nothing to do.
+    private func edited(_ typed: String) async -> String? {
+        guard case .shell(.edit(let given))? = try? runner.request(typed)?.command else { return typed }
+        do {
+            if let text = try await textEditor.edited(given ?? history.lines.last ?? "") {
+                outlet.talk(text + "\n")
+                return text
+            }
+            outlet.talk("nothing was saved, so nothing is done\n")
+        } catch {
+            try? outlet.write(runner.renderer.render(Complaint(error), line: nil))
+        }
+        return nil
     }
 }

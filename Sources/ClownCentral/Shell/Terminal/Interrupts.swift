@@ -51,6 +51,17 @@ final class Interrupts {
         return await task.value
     }
 
+    /// The same for a statement among others: a Ctrl-C that came too late to stop it stops what follows.
+    func interruptible(
+        _ body: @escaping @Sendable () async -> StatementOutcome
+    ) async -> StatementOutcome {
+        let (outcome, isCancelled) = await interruptible { (await body(), Task.isCancelled) }
+        guard isCancelled, outcome.complaint == nil else { return outcome }
+        var stopped = outcome
+        stopped.complaint = .interrupted
+        return stopped
+    }
+
     /// From now on a Ctrl-C while no command runs is an event at the prompt; before, it ends the process.
     func openPrompt() {
         state.openPrompt()

@@ -9,7 +9,7 @@ extension LineEditor {
         let tools = interpreter.tools
         self.init(
             interrupts: interrupts,
-            complete: { line, cursor in
+            complete: { line, cursor, history in
                 let site = completer.site(line: line, cursor: cursor)
                 let found: [Candidate] =
                     switch site.source {
@@ -20,7 +20,8 @@ extension LineEditor {
                         FileNames.candidates(site.typed, baseFolder: tools.baseFolder, home: tools.home)
                     case .nothing: []
                     }
-                return completer.completion(at: site, among: found)
+                let ranked = WordUsage(history).ranked(found, behind: site.head)
+                return completer.completion(at: site, among: ranked)
             },
             list: { CandidateList.text($0, width: TerminalSize.current.columns) },
             hint: hints ? { ArgumentHint(table: .standard).text(behind: $0) } : nil

@@ -25,18 +25,20 @@ final class LineEditor {
     /// What is to be shown above the line.
     let news = NewsPipe()
     private let interrupts: Interrupts
-    private let complete: (_ line: String, _ cursor: Int) -> Completion
+    private let complete: (_ line: String, _ cursor: Int, _ history: [String]) -> Completion
     private let list: ([Candidate]) -> String
     /// What to show in grey behind a line; nothing on a terminal that has no grey.
     private let hint: ((String) -> String?)?
     private var showsHint = false
     private var promptWidth = 0
     private var event: Event?
+    /// What the arrow keys find, oldest first.
+    private var remembered: [String] = []
 
     /// Takes over the keyboard. `complete` decides what Tab does, `list` lays out the candidates.
     init(
         interrupts: Interrupts,
-        complete: @escaping (_ line: String, _ cursor: Int) -> Completion,
+        complete: @escaping (_ line: String, _ cursor: Int, _ history: [String]) -> Completion,
         list: @escaping ([Candidate]) -> String,
         hint: ((String) -> String?)? = nil
     ) {
@@ -49,13 +51,9 @@ final class LineEditor {
         shell_line_prepare { _, _ in MainActor.assumeIsolated { LineEditor.active?.tab() ?? 0 } }
     }
 
-    /// Puts a line where the arrow keys find it.
-    func remember(_ line: String) {
-        add_history(line)
-    }
-
     /// Replaces what the arrow keys find.
     func remember(_ history: HistoryList) {
+        remembered = history.lines
         clear_history()
         for line in history.lines { add_history(line) }
     }
@@ -139,7 +137,7 @@ final class LineEditor {
         let bytes = Array(String(cString: shell_line_text()).utf8)
         let line = String(decoding: bytes, as: UTF8.self)
         let cursor = String(decoding: bytes.prefix(Int(shell_line_cursor())), as: UTF8.self).count
-        let completion = complete(line, cursor)
+        let completion = complete(line, cursor, remembered)
         if let insertion = completion.insertion {
             let start = String(line.prefix(completion.range.lowerBound)).utf8.count
             let end = String(line.prefix(completion.range.upperBound)).utf8.count

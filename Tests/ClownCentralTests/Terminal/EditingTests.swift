@@ -1,0 +1,175 @@
+// Owns the tests of what a terminal keeps and takes over: start-up files, histories, a text editor.
+import Foundation
+import Testing
+
+@Suite("Around the line, at a terminal", .timeLimit(.minutes(3)))
+struct EditingTests {
+    private static let controlD = "\u{4}"
+    private static let up = "\u{1B}[A"
+
+    private func inHome(_ body: (URL) async throws -> Void) async throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent("tty-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        try await body(home)
+    }
+
+    private func leave(_ session: TerminalSession) async throws {
+        session.type(Self.controlD)
+        #expect(await session.code() == 0)
+    }
+
+    // MARK: The start-up file
+
+    @Test(
+        "The start-up file is done first; a mistake in it is told with file and line, and the prompt comes"
+    )
+    func startUp() async throws {
+        try await inHome { home in
+            let folder = home.appendingPathComponent(".config/clown-central")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let file = folder.appendingPathComponent("startup.clown")
+            try Data("set where 1,2\nbogus\nas bob\n".utf8).write(to: file)
+            let session = try TerminalSession(["--ephemeral"], home: home)
+            try await session.sees("$where is 1,2")
+            try await session.sees("startup.clown, line 2: there is no command `bogus`")
+            try await session.sees("nobody@terminal> ")
+            try await leave(session)
+            let without = try TerminalSession(["--ephemeral", "--no-startup"], home: home)
+            #expect(try await without.sees("> ").contains("where") == false)
+            try await leave(without)
+            let other = home.appendingPathComponent("other.clown")
+            try Data("on mac\n".utf8).write(to: other)
+            let named = try TerminalSession(
+                ["--ephemeral"], home: home, environment: ["CLOWN_CENTRAL_STARTUP": "~/other.clown"])
+            try await named.sees("nobody@mac> ")
+            try await leave(named)
+            let missing = try TerminalSession(
+                ["--ephemeral"], home: home, environment: ["CLOWN_CENTRAL_STARTUP": "~/none"])
+            try await missing.sees("none cannot be read")
+            try await missing.sees("nobody@terminal> ")
+            try await leave(missing)
+        }
+    }
+
+    @Test("Scripts run without a start-up file unless they are told one, and end of a mistake in it")
+    func scripts() async throws {
+        let file = ".config/clown-central/startup.clown"
+        let set = "mkdir -p .config/clown-central; echo 'as bob' > \(file); echo status > s;"
+        for run in ["-c status", "-f s", "< s"] {
+            let end = try await Program.shell("\(set) $app --ephemeral \(run)")
+            #expect(end.code == 0)
+            #expect(!end.output.contains("bob"))
+            let told = try await Program.shell(
+                "\(set) $app --ephemeral --startup \(file) \(run)"
+            )
+            #expect(told.code == 0)
+            #expect(told.output.contains("bob"))
+        }
+        let bad = try await Program.shell("echo bogus > b; $app --ephemeral --startup b -c status")
+        #expect(bad.code == 3)
+        #expect(bad.output.isEmpty)
+        #expect(bad.errors.contains("/b, line 1: there is no command `bogus`"))
+        let both = try await Program.shell("$app --ephemeral --startup b --no-startup -c status")
+        #expect(both.code == 2)
+        let missing = try await Program.shell("$app --ephemeral --startup none -c status")
+        #expect(missing.code == 2)
+        #expect(missing.errors.contains("none cannot be read"))
+    }
+
+    // MARK: History
+
+    @Test("Each container has its own lines, and those that failed are gone with the shell")
+    func history() async throws {
+        try await inHome { home in
+            let first = try TerminalSession(["--ephemeral"], home: home)
+            try await first.sees("> ")
+            for (line, answer) in [
+                ("version", "editor"), ("party show Nothing", "error:"),
+                ("container use x.y", "x.y development nobody"),
+                ("help quit", "leave the shell"),
+            ] {
+                first.type(line + "\r")
+                try await first.sees(answer)
+                try await first.sees("> ")
+            }
+            // The line that failed can be mended as long as this shell runs.
+            first.type("container use iCloud.org.cloudlet.ClownCentral\r")
+            try await first.sees("development nobody")
+            try await leave(first)
+            let second = try TerminalSession(["--ephemeral"], home: home)
+            try await second.sees("> ")
+            second.type(Self.up)
+            try await second.sees("container use x.y")
+            second.type(Self.up)
+            try await second.sees("version")
+            second.type(" help\r")
+            try await second.sees("show the release")
+            try await second.sees("> ")
+            try await leave(second)
+        }
+    }
+
+    // MARK: The editor
+
+    @Test("`edit` opens the last line or a given one, does what is saved, and that is one entry")
+    func edit() async throws {
+        try await inHome { home in
+            let script = "#!/bin/sh\ncat \"$1\"; printf 'party create Coffee\\nparty list\\n' > \"$1\"\n"
+            let program = home.appendingPathComponent("my editor")
+            try Data(script.utf8).write(to: program)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+            let environment = ["EDITOR": "false", "VISUAL": "'\(program.path)'"]
+            let session = try TerminalSession(
+                ["--ephemeral", "--as", "alice"], home: home, environment: environment)
+            try await session.sees("alice@terminal> ")
+            session.type("note add Paint\r")
+            try await session.sees("alice@terminal> ")
+            session.type("\\e\r")
+            try await session.sees("note add Paint")
+            try await session.sees("party create Coffee")
+            try await session.sees("created Coffee")
+            try await session.sees("NAME")
+            try await session.sees("alice@terminal> ")
+            session.type(Self.up)
+            try await session.sees("party create Coffee")
+            session.type("\r")
+            try await session.sees("created Coffee")
+            try await session.sees("party-")
+            try await session.sees("alice@terminal> ")
+            session.type(Self.up + Self.up)
+            try await session.sees("note add Paint")
+            session.type("\u{15}edit status --json\r")
+            try await session.sees("status --json")
+            try await session.sees("created Coffee")
+            try await session.sees("alice@terminal> ")
+            try await leave(session)
+        }
+    }
+
+    @Test("An editor that saves nothing, or fails, does nothing", arguments: ["true", "false", "/no/such"])
+    func noEdit(editor: String) async throws {
+        try await inHome { home in
+            let session = try TerminalSession(["--ephemeral"], home: home, environment: ["EDITOR": editor])
+            try await session.sees("nobody@terminal> ")
+            session.type("edit version\r")
+            try await session.sees(editor == "true" ? "nothing was saved" : "the editor `\(editor)` failed")
+            #expect(try await session.sees("nobody@terminal> ").contains("readline") == false)
+            try await leave(session)
+        }
+    }
+
+    @Test(
+        "`clear` takes all off the screen, where there is one that can be cleared",
+        arguments: ["xterm", "dumb"])
+    func clear(terminal: String) async throws {
+        try await inHome { home in
+            let session = try TerminalSession(["--ephemeral"], home: home, environment: ["TERM": terminal])
+            try await session.sees("nobody@terminal> ")
+            session.type("clear\r")
+            try await session.sees("nobody@terminal> ")
+            #expect(session.raw.contains("\u{1B}[2J") == (terminal == "xterm"))
+            try await leave(session)
+        }
+    }
+}
