@@ -75,6 +75,8 @@ extension PrintedDocuments {
         timing off
         monitor on
         monitor off
+        echo on
+        echo off
         set where Pier
         favourite save near 'party list'
         favourite list

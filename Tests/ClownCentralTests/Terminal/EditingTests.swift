@@ -77,6 +77,29 @@ struct EditingTests {
         #expect(missing.errors.contains("none cannot be read"))
     }
 
+    @Test("The answers of a script stand where their commands were, which can be shown, too")
+    func order() async throws {
+        let script = "party create Tea\\nparty list\\n\\nparty create Milk\\n"
+        let read = "printf '\(script)' > s; $app --ephemeral --as alice -c 'echo on' -c 'read s' 2>&1"
+        let shown = try await Program.shell(read)
+        let marks = [
+            "> party create Tea", "created Tea", "> party list", "NAME", "> party create Milk", "created M",
+        ]
+        var rest = shown.output[...]
+        for mark in marks {
+            let range = try #require(
+                rest.range(of: mark), "\(mark) is not there, or too early: \(shown.output)")
+            rest = rest[range.upperBound...]
+        }
+        #expect(!shown.output.contains("> \n"))
+        let piped = try await Program.shell("printf 'echo on\nversion\n' | $app --ephemeral 2>&1 >/dev/null")
+        #expect(piped.output == "echo is on\n> version\n")
+        let kept = try await Program.shell(
+            "printf '\(script)' > s; $app --ephemeral --as alice -c 'read s > out' 2>/dev/null; cat out")
+        #expect(kept.output.hasPrefix("id "))
+        #expect(kept.output.contains("NAME"))
+    }
+
     // MARK: History
 
     @Test("Each container has its own lines, and those that failed are gone with the shell")

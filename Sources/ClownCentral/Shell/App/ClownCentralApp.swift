@@ -141,7 +141,8 @@ public struct ClownCentralApp: Sendable {
         let isScript = statements.isScript
         let script = ScriptRunner(
             run: { statement in
-                await interrupts.interruptible {
+                outlet.talk(runner.echo(of: statement.text))
+                return await interrupts.interruptible {
                     await runner.run(statement.text, line: isScript ? statement.line : nil)
                 }
             },

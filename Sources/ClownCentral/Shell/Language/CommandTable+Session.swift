@@ -4,7 +4,7 @@ import Foundation
 extension CommandTable {
     static let sessionCommands = [
         read, set, favouriteSave, favouriteRun, favouriteRemove, favouriteList, mode, output, timing,
-        monitor, config, edit, clear,
+        monitor, echo, config, edit, clear,
     ]
 
     private static let group = "Shell"
@@ -120,6 +120,10 @@ extension CommandTable {
     private static let monitor = switchCommand(
         "monitor", aliases: [], "show every request as it is answered; at a terminal, above the line"
     ) { .monitor(isOn: $0) }
+
+    private static let echo = switchCommand(
+        "echo", aliases: [".echo"], "show each command of a script before its answer"
+    ) { .echo(isOn: $0) }
 
     private static let config = CommandSpec(
         path: ["config", "list"],

@@ -16,6 +16,8 @@ enum ShellCommand: Equatable, Sendable {
     /// Writes answers to a file from now on; to the screen again if nothing.
     case output(file: Word?)
     case monitor(isOn: Bool)
+    /// Shows the commands of scripts before they are done.
+    case echo(isOn: Bool)
     case config
     /// Opens a text in the editor and does what is saved; the last line if nothing.
     case edit(String?)

@@ -8,6 +8,8 @@ final class ShellState: Sendable {
     struct Values: Sendable {
         var variables: [String: String] = [:]
         var isTiming = false
+        /// Whether statements of scripts are shown before they are done.
+        var isEchoing = false
         var mode: OutputMode?
         /// The file that answers go to.
         var output: URL?

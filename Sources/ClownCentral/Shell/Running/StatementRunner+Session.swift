@@ -27,6 +27,9 @@ extension StatementRunner {
             let url = file.map(interpreter.tools.file)
             state.change { $0.output = url }
             return said(file.map { "answers go to \($0.text)" } ?? "answers go to the screen")
+        case .echo(let isOn):
+            state.change { $0.isEchoing = isOn }
+            return said("echo is \(isOn ? "on" : "off")")
         case .monitor(let isOn):
             let (tools, isJSON) = (interpreter.tools, renderer.isJSON)
             let watcher: @Sendable (AnsweredRequest) -> Void = { tools.tell($0.line(isJSON: isJSON)) }
@@ -66,9 +69,9 @@ extension StatementRunner {
         let statements = Statement.statements(in: text)
         var whole = StatementOutcome()
         for (index, statement) in statements.enumerated() {
+            tell(Rendering(talk: echo(of: statement.text)), in: &whole.rendering)
             let outcome = await runner.run(statement.text, line: statement.line)
-            whole.rendering.data += outcome.rendering.data
-            whole.rendering.talk += outcome.rendering.talk
+            tell(outcome.rendering, in: &whole.rendering)
             let next = statements.dropFirst(index + 1).first
             let isExpected = next.map { expectsError($0.text) } ?? false
             if outcome.leavesWith != nil || (outcome.complaint != nil && !isExpected) {

@@ -17,12 +17,7 @@ extension StatementRunner {
                 outcome.rendering.talk = before.talk + outcome.rendering.talk
                 return outcome
             }
-            if let show = tools.show {
-                show(outcome.rendering)
-            } else {
-                before.data += outcome.rendering.data
-                before.talk += outcome.rendering.talk
-            }
+            tell(outcome.rendering, in: &before)
             do { try await tools.pause(watch.every) } catch {
                 return StatementOutcome(
                     rendering: renderer.render(.interrupted, line: nil), complaint: .interrupted)

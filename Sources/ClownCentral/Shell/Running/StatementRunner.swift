@@ -10,6 +10,8 @@ struct StatementRunner: Sendable {
     var state = ShellState()
     /// The file that statements with a line number are from, where it is not the script of the run.
     var script: String?
+    /// Whether the answer as a whole goes to a file or a program, and nothing of it to the screen before.
+    var isRedirected = false
     /// Says what would be done, and does nothing.
     var isRehearsal = false
     /// Seconds after which a command is given up; never if nothing.
@@ -32,7 +34,9 @@ struct StatementRunner: Sendable {
             let text = state.expanded(text, last: await interpreter.lastIdentifier)
             let way = Self.way(of: text)
             let start = StopWatch(interpreter)
-            var outcome = try await self.sent(try await asSomebody(way.line, line: line), way)
+            var runner = self
+            if way.file != nil || way.program != nil { runner.isRedirected = true }
+            var outcome = try await sent(try await runner.asSomebody(way.line, line: line), way)
             if state.current.isTiming {
                 outcome.rendering.talk += start.text(until: StopWatch(interpreter)) + "\n"
             }
@@ -40,6 +44,21 @@ struct StatementRunner: Sendable {
         } catch {
             return complain(Complaint(error), about: text, line: line)
         }
+    }
+
+    /// Shows what a command that does several others has of them so far, or keeps it for the end.
+    func tell(_ part: Rendering, in whole: inout Rendering) {
+        if let show = interpreter.tools.show, !isRedirected {
+            show(part)
+        } else {
+            whole.data += part.data
+            whole.talk += part.talk
+        }
+    }
+
+    /// The line that shows a statement of a script, where scripts are shown.
+    func echo(of text: String) -> String {
+        state.current.isEchoing && !text.allSatisfy(\.isWhitespace) ? "> \(text)\n" : ""
     }
 
     /// `alice@phone: COMMAND` does a command as somebody else, from another device, once.
