@@ -6,6 +6,28 @@ import Testing
 
 @Suite("A result is printed")
 struct RendererTests {
+    @Test("long values of a record go on below themselves, between their parts")
+    func longValues() {
+        let limits = Value.fields([
+            Field("records", .count(200)), Field("recordBytes", .bytes(1_000_000)),
+            Field("fields", .count(9)),
+        ])
+        let entry = Entry([
+            Field("name", .text("Balloon Ball of the whole town")), Field("limits", limits),
+        ])
+        let answer = Answer(form: .record, entries: [entry])
+        #expect(
+            Renderer(width: 32).render(answer).data == """
+                name    Balloon Ball of the
+                        whole town
+                limits  records 200,
+                        recordBytes 1.0 MB,
+                        fields 9
+
+                """)
+        #expect(Renderer().render(answer).data.hasSuffix("records 200, recordBytes 1.0 MB, fields 9\n"))
+    }
+
     @Test("bars end in their figures, one below the other")
     func bars() {
         let bars = [1, 0.5, 0.05, 0.004, 0].map { Value.bar($0).text }

@@ -29,7 +29,7 @@ struct StatementTests {
     @Test("and are remembered without doubles, without what begins with a blank, and not without end")
     func history() {
         var history = HistoryList(limit: 3)
-        let added = ["a", " secret", "", "b", "a", "c\nd\\", "e"].map { history.add($0) }
+        let added = ["a", " secret", "", "b", "a ", "c\nd\\", "e"].map { history.add($0) }
         #expect(added == [true, false, false, true, true, true, true])
         #expect(history.lines == ["a", "c\nd\\", "e"])
         #expect(HistoryList(fileText: history.fileText, limit: 3) == history)

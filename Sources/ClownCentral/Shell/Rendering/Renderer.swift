@@ -79,10 +79,25 @@ struct Renderer: Sendable {
             let blanks = String(repeating: " ", count: widest - DisplayWidth.of(field.name) + 2)
             let indent = "\n" + String(repeating: " ", count: widest + 2)
             let room = width.map { max($0 - widest - 2, Self.narrowest) }
-            let value = (room.map { WrappedText.fitted(field.value.text, to: $0) } ?? field.value.text)
+            let value = (room.map { Self.fitted(field.value, to: $0) } ?? field.value.text)
                 .replacingOccurrences(of: "\n", with: indent)
             return dataPaint.heading(field.name) + blanks + value + "\n"
         }.joined()
+    }
+
+    /// A value in lines of so many columns; inner fields stay whole.
+    private static func fitted(_ value: Value, to room: Int) -> String {
+        guard case .fields(let fields) = value else { return WrappedText.fitted(value.text, to: room) }
+        var lines: [String] = []
+        for part in fields.map({ Value.fields([$0]).text }) {
+            if let last = lines.last, DisplayWidth.of(last) + DisplayWidth.of(part) + 3 <= room {
+                lines[lines.count - 1] = "\(last), \(part)"
+            } else {
+                if let last = lines.last { lines[lines.count - 1] = last + "," }
+                lines.append(part)
+            }
+        }
+        return lines.joined(separator: "\n")
     }
 
     private func talk(_ answer: Answer) -> String {

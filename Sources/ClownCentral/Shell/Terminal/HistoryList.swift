@@ -12,6 +12,9 @@ struct HistoryList: Equatable, Sendable {
 
     /// Remembers a line, and answers whether it did; an earlier double moves to the end.
     mutating func add(_ line: String) -> Bool {
+        var line = line
+        // Tab leaves a blank behind what it completed.
+        while line.last == " " { line.removeLast() }
         guard let first = line.first, !first.isWhitespace, !Self.isSecret(line) else { return false }
         lines.removeAll { $0 == line }
         lines.append(line)
