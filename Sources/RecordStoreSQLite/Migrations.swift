@@ -30,6 +30,9 @@ enum Migrations {
         migrator.registerMigration("5: people with too many notifications") { database in
             try database.execute(sql: horizonTable)
         }
+        migrator.registerMigration("6: what is beside the fields in one piece") { database in
+            try database.execute(sql: heads)
+        }
         return migrator
     }
 

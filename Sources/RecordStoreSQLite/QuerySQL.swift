@@ -30,6 +30,7 @@ struct QuerySQL {
         var sql = SQLText()
         sql.add("SELECT \(ChangeRow.columns)")
         for order in plan.order { sql.add(expression(of: order.key).prefixed(", ")) }
+        if zone == nil { sql.add(", r.zone") }
         if walksNames {
             sql.add(
                 "\nFROM record r\nCROSS JOIN \(type.table) t ON t.zone = r.zone AND t.record = r.id\nWHERE ")
@@ -53,6 +54,9 @@ struct QuerySQL {
         sql.add("\nLIMIT ?")
         return sql
     }
+
+    /// Where the zone is selected, if any may be meant.
+    var zoneColumn: Int32 { ChangeRow.count + Int32(plan.order.count) }
 
     /// Names have one index for all types of a zone; an order by name without conditions walks along it.
     private var walksNames: Bool {

@@ -1,13 +1,18 @@
 // Owns the functions that SQL calls, so that the engine and the rest of the house compute alike.
 
+import Foundation
 import GRDB
 import Records
 
-/// Distance and words, as SQL sees them.
+/// Distance, words and the heads of records, as SQL sees them.
 enum SQLFunctions {
     static func add(to database: Database) {
         database.add(function: distance)
         database.add(function: hasWords)
+        database.add(function: recordHead)
+        database.add(function: part(.creator, named: "record_creator"))
+        database.add(function: part(.modifier, named: "record_modifier"))
+        database.add(function: part(.slots, named: "record_assets"))
     }
 
     /// `distance(latitude, longitude, latitude, longitude)` in metres; NULL for missing places.
@@ -28,5 +33,30 @@ enum SQLFunctions {
         let wanted = searchTokens(search)
         let wantsAll = Int.fromDatabaseValue(values[1]) == 1
         return wantsAll ? wanted.allSatisfy(words.contains) : wanted.contains(where: words.contains)
+    }
+
+    /// The head of a record from its parts: `record_head(created_at, created_by, created_on, modified_at,
+    /// modified_by, modified_on, parent, slots)`. A migration relies on it: what it answers never changes.
+    private static let recordHead = DatabaseFunction("record_head", argumentCount: 8, pure: true) { values in
+        func stamp(_ first: Int) -> Stamp? {
+            guard let at = Int64.fromDatabaseValue(values[first]),
+                let by = String.fromDatabaseValue(values[first + 1])
+            else { return nil }
+            let device = String.fromDatabaseValue(values[first + 2])
+            return Stamp(at: Timestamp(milliseconds: at), by: by, device: device)
+        }
+        guard let created = stamp(0), let modified = stamp(3) else { return nil }
+        return Data(
+            RecordHead.bytes(
+                created: created, modified: modified, parent: String.fromDatabaseValue(values[6]),
+                slots: String.fromDatabaseValue(values[7])))
+    }
+
+    /// A text of a head; NULL when there is none.
+    private static func part(_ part: RecordHead.Part, named name: String) -> DatabaseFunction {
+        DatabaseFunction(name, argumentCount: 1, pure: true) { values in
+            guard let head = Data.fromDatabaseValue(values[0]) else { return nil }
+            return head.withUnsafeBytes { RecordHead($0).text(of: part) }
+        }
     }
 }

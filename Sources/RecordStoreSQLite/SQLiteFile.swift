@@ -25,6 +25,8 @@ package final class SQLiteFile: Sendable {
             var configuration = Configuration()
             configuration.readonly = true
             configuration.busyMode = .timeout(5)
+            // The check asks what heads of records say.
+            configuration.prepareDatabase { SQLFunctions.add(to: $0) }
             queue = try DatabaseQueue(path: file.path, configuration: configuration)
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sqlite_master") }
         } catch {

@@ -25,7 +25,7 @@ extension SQLiteStore {
                         SELECT 1
                         FROM asset_owner o
                         JOIN record r ON r.id = o.record
-                        WHERE o.checksum = ? AND r.created_by = ?
+                        WHERE o.checksum = ? AND record_creator(r.head) = ?
                     )
                     """,
                 arguments: [fileChecksum, person]

@@ -49,7 +49,7 @@ extension SQLiteStore {
                 """
                 SELECT COUNT(*)
                 FROM asset_owner
-                WHERE record NOT IN (SELECT id FROM record WHERE asset_slots IS NOT NULL)
+                WHERE record NOT IN (SELECT id FROM record WHERE record_assets(head) IS NOT NULL)
                 """
             ),
         ]
@@ -74,8 +74,9 @@ extension SQLiteStore {
                 SELECT COUNT(*)
                 FROM \(type.table) t
                 JOIN record r ON r.id = t.record
-                WHERE t.zone <> r.zone OR t.sequence <> r.sequence OR t.created_by <> r.created_by
-                    OR t.modified_by <> r.modified_by
+                WHERE t.zone <> r.zone OR t.sequence <> r.sequence
+                    OR t.created_by IS NOT record_creator(r.head)
+                    OR t.modified_by IS NOT record_modifier(r.head)
                 """
             ),
         ]

@@ -51,7 +51,7 @@ extension SQLiteStore {
             """
             SELECT \(RecordRow.columns)
             FROM record r
-            WHERE r.zone = ? AND r.asset_slots IS NOT NULL
+            WHERE r.zone = ? AND record_assets(r.head) IS NOT NULL
             """
         )
         rows.bind(zone)

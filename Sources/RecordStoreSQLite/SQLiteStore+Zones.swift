@@ -109,9 +109,9 @@ extension SQLiteStore {
             var rows = try SQL(
                 database,
                 """
-                SELECT r.sequence, r.id, r.asset_slots
+                SELECT r.sequence, r.id, r.head
                 FROM record r
-                WHERE r.zone = ? AND r.sequence > ? AND r.asset_slots IS NOT NULL
+                WHERE r.zone = ? AND r.sequence > ? AND record_assets(r.head) IS NOT NULL
                 ORDER BY r.sequence
                 LIMIT 200
                 """
@@ -121,7 +121,8 @@ extension SQLiteStore {
             var page: [(record: Int64, checksums: Set<String>)] = []
             while try rows.step() {
                 reached = rows.integer(0)
-                page.append((rows.integer(1), Set(RecordRow.slots(rows.text(2)).map(\.fileChecksum))))
+                let slots = RecordRow.head(rows, 2).slots
+                page.append((rows.integer(1), Set(slots.map(\.fileChecksum))))
             }
             for (record, checksums) in page { try owners.release(checksums, from: record) }
             if page.isEmpty { return }

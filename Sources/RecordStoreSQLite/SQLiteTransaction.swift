@@ -77,19 +77,16 @@ struct SQLiteTransaction: ZoneTransaction {
         var row = try SQL(
             database,
             """
-            INSERT INTO record (zone, type, sequence, modified_at, modified_by, modified_on, parent, fields,
-                asset_slots, id, name, created_at, created_by, created_on)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO record (sequence, modified_at, parent, head, fields, id, zone, type, name, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
-        row.bind(zone)
-        row.bind(type.id)
         bindVersion(of: record.stored, to: &row)
         row.bind(record.ordinal)
+        row.bind(zone)
+        row.bind(type.id)
         row.bind(record.stored.id.name)
         row.bind(record.stored.created.at.milliseconds)
-        row.bind(record.stored.created.by)
-        row.bind(record.stored.created.device)
         try row.run()
         try IndexWriter(database: database, type: type).insert(record, zone: zone)
         try addBindings(record.bindings, of: record.ordinal)
@@ -102,8 +99,7 @@ struct SQLiteTransaction: ZoneTransaction {
             database,
             """
             UPDATE record
-            SET sequence = ?, modified_at = ?, modified_by = ?, modified_on = ?, parent = ?, fields = ?,
-                asset_slots = ?
+            SET sequence = ?, modified_at = ?, parent = ?, head = ?, fields = ?
             WHERE id = ?
             """
         )
@@ -128,7 +124,7 @@ struct SQLiteTransaction: ZoneTransaction {
             database,
             """
             UPDATE record
-            SET fields = NULL, asset_slots = NULL, parent = NULL, sequence = ?, modified_at = ?
+            SET sequence = ?, modified_at = ?, parent = NULL, head = X'', fields = NULL
             WHERE id = ?
             """
         )
@@ -251,11 +247,9 @@ extension SQLiteTransaction {
     private func bindVersion(of record: StoredRecord, to row: inout SQL) {
         row.bind(record.sequence)
         row.bind(record.modified.at.milliseconds)
-        row.bind(record.modified.by)
-        row.bind(record.modified.device)
         row.bind(record.parent)
+        row.bind(RecordHead.bytes(of: record))
         row.bind(record.fields.bytes)
-        row.bind(RecordRow.text(of: record.fields.assetSlots))
     }
 
     private func addBindings(_ bindings: some Sequence<Binding>, of source: Int64) throws {

@@ -11,11 +11,11 @@ extension RecordAnswerWriter {
         json.makeRoom(for: changes.byteCount + changes.count * (Self.usualWords + zoneJSON.count))
         changes.forEach { change in
             if types?.contains(change.type) == false { return }
-            if passesFields, !change.hasAssets, let fields = change.bytes(of: .fields) {
-                pass(change, fields, zoneJSON, to: &json)
-            } else {
-                write(change.value, to: &json)
+            if passesFields, let fields = change.fields {
+                let head = change.head
+                if !head.hasSlots { return pass(change, head, fields, zoneJSON, to: &json) }
             }
+            write(change.value, to: &json)
         }
     }
 
@@ -32,11 +32,11 @@ extension RecordAnswerWriter {
 
     /// Writes a record without making values of it: the same bytes as `write(_: StoredRecord)`.
     private func pass(
-        _ change: PackedChange, _ fields: UnsafeRawBufferPointer, _ zoneJSON: [UInt8],
+        _ change: PackedChange, _ head: RecordHead, _ fields: UnsafeRawBufferPointer, _ zoneJSON: [UInt8],
         to json: inout JSONWriter
     ) {
         json.literal("{\"recordName\":")
-        json.continuingString(change.bytes(of: .name))
+        json.continuingString(change.name)
         json.append(",\"recordType\":")
         json.continuingString(change.type)
         json.append(",\"fields\":")
@@ -45,12 +45,12 @@ extension RecordAnswerWriter {
         json.continues()
         json.tag(change.sequence)
         json.append(",\"created\":{\"timestamp\":")
-        json.writeStamp(change.created, change.bytes(of: .creator), change.bytes(of: .creatorDevice))
+        json.writeStamp(head.created, head.bytes(of: .creator), head.bytes(of: .creatorDevice))
         json.append(",\"modified\":{\"timestamp\":")
-        json.writeStamp(change.modified, change.bytes(of: .modifier), change.bytes(of: .modifierDevice))
+        json.writeStamp(head.modified, head.bytes(of: .modifier), head.bytes(of: .modifierDevice))
         json.append(",\"deleted\":false,\"zoneID\":")
         json.append(zoneJSON[...])
-        if let parent = change.bytes(of: .parent) {
+        if let parent = head.bytes(of: .parent) {
             json.append(",\"parent\":{\"recordName\":")
             json.continuingString(parent)
             json.append("}")

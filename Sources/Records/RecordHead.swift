@@ -1,0 +1,182 @@
+// Owns the form in which stores keep what a record has beside its name, its type and its fields.
+
+/// The stamps, the parent and the asset slots of a record in one piece of bytes, read where they lie.
+///
+/// A page of records is passed on without values being made of them, and one piece is read much faster than a
+/// column for each part. The layout: when it was created and changed, 8 bytes each, milliseconds since 1970,
+/// the lowest byte first; then the parts in the order of `Part`. Before each is a number: 0 when there is no
+/// such part, 1 when it is the creator's or the creator's device once more, else 2 more than its bytes. The
+/// number takes 7 bits a byte, the lowest first, and all bytes but its last have the highest bit.
+package struct RecordHead {
+    package enum Part: Int, CaseIterable, Sendable {
+        case creator
+        case creatorDevice
+        case modifier
+        case modifierDevice
+        case parent
+        /// Asset slots, one a line: offset, checksum, field name.
+        case slots
+
+        /// The part that this one may repeat.
+        fileprivate var model: Part? {
+            switch self {
+            case .modifier: .creator
+            case .modifierDevice: .creatorDevice
+            case .creator, .creatorDevice, .parent, .slots: nil
+            }
+        }
+    }
+
+    package let created: Timestamp
+    package let modified: Timestamp
+    private let memory: UnsafeRawBufferPointer
+    private var starts = SIMD8<Int32>(repeating: 0)
+    /// -1: there is no such part.
+    private var counts = SIMD8<Int32>(repeating: -1)
+
+    private static let timeBytes = 16
+
+    /// Looks at a head, which must not move meanwhile. What cannot be read is taken as not there.
+    package init(_ memory: UnsafeRawBufferPointer) {
+        self.memory = memory
+        guard memory.count >= Self.timeBytes else {
+            created = Timestamp(milliseconds: 0)
+            modified = Timestamp(milliseconds: 0)
+            return
+        }
+        created = Timestamp(milliseconds: Self.integer(memory, at: 0))
+        modified = Timestamp(milliseconds: Self.integer(memory, at: 8))
+        var place = Self.timeBytes
+        for part in Part.allCases {
+            guard let number = Self.number(memory, &place) else { return }
+            if number == 1, let model = part.model {
+                starts[part.rawValue] = starts[model.rawValue]
+                counts[part.rawValue] = counts[model.rawValue]
+            } else if number >= 2 {
+                guard number - 2 <= memory.count - place else { return }
+                starts[part.rawValue] = Int32(truncatingIfNeeded: place)
+                counts[part.rawValue] = Int32(truncatingIfNeeded: number - 2)
+                place += number - 2
+            }
+        }
+    }
+
+    /// The bytes of a part; nil when there is none.
+    package func bytes(of part: Part) -> UnsafeRawBufferPointer? {
+        let count = Int(counts[part.rawValue])
+        if count < 0 { return nil }
+        let start = Int(starts[part.rawValue])
+        return UnsafeRawBufferPointer(rebasing: memory[start..<start + count])
+    }
+
+    package func text(of part: Part) -> String? {
+        bytes(of: part).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    package var hasSlots: Bool { counts[Part.slots.rawValue] >= 0 }
+
+    package var slots: [FieldBytes.AssetSlot] { Self.slots(text(of: .slots)) }
+
+    private static func integer(_ memory: UnsafeRawBufferPointer, at place: Int) -> Int64 {
+        Int64(littleEndian: memory.loadUnaligned(fromByteOffset: place, as: Int64.self))
+    }
+
+    private static func number(_ memory: UnsafeRawBufferPointer, _ place: inout Int) -> Int? {
+        var (number, shift) = (0, 0)
+        while place < memory.count, shift < 35 {
+            let byte = Int(memory[place])
+            place += 1
+            number |= (byte & 0x7f) << shift
+            if byte < 0x80 { return number }
+            shift += 7
+        }
+        return nil
+    }
+}
+
+// MARK: - Making heads
+
+extension RecordHead {
+    /// The head of a record.
+    package static func bytes(of record: StoredRecord) -> [UInt8] {
+        bytes(
+            created: record.created, modified: record.modified, parent: record.parent,
+            slots: text(of: record.fields.assetSlots))
+    }
+
+    /// A head from its parts; `slots` as the part of that name has them.
+    package static func bytes(created: Stamp, modified: Stamp, parent: String?, slots: String?) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(timeBytes + 4 * 40)
+        append(created.at.milliseconds, to: &bytes)
+        append(modified.at.milliseconds, to: &bytes)
+        append(created.by, to: &bytes)
+        append(created.device, to: &bytes)
+        append(modified.by, like: created.by, to: &bytes)
+        append(modified.device, like: created.device, to: &bytes)
+        append(parent, to: &bytes)
+        append(slots, to: &bytes)
+        return bytes
+    }
+
+    private static func append(_ integer: Int64, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: integer.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    private static func append(_ text: String?, like model: String? = nil, to bytes: inout [UInt8]) {
+        guard let text else { return append(number: 0, to: &bytes) }
+        if let model, model == text { return append(number: 1, to: &bytes) }
+        append(number: text.utf8.count + 2, to: &bytes)
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private static func append(number: Int, to bytes: inout [UInt8]) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    private static func text(of slots: [FieldBytes.AssetSlot]) -> String? {
+        if slots.isEmpty { return nil }
+        return slots.map { "\($0.offset) \($0.fileChecksum) \($0.fieldName)" }.joined(separator: "\n")
+    }
+
+    private static func slots(_ text: String?) -> [FieldBytes.AssetSlot] {
+        guard let text else { return [] }
+        return text.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ", maxSplits: 2)
+            guard parts.count == 3, let offset = Int(parts[0]) else { return nil }
+            return FieldBytes.AssetSlot(
+                offset: offset, fieldName: String(parts[2]), fileChecksum: String(parts[1])
+            )
+        }
+    }
+}
+
+extension StoredRecord {
+    /// A record from its head and its fields.
+    package init(id: RecordID, type: String, head: RecordHead, fields: [UInt8], sequence: Int64) {
+        let creator = head.text(of: .creator) ?? ""
+        let device = head.text(of: .creatorDevice)
+        self.init(
+            id: id, type: type, fields: FieldBytes(bytes: fields, assetSlots: head.slots),
+            created: Stamp(at: head.created, by: creator, device: device),
+            modified: Stamp(
+                at: head.modified,
+                by: head.repeats(.modifier) ? creator : head.text(of: .modifier) ?? "",
+                device: head.repeats(.modifierDevice) ? device : head.text(of: .modifierDevice)),
+            sequence: sequence, parent: head.text(of: .parent)
+        )
+    }
+}
+
+extension RecordHead {
+    /// Whether a part is the creator's once more, so that no second string need be made of it.
+    fileprivate func repeats(_ part: Part) -> Bool {
+        guard let model = part.model else { return false }
+        return counts[part.rawValue] >= 0 && starts[part.rawValue] == starts[model.rawValue]
+    }
+}
