@@ -5,7 +5,6 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
-import NIOHTTPCompression
 import NIOHTTPTypesHTTP1
 
 /// HTTP/1.1 as Hummingbird speaks it, with JSON compressed for clients that accept gzip. Files are not: most
@@ -20,12 +19,7 @@ struct CompressingChannel: ServerChildChannel {
         base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-            try pipeline.addHandler(
-                HTTPResponseCompressor { head, isPossible in
-                    isPossible && Self.isWorthIt(head.headers) ? .compressIfPossible : .doNotCompress
-                },
-                position: .before(codec)
-            )
+            try pipeline.addHandler(AnswerCompressor(when: Self.isWorthIt), position: .before(codec))
             return value
         }
     }

@@ -96,6 +96,19 @@ struct SessionCommandTests {
         }
     }
 
+    @Test("A program may end before it has read everything", arguments: ["head -1", "false", "true"])
+    func earlyEnd(program: String) async throws {
+        try await ShellWorld.run { world in
+            let summary = String(repeating: "x", count: 200_000)
+            await world.type("as alice", "party create Tea --summary \(summary)")
+            for _ in 1...10 {
+                let data = await world.data("party show Tea | \(program)")
+                #expect(data.isEmpty == (program != "head -1"))
+            }
+            #expect(await world.data("party list").contains("Tea"))
+        }
+    }
+
     @Test("A command as somebody else from another device leaves one where one was")
     func asSomebody() async throws {
         try await ShellWorld.run { world in

@@ -172,9 +172,8 @@ extension StatementRunner {
         var outcome = outcome
         let data = outcome.rendering.data
         if let program = way.program {
-            let result = try await Subprocess.run(
-                .name("sh"), arguments: ["-c", program], input: .string(data),
-                output: .string(limit: 16 << 20), error: .string(limit: 1 << 20))
+            let result = try await ShellPipe.run(
+                program, reading: data, output: .string(limit: 16 << 20), error: .string(limit: 1 << 20))
             outcome.rendering.data = result.standardOutput
             outcome.rendering.talk += result.standardError
         } else if let file = way.file.map(interpreter.tools.file) {

@@ -21,13 +21,8 @@ struct Pager: Sendable {
     /// Shows a text and waits until it was read; answers false when the pager cannot be used.
     func show(_ text: String) async -> Bool {
         guard let command else { return false }
-        let result = try? await run(
-            .name("sh"),
-            arguments: ["-c", command],
-            input: .string(text),
-            output: .currentStandardOutput,
-            error: .currentStandardError
-        )
+        let result = try? await ShellPipe.run(
+            command, reading: text, output: .currentStandardOutput, error: .currentStandardError)
         return result?.terminationStatus.isSuccess ?? false
     }
 }
