@@ -112,12 +112,8 @@ struct Door: Sendable {
 extension Door {
     /// A body of JSON with the headers that clients look for (web services sheet 1.3).
     static func response(_ status: HTTPResponse.Status, _ body: [UInt8], uuid: String) -> Response {
-        var headers = HTTPFields()
-        headers[.contentType] = "application/json; charset=UTF-8"
-        headers[.accessControlAllowOrigin] = "*"
-        headers[.accessControlExposeHeaders] = exposedHeaders
-        headers[.requestUUID] = uuid
-        headers[.cloudKitVersion] = "1.0"
+        var headers = usualHeaders
+        headers.append(HTTPField(name: .requestUUID, value: uuid))
         return Response(
             status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
@@ -150,6 +146,11 @@ extension Door {
         headers[.accessControlMaxAge] = "86400"
         return Response(status: .ok, headers: headers)
     }
+
+    private static let usualHeaders: HTTPFields = [
+        .contentType: "application/json; charset=UTF-8", .accessControlAllowOrigin: "*",
+        .accessControlExposeHeaders: exposedHeaders, .cloudKitVersion: "1.0",
+    ]
 
     private static let exposedHeaders =
         "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,X-Responding-Instance,Via,RateLimit,"

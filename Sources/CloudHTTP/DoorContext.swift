@@ -24,6 +24,12 @@ package struct DoorContext: RequestContext {
     /// The network address at the other end of the connection.
     var address: String? { channel?.remoteAddress?.ipAddress }
 
+    /// Runs work on the event loop of the connection, however it is woken, so that what it sends stays there.
+    func onLoop<T>(_ work: () async throws -> T) async rethrows -> T {
+        guard let channel else { return try await work() }
+        return try await withTaskExecutorPreference(LoopExecutor(channel.eventLoop), operation: work)
+    }
+
     /// Breaks the connection off, if there is one, so that no answer gets through.
     func breakConnection() async {
         try? await channel?.close()

@@ -19,6 +19,7 @@ final class EventStream {
     /// All that has come until the first event was asked for.
     private(set) var beginning: [UInt8] = []
     private var keepsBeginning = true
+    private var buffer = [UInt8](repeating: 0, count: 4096)
 
     /// Connects and asks for events.
     init(_ address: HTTPAddress, _ request: LoadRequest, mark: String) throws {
@@ -42,7 +43,6 @@ final class EventStream {
     /// Takes what has come; answers how many events that were.
     func read() throws -> Int {
         let before = events
-        var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0 {
@@ -52,6 +52,8 @@ final class EventStream {
             if count == 0 { throw BenchmarkError("the server ended the stream") }
             if keepsBeginning { beginning += buffer[..<count] }
             countEvents(in: buffer[..<count])
+            // What is left, if there is anything, makes the socket ready again.
+            if count < buffer.count { return events - before }
         }
     }
 
@@ -77,16 +79,19 @@ final class EventStream {
 /// Many streams that are waited on together, by one thread.
 struct EventStreams {
     let all: [EventStream]
+    private let watch: SocketWatch
+
+    init(_ all: [EventStream]) throws {
+        self.all = all
+        watch = try SocketWatch(all.map(\.descriptor))
+    }
 
     /// Reads until each has so many events in all, and tells when each of them came.
     func wait(for events: Int, _ arrived: () -> Void) throws {
-        var polls = all.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         var open = all.filter { $0.events < events }.count
         while open > 0 {
-            guard poll(&polls, nfds_t(polls.count), 60_000) > 0 else {
-                throw BenchmarkError("\(open) of \(all.count) devices wait for a push that does not come")
-            }
-            for (place, stream) in all.enumerated() where polls[place].revents != 0 {
+            try watch.wait { place in
+                let stream = all[place]
                 let was = stream.events
                 for _ in 0..<(try stream.read()) { arrived() }
                 if was < events, stream.events >= events { open -= 1 }

@@ -71,7 +71,7 @@ extension CloudletSubject {
                 mark: "\"qry\":")
         }
         for stream in all { try stream.waitForBeginning("\r\n\r\n") }
-        return EventStreams(all: all)
+        return try EventStreams(all)
     }
 
     /// What tells of every item that is created, in words that a person sees.

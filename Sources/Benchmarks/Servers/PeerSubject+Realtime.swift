@@ -21,6 +21,6 @@ extension PeerSubject {
             let request = LoadRequest("POST", "/api/realtime", json: json)
             try link.send(request).finish(status: 204)
         }
-        return EventStreams(all: all)
+        return try EventStreams(all)
     }
 }

@@ -12,37 +12,38 @@ struct PushDoor: Sendable {
     let door: Door
 
     func open(_ router: Router<DoorContext>) {
-        router.on("push/poll", method: .get) { request, _ in await poll(request) }
-        router.on("push/stream", method: .get) { request, _ in await stream(request) }
+        router.on("push/poll", method: .get) { await poll($0, $1) }
+        router.on("push/stream", method: .get) { await stream($0, $1) }
         router.on("push/leave", method: .post) { request, _ in await leave(request) }
         router.on("dev/push-trace", method: .get) { request, _ in trace(request) }
     }
 
     /// Answers with one notification when it comes, or with an empty body after a while.
-    private func poll(_ request: Request) async -> Response {
-        await answering(request, type: "application/json; charset=UTF-8") { device, connection, writer in
+    private func poll(_ request: Request, _ context: DoorContext) async -> Response {
+        let type = "application/json; charset=UTF-8"
+        return await answering(request, context, type: type) { device, connection, writer in
             defer { door.service.pushes.disconnect(device, connection, isPoll: true) }
-            guard case .pushes(let pushes) = try await next(device, connection, atMost: 1) else { return }
-            try await send(pushes, to: device) { message in
-                try await writer.write(ByteBuffer(bytes: payload(message)))
+            try await door.service.pushes.serving(device, connection) {
+                guard case .pushes(let pushes) = try await next(device, connection, atMost: 1) else { return }
+                try await send(pushes, to: device) { try await writer.write(payload($0)) }
             }
         }
     }
 
     /// Answers with a line for each notification, as they come, and with an empty line at first and now and
     /// then, so that both sides notice when the other has gone.
-    private func stream(_ request: Request) async -> Response {
-        await answering(request, type: "application/x-ndjson") { device, connection, writer in
+    private func stream(_ request: Request, _ context: DoorContext) async -> Response {
+        await answering(request, context, type: "application/x-ndjson") { device, connection, writer in
             defer { door.service.pushes.disconnect(device, connection, isPoll: false) }
             let pulse = ByteBuffer(bytes: [UInt8(ascii: "\n")])
             try await writer.write(pulse)
-            while true {
-                switch try await next(device, connection, atMost: 100) {
-                case .over: return
-                case .quiet: try await writer.write(pulse)
-                case .pushes(let pushes):
-                    try await send(pushes, to: device) { message in
-                        try await writer.write(ByteBuffer(bytes: payload(message) + [UInt8(ascii: "\n")]))
+            try await door.service.pushes.serving(device, connection) {
+                while true {
+                    switch try await next(device, connection, atMost: 100) {
+                    case .over: return
+                    case .quiet: try await writer.write(pulse)
+                    case .pushes(let pushes):
+                        try await send(pushes, to: device) { try await writer.write(payload($0, end: "\n")) }
                     }
                 }
             }
@@ -74,17 +75,21 @@ struct PushDoor: Sendable {
         try await door.service.pushes.next(device, connection, atMost: count)
     }
 
-    private func payload(_ message: PushMessage) -> [UInt8] {
-        message.encoded(limit: door.service.limits.pushBytes)
+    private func payload(_ push: QueuedPush, end: StaticString = "") -> ByteBuffer {
+        let bytes = push.payload.bytes { push.message.encoded(limit: door.service.limits.pushBytes) }
+        var buffer = ByteBufferAllocator().buffer(capacity: bytes.count + end.utf8CodeUnitCount)
+        buffer.writeBytes(bytes)
+        buffer.writeStaticString(end)
+        return buffer
     }
 
     /// Sends pushes one by one; those that do not get through go back.
     private func send(
-        _ pushes: [QueuedPush], to device: PushToken, _ write: (PushMessage) async throws -> Void
+        _ pushes: [QueuedPush], to device: PushToken, _ write: (QueuedPush) async throws -> Void
     ) async throws {
         for (index, push) in pushes.enumerated() {
             do {
-                try await write(push.message)
+                try await write(push)
             } catch {
                 door.service.pushes.takeBack(Array(pushes[index...]), for: device)
                 throw error
@@ -95,7 +100,9 @@ struct PushDoor: Sendable {
 
     private typealias Work = @Sendable (PushToken, Int, inout any ResponseBodyWriter) async throws -> Void
 
-    private func answering(_ request: Request, type: String, _ work: @escaping Work) async -> Response {
+    private func answering(
+        _ request: Request, _ context: DoorContext, type: String, _ work: @escaping Work
+    ) async -> Response {
         do {
             let device = try await device(of: request)
             let connection = try await door.service.connect(device)
@@ -103,7 +110,7 @@ struct PushDoor: Sendable {
             response.headers[.contentType] = type
             response.headers[.cacheControl] = "no-store"
             response.body = ResponseBody { writer in
-                try await work(device, connection, &writer)
+                try await context.onLoop { try await work(device, connection, &writer) }
                 try await writer.finish(nil)
             }
             response.headers[.contentLength] = nil

@@ -72,9 +72,7 @@ extension CloudService {
                 let devices = try await registry.devices(
                     of: entry.owner, in: key.container, key.environment)
                 pushes.note(message, because: devices.isEmpty ? "no device is registered" : nil)
-                for device in devices where !Self.isMaker(device, of: entry.notification) {
-                    pushes.post(message, to: device)
-                }
+                pushes.post(message, to: devices.filter { !Self.isMaker($0, of: entry.notification) })
             } catch {
                 seams.report("notification \(entry.number) of \(key.text) was not pushed: \(error)")
             }
@@ -138,7 +136,7 @@ extension CloudService {
         else { return }
         message.notification.look = PushLook()
         message.notification.look.isContentAvailable = true
-        pushes.post(message, to: device, because: Self.restartReason)
+        pushes.post(message, to: [device], because: Self.restartReason)
     }
 
     /// What people's icons show from now on: one more for each change that raises them, one less for each

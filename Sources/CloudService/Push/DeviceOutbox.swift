@@ -1,6 +1,24 @@
 // Owns what becomes of the pushes for one device until it takes them (law 1): a value without a clock.
 
 package import Records
+import Synchronization
+
+/// The bytes of a push, made once, when they are first wanted. They follow from the push, so all are equal.
+package final class PushPayload: Hashable, Sendable {
+    private let made = Mutex<[UInt8]?>(nil)
+
+    package func bytes(_ make: () -> [UInt8]) -> [UInt8] {
+        made.withLock { made in
+            if let made { return made }
+            let bytes = make()
+            made = bytes
+            return bytes
+        }
+    }
+
+    package static func == (_: PushPayload, _: PushPayload) -> Bool { true }
+    package func hash(into _: inout Hasher) {}
+}
 
 /// A push on its way to one device.
 package struct QueuedPush: Hashable, Sendable {
@@ -9,11 +27,20 @@ package struct QueuedPush: Hashable, Sendable {
     package var since: Timestamp
     /// Before this time it is not handed out: a fault holds it back.
     package var notBefore: Timestamp
+    /// What is sent, for all devices that the push goes to.
+    package let payload = PushPayload()
 
     package init(_ message: PushMessage, since: Timestamp, delayedBy seconds: Int = 0) {
         self.message = message
         self.since = since
         notBefore = since.advanced(bySeconds: Int64(seconds))
+    }
+
+    /// The same push, held back.
+    func delayed(by seconds: Int) -> QueuedPush {
+        var push = self
+        push.notBefore = notBefore.advanced(bySeconds: Int64(seconds))
+        return push
     }
 
     /// What it may be coalesced with: the push with the same key that waits gives way to it. nil: nothing.

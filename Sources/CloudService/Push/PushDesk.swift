@@ -14,9 +14,12 @@ package enum PushTurn: Sendable {
 
 /// The thin outside of `DeviceOutbox`: keeps one for each token, and the trace of all.
 package final class PushDesk: Sendable {
+    /// What resumes a connection that waits: true when nothing came.
+    typealias Answer = CheckedContinuation<Bool, Never>
+
     struct State {
         var outboxes: [String: DeviceOutbox] = [:]
-        var waiting: [String: (connection: Int, answer: CheckedContinuation<Void, Never>)] = [:]
+        var waiting: [String: (connection: Int, answer: Answer)] = [:]
         /// Devices whose pushes are being sent through the gateway.
         var served: Set<String> = []
         /// Has the gateway look at a device; nil: there is none.
@@ -50,7 +53,7 @@ package final class PushDesk: Sendable {
             defer { state.waiting.removeAll() }
             return state.waiting.values.map(\.answer)
         }
-        for answer in all { answer.resume() }
+        for answer in all { answer.resume(returning: false) }
     }
 
     /// Notes that a change matched, whether anybody is told or not.
@@ -61,15 +64,21 @@ package final class PushDesk: Sendable {
 
     // MARK: Sending
 
-    /// Puts a push into the outbox of a device, as far as faults let it.
-    func post(_ message: PushMessage, to device: PushToken, because reason: String? = nil) {
+    /// Puts a push into the outboxes of devices, as far as faults let it.
+    func post(_ message: PushMessage, to devices: [PushToken], because reason: String? = nil) {
         let now = seams.now()
+        let push = QueuedPush(message, since: now)
+        for device in devices { post(push, to: device, because: reason) }
+    }
+
+    private func post(_ push: QueuedPush, to device: PushToken, because reason: String?) {
+        let (message, now) = (push.message, push.since)
         let struck = faults.strikes(
             Self.dials, on: FaultCall(endpoint: FaultCall.push, device: device.client))
         let kinds = Set(struck.map(\.kind))
         let delay = struck.first { $0.kind == .pushDelay }?.seconds ?? 0
-        let push = QueuedPush(message, since: now, delayedBy: delay)
-        let (woken, bell) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bell?) in
+        let push = push.delayed(by: delay)
+        let (woken, bell) = state.withLock { state -> (Answer?, Bell?) in
             let name = device.displayName
             if kinds.contains(.pushDrop) {
                 state.trace.add(.dropped, message, to: name, at: now, because: FaultKind.pushDrop.summary)
@@ -95,7 +104,7 @@ package final class PushDesk: Sendable {
             if !wasConnected || isOvertaken { return (nil, bell) }
             return (state.waiting.removeValue(forKey: device.text)?.answer, bell)
         }
-        woken?.resume()
+        woken?.resume(returning: false)
         bell?(device)
     }
 
@@ -115,7 +124,7 @@ package final class PushDesk: Sendable {
         let offline = faults.strikes(
             [.deviceOffline], on: FaultCall(endpoint: FaultCall.push, device: device.client))
         let now = seams.now()
-        let (id, isNew, older) = state.withLock { state -> (Int?, Bool, CheckedContinuation<Void, Never>?) in
+        let (id, isNew, older) = state.withLock { state -> (Int?, Bool, Answer?) in
             if state.isClosed || !offline.isEmpty { return (nil, false, nil) }
             state.lastConnection += 1
             let id = state.lastConnection
@@ -125,7 +134,7 @@ package final class PushDesk: Sendable {
             state.tell(lost, device.displayName, now)
             return (id, isNew, state.waiting.removeValue(forKey: device.text)?.answer)
         }
-        older?.resume()
+        older?.resume(returning: false)
         if let id { return (id, isNew) }
         throw RecordError(
             .tryAgainLater, offline.isEmpty ? "the server is stopping" : FaultKind.deviceOffline.summary,
@@ -152,32 +161,56 @@ package final class PushDesk: Sendable {
             state.tell(lost ?? [], device.displayName, now)
             return state.waiting.removeValue(forKey: device.text)?.answer
         }
-        waiting?.resume()
+        waiting?.resume(returning: false)
     }
 
-    /// Waits for pushes, at most so many at once, and no longer than a connection is held open.
+    /// Does the work of a connection, whose waits for pushes end now and then though nothing came.
+    package func serving<T: Sendable>(
+        _ device: PushToken, _ connection: Int, _ work: () async throws -> T
+    ) async throws -> T {
+        let (seams, time) = (seams, limits.pushPoll)
+        let pause: Pause = { try await seams.idle(time) }
+        return try await waking(device, connection, isQuiet: true, after: pause, work)
+    }
+
+    /// Waits for pushes, at most so many at once. Belongs into `serving`, or it may wait for ever.
     package func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {
         while true {
             let (turn, due) = look(device, connection, count)
             if let turn { return turn }
-            let isQuiet = try await withThrowingTaskGroup(of: Bool.self) { group in
-                group.addTask { [self] in
+            let isQuiet: Bool
+            if let due {
+                let seams = seams
+                let pause: Pause = { try await seams.pause(due) }
+                isQuiet = try await waking(device, connection, isQuiet: false, after: pause) {
                     await wait(for: device, connection)
-                    return false
                 }
-                group.addTask { [self] in
-                    if let due { try await seams.pause(due) } else { try await seams.idle(limits.pushPoll) }
-                    return due == nil
-                }
-                // Whatever ends the wait, nobody may be left waiting: the group would never end.
-                defer {
-                    stopWaiting(device, connection)
-                    group.cancelAll()
-                }
-                return try await group.next() ?? false
+            } else {
+                isQuiet = await wait(for: device, connection)
             }
             try Task.checkCancellation()
             if isQuiet { return look(device, connection, count).0 ?? .quiet }
+        }
+    }
+
+    private typealias Pause = @Sendable () async throws -> Void
+
+    /// Does some work while a task beside it wakes the connection after each pause.
+    private func waking<T: Sendable>(
+        _ device: PushToken, _ connection: Int, isQuiet: Bool, after pause: @escaping Pause,
+        _ work: () async throws -> T
+    ) async throws -> T {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                while !Task.isCancelled {
+                    try await pause()
+                    stopWaiting(device, connection, isQuiet: isQuiet)
+                    // Where time is of no account, others get their turn all the same.
+                    await Task.yield()
+                }
+            }
+            defer { group.cancelAll() }
+            return try await work()
         }
     }
 
@@ -214,27 +247,32 @@ package final class PushDesk: Sendable {
         }
     }
 
-    private func wait(for device: PushToken, _ connection: Int) async {
-        await withCheckedContinuation { answer in
-            let now = seams.now()
-            let mustWait = state.withLock { state in
-                guard !state.isClosed, !Task.isCancelled, let outbox = state.outboxes[device.text],
-                    outbox.connection == connection,
-                    outbox.queue.isEmpty || outbox.nextDue(after: now) != nil
-                else { return false }
-                state.waiting[device.text] = (connection, answer)
-                return true
+    /// Waits until there is something to look at; answers whether nothing came.
+    private func wait(for device: PushToken, _ connection: Int) async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (answer: Answer) in
+                let now = seams.now()
+                let mustWait = state.withLock { state in
+                    guard !state.isClosed, !Task.isCancelled, let outbox = state.outboxes[device.text],
+                        outbox.connection == connection,
+                        outbox.queue.isEmpty || outbox.nextDue(after: now) != nil
+                    else { return false }
+                    state.waiting[device.text] = (connection, answer)
+                    return true
+                }
+                if !mustWait { answer.resume(returning: false) }
             }
-            if !mustWait { answer.resume() }
+        } onCancel: {
+            stopWaiting(device, connection, isQuiet: false)
         }
     }
 
-    private func stopWaiting(_ device: PushToken, _ connection: Int) {
-        let answer = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    private func stopWaiting(_ device: PushToken, _ connection: Int, isQuiet: Bool) {
+        let answer = state.withLock { state -> Answer? in
             guard state.waiting[device.text]?.connection == connection else { return nil }
             return state.waiting.removeValue(forKey: device.text)?.answer
         }
-        answer?.resume()
+        answer?.resume(returning: isQuiet)
     }
 }
 

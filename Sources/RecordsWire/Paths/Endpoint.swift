@@ -37,7 +37,7 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case badge = "notifications/badge"
 
     /// The databases that it can be called on; empty for those that concern a device.
-    package var databases: Set<DatabaseKind> {
+    package var databases: [DatabaseKind] {
         switch self {
         case .recordsQuery, .recordsLookup, .recordsModify, .zonesList, .zonesLookup, .assetsUpload,
             .assetsRereference, .subscriptionsList, .subscriptionsLookup, .subscriptionsModify:
@@ -61,4 +61,12 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     }
 
     package var isForDevices: Bool { databases.isEmpty }
+
+    /// The endpoint at the end of a path; nil when there is none.
+    init?(path: String) {
+        guard let known = Self.byPath[path] else { return nil }
+        self = known
+    }
+
+    private static let byPath = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 }

@@ -84,7 +84,7 @@ struct PushLatency: BenchmarkRow {
             try poll.waitForBeginning("\r\n\r\n")
             let stopwatch = Stopwatch()
             let sent = try link.send(save(number))
-            try EventStreams(all: [poll]).wait(for: 1) { samples.add(stopwatch.seconds * 1000) }
+            try EventStreams([poll]).wait(for: 1) { samples.add(stopwatch.seconds * 1000) }
             try sent.finish()
         }
         return samples
