@@ -80,6 +80,8 @@ extension Limits {
             ("uploadSeconds", Int64(uploadLifetime)),
             ("downloadSeconds", Int64(downloadLifetime)),
             ("deletionSeconds", Int64(deletionLifetime)),
+            ("clientTokenBytes", Int64(clientTokenBytes)),
+            ("clientsPerZone", Int64(clientsPerZone)),
             ("nesting", Int64(nesting)),
             ("subscriptions", Int64(subscriptions)),
             ("pushFields", Int64(pushFields)),

@@ -18,7 +18,7 @@ extension Visit {
                 write(page, of: feed, to: &answer.json)
                 answer.end(
                     token: page.token, moreComing: page.moreComing,
-                    remaining: context.addsDetails ? page.remaining : nil)
+                    remaining: context.addsDetails ? page.remaining : nil, lastBatch: page.lastBatch)
             } catch let error as RecordError where error.code != .authenticationRequired {
                 answer.fail(feed.zone, error)
             }

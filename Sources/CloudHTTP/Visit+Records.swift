@@ -61,8 +61,9 @@ extension Visit {
     func recordsModify() async throws -> [UInt8] {
         let request: RecordsModifyRequest = try decoded()
         let results = try await service.modify(
-            ModifyRequest(request.operations, zone: request.zone, isAtomic: request.isAtomic), in: kind,
-            by: caller
+            ModifyRequest(
+                request.operations, zone: request.zone, isAtomic: request.isAtomic, name: request.name),
+            in: kind, by: caller
         )
         let writer = RecordAnswerWriter(
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings

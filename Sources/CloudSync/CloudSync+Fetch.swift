@@ -3,14 +3,16 @@
 import Cloudlet
 package import Foundation
 package import LocalReplica
-import Records
+package import Records
 
 extension CloudSync {
     /// Fetches the next page of a zone and takes it in.
     func fetch(_ zone: String) async throws {
         let zoneID = CKRecordZone.ID(zoneName: zone)
-        let token = try await replica.read { try $0.token(of: zone).flatMap(Archives.token) }
-        let page = try await database.recordZoneChanges(
+        let (token, doubt) = try await replica.read {
+            (try $0.token(of: zone).flatMap(Archives.token), try $0.doubt(in: zone)?.token)
+        }
+        let (page, last) = try await database.recordZoneChangesAndLastBatch(
             inZoneWith: zoneID, since: token,
             resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil)
         var versions: [ServerVersion] = []
@@ -25,8 +27,10 @@ extension CloudSync {
             FetchedPage(
                 zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
                 deletions: page.deletions.map(\.recordID.recordName).sorted(),
-                token: try Archives.data(page.changeToken), moreComing: page.moreComing),
+                token: try Archives.data(page.changeToken), moreComing: page.moreComing, lastBatch: last),
             remaining: page.moreComing ? page.changeToken.remaining : nil)
+        // What did arrive comes with the pages that follow; for what did not, there is nothing to wait for.
+        if !page.moreComing || last.map({ Data($0.token) }) != doubt { memory.askedZones.insert(zone) }
     }
 
     private func apply(_ page: FetchedPage, remaining: Int?) async throws {
@@ -72,15 +76,19 @@ package struct FetchedPage: Sendable {
     package var deletions: [String]
     package var token: Data
     package var moreComing: Bool
+    /// The last batch of this device that the server took; nil when it does not say.
+    package var lastBatch: ClientChange?
 
     package init(
-        zone: String, versions: [ServerVersion], deletions: [String], token: Data, moreComing: Bool
+        zone: String, versions: [ServerVersion], deletions: [String], token: Data, moreComing: Bool,
+        lastBatch: ClientChange? = nil
     ) {
         self.zone = zone
         self.versions = versions
         self.deletions = deletions
         self.token = token
         self.moreComing = moreComing
+        self.lastBatch = lastBatch
     }
 }
 
@@ -89,29 +97,29 @@ extension ReplicaWriter {
     package func apply(_ page: FetchedPage, _ policy: MergePolicy, at now: Date) throws -> Int {
         let pending = try reader.pendingNames(in: page.zone)
         let isSweeping = try isSweeping(page.zone)
+        let taken = try reader.takenToken(in: page.zone)
         var merged = 0
+        func arrival(_ row: ReplicaRow?) -> Arrival { row?.arrival(page.lastBatch, after: taken) ?? .unknown }
+        func applyDeletion(_ id: ReplicaID) throws {
+            guard let row = try reader.row(id) else { return }
+            let plan = MergePlan.plan(row, .gone, policy, arrival(row))
+            if try carryOut(plan, id, type: row.type, nil, at: now) { merged += 1 }
+        }
         try take(page.versions.filter { !pending.contains($0.id.name) }, in: page.zone)
         for version in page.versions where pending.contains(version.id.name) {
+            let row = try reader.row(version.id)
             let plan = MergePlan.plan(
-                try reader.row(version.id), .version(tag: version.tag, version.fields), policy)
+                row, .version(tag: version.tag, version.fields), policy, arrival(row))
             if try carryOut(plan, version.id, type: version.type, version, at: now) { merged += 1 }
         }
-        for name in page.deletions {
-            if try applyDeletion(ReplicaID(zone: page.zone, name: name), policy, at: now) { merged += 1 }
-        }
+        for name in page.deletions { try applyDeletion(ReplicaID(zone: page.zone, name: name)) }
         if isSweeping { try noteSeen(page.versions.map(\.id.name), in: page.zone) }
         try setToken(page.token, of: page.zone, moreComing: page.moreComing)
-        if isSweeping, !page.moreComing {
-            for id in try endSweep(page.zone) {
-                if try applyDeletion(id, policy, at: now) { merged += 1 }
-            }
+        if isSweeping, !page.moreComing { for id in try endSweep(page.zone) { try applyDeletion(id) } }
+        if let last = page.lastBatch {
+            try noteLast(Data(last.token), in: page.zone, isWhole: !page.moreComing)
         }
         return merged
-    }
-
-    private func applyDeletion(_ id: ReplicaID, _ policy: MergePolicy, at now: Date) throws -> Bool {
-        guard let row = try reader.row(id) else { return false }
-        return try carryOut(MergePlan.plan(row, .gone, policy), id, type: row.type, nil, at: now)
     }
 
     /// Does what the merge table says. Returns whether it resolved a conflict.

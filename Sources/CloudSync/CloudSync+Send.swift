@@ -20,15 +20,21 @@ extension CloudSync {
     /// Sends the oldest edits, those of one zone.
     func send() async throws {
         let limit = memory.batchLimit
-        let rows = try await replica.write { writer in
+        let (rows, token, names) = try await replica.write { writer in
             let rows = try writer.reader.sendable(limit: limit)
-            try writer.noteSent(rows)
-            return rows
+            guard let zone = rows.first?.id.zone, let token = try writer.noteSent(rows) else {
+                return ([ReplicaRow](), Data(), Set<String>())
+            }
+            return (rows, token, try writer.reader.names(sentAs: token, in: zone))
         }
         guard let zone = rows.first?.id.zone else { return }
+        memory.askedZones.remove(zone)
         var answers: [Answer] = []
         let records = records(for: rows.filter { $0.fields != nil }, &answers)
-        let results = try await modify(records, deleting: deletions(rows, &answers), of: rows)
+        let deletions = deletions(rows, &answers)
+        let outgoing = Set(records.map(\.recordID.recordName) + deletions.keys.map(\.recordName))
+        let name = ClientChange(token: Array(token), exceptions: names.subtracting(outgoing))
+        let results = try await modify(records, deleting: deletions, as: name, of: rows)
         var problems: [any Error] = []
         for row in rows {
             let outcome = (results.saveResults[row.id.recordID], results.deleteResults[row.id.recordID])
@@ -45,21 +51,21 @@ extension CloudSync {
             case (nil, nil): continue
             }
         }
-        try await apply(answers)
+        try await apply(answers, of: zone, as: results.hasSuccess ? token : nil)
         try await take(problems, in: zone)
     }
 
     /// Sends what goes out. When the server has certainly not done it, what was never sent before counts as
     /// not sent: only a lost answer leaves in doubt what became of it.
     private func modify(
-        _ records: [CKRecord], deleting tags: [CKRecord.ID: String], of rows: [ReplicaRow]
-    ) async throws -> (
-        saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
-        deleteResults: [CKRecord.ID: Result<Void, any Error>]
-    ) {
-        if records.isEmpty, tags.isEmpty { return ([:], [:]) }
+        _ records: [CKRecord], deleting tags: [CKRecord.ID: String], as name: ClientChange,
+        of rows: [ReplicaRow]
+    ) async throws -> SendResults {
+        if records.isEmpty, tags.isEmpty { return SendResults() }
         do {
-            return try await database.modifyUnchangedRecords(saving: records, deleting: tags)
+            let (saves, deletions) = try await database.modifyUnchangedRecords(
+                saving: records, deleting: tags, name: name)
+            return SendResults(saveResults: saves, deleteResults: deletions)
         } catch {
             if !Verdict.leavesDoubt(error) {
                 try await replica.write { try $0.noteUnsent(rows.filter(\.isFirstAttempt).map(\.id)) }
@@ -141,10 +147,32 @@ extension CloudSync {
         }
     }
 
-    private func apply(_ answers: [Answer]) async throws {
+    /// What the server says of this device's last batch, if it matters for what became of these.
+    private func lastBatch(for answers: [Answer], in zone: String) async throws -> ClientChange? {
+        let isInDoubt = answers.contains {
+            if case .met(let row, _, _) = $0 { row.sentToken != nil } else { false }
+        }
+        guard isInDoubt else { return nil }
+        let token = try await replica.read { try $0.token(of: zone).flatMap(Archives.token) }
+        func ask(since token: CKServerChangeToken?) async throws -> ClientChange? {
+            try await database.recordZoneChangesAndLastBatch(
+                inZoneWith: CKRecordZone.ID(zoneName: zone), since: token, desiredKeys: [], resultsLimit: 1
+            ).lastBatch
+        }
+        do {
+            return try await ask(since: token)
+        } catch let error as CKError where error.code == .changeTokenExpired {
+            return try await ask(since: nil)
+        }
+    }
+
+    /// - Parameter token: The name of the batch, if the server took something of it.
+    private func apply(_ answers: [Answer], of zone: String, as token: Data?) async throws {
         let (policy, now) = (configuration.policy, configuration.now())
+        let last = try await lastBatch(for: answers, in: zone)
         let merged = try await replica.write { writer in
             var merged = 0
+            let taken = try writer.reader.takenToken(in: zone)
             for answer in answers {
                 switch answer {
                 case .saved(let row, let version): try writer.settle(row, as: version)
@@ -155,10 +183,13 @@ extension CloudSync {
                     if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
                     // The row as it is now: it may have been edited while the batch was under way.
                     let present = try writer.reader.row(row.id)
-                    let plan = MergePlan.plan(present, server, policy)
+                    let arrival = present?.arrival(last, after: taken) ?? .unknown
+                    let plan = MergePlan.plan(present, server, policy, arrival)
                     if try writer.carryOut(plan, row.id, type: row.type, version, at: now) { merged += 1 }
                 }
             }
+            if let last { try writer.noteLast(Data(last.token), in: zone, isWhole: false) }
+            if let token { try writer.noteTaken(token, in: zone) }
             return merged
         }
         for case .saved(let row, let version) in answers { memory.sentTags[row.id] = version.tag }
@@ -190,6 +221,18 @@ extension CloudSync {
         ServerVersion(
             id: row.id, type: row.type, tag: record.recordChangeTag ?? "",
             systemFields: Archives.systemFields(of: record), fields: row.fields ?? Fields())
+    }
+}
+
+/// What the server answered to a batch.
+private struct SendResults {
+    var saveResults: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
+    var deleteResults: [CKRecord.ID: Result<Void, any Error>] = [:]
+
+    /// Whether it took anything.
+    var hasSuccess: Bool {
+        saveResults.values.contains { (try? $0.get()) != nil }
+            || deleteResults.values.contains { (try? $0.get()) != nil }
     }
 }
 

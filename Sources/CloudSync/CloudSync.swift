@@ -41,6 +41,8 @@ public actor CloudSync {
         var failures: [SyncStep.Kind: Int] = [:]
         /// Records in the next batch at most, after batches that were too large.
         var batchLimit: Int
+        /// Zones in which the server was asked what arrived, since something was sent.
+        var askedZones: Set<String> = []
         /// What was sent, and the versions that came of it, until the feed brings them back.
         var sentTags: [ReplicaID: String] = [:]
         var isPassing = false
@@ -162,6 +164,7 @@ public actor CloudSync {
             let sendable = try reader.sendableCount()
             return (
                 zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
+                doubt: try reader.doubt()?.zone,
                 // Looked for when nothing else is to be sent: then there are few.
                 closed: sendable == 0 ? try reader.closedEdits() : []
             )
@@ -169,6 +172,10 @@ public actor CloudSync {
         let zones = Dictionary(uniqueKeysWithValues: known.zones.map { ($0.name, $0) })
         facts.isDatabaseStale = memory.isDatabaseStale
         facts.sendable = known.sendable
+        // A zone that cannot be fetched does not keep what was typed from going up.
+        facts.zoneInDoubt = known.doubt.flatMap { zone in
+            memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone
+        }
         let mine = wanted + known.zones.map(\.name).filter { !wanted.contains($0) }
         facts.zonesToMake = mine.filter { zones[$0]?.isMade != true && zones[$0]?.closure == nil }
         let made = known.zones.filter(\.isInUse)

@@ -2,7 +2,7 @@
 
 import Records
 
-/// Fields that were sent and not answered.
+/// Fields that were sent and not answered, where the server does not say whether they arrived.
 ///
 /// A save is done whole or not at all. A field that the server has as it was before says that the save did
 /// not arrive: then what was sent is an edit like any other. Otherwise a field that the server has as it was

@@ -37,6 +37,8 @@ struct SyncFacts: Equatable {
     var hasToFollowDatabase = false
     /// Records that can be sent.
     var sendable = 0
+    /// The zone of what was sent and may have arrived, until it was fetched.
+    var zoneInDoubt: String?
     /// Zones of which the server may know more.
     var staleZones: [String] = []
     /// What waits for zones that are not used any more, in words.
@@ -88,7 +90,8 @@ enum SyncStep: Equatable {
     }
 
     /// What to do next. Sending comes before fetching, so that what was typed is safe first, and conflicts
-    /// are met where they can be merged (talk 2, "Offline cache").
+    /// are met where they can be merged (talk 2, "Offline cache"). Only what may have arrived is looked for
+    /// before it is sent again, so that nothing comes back that somebody deleted since.
     static func next(_ facts: SyncFacts, at now: Date) -> SyncStep {
         if let hold = facts.hold, hold.lasts(at: now) { return .rest(.held(hold)) }
         switch facts.account {
@@ -103,7 +106,7 @@ enum SyncStep: Equatable {
             return .follow(facts.zonesToFollow, database: facts.hasToFollowDatabase)
         }
         let sendHold = facts.sendHold.flatMap { $0.lasts(at: now) ? $0 : nil }
-        if facts.sendable > 0, sendHold == nil { return .send }
+        if facts.sendable > 0, sendHold == nil { return facts.zoneInDoubt.map { .fetch($0) } ?? .send }
         if let zone = facts.staleZones.first { return .fetch(zone) }
         if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
         return .rest(facts.closed.map { .closed($0) } ?? .idle)

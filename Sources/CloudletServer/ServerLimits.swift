@@ -43,6 +43,11 @@ public struct ServerLimits: Hashable, Sendable {
     public var signatureSkewSeconds: Int
     /// Databases that stay open while nobody uses them: 128.
     public var openDatabases: Int
+    /// Bytes of the token by which a device names a batch: 1,024.
+    public var clientTokenBytes: Int
+    /// Devices of one person whose last token a zone remembers: 100. The one that wrote longest ago is
+    /// forgotten for one more.
+    public var clientsPerZone: Int
 
     /// Requests of one person in a container; nil: any number.
     public var personRate: Rate?
@@ -107,6 +112,8 @@ public struct ServerLimits: Hashable, Sendable {
         longSessionSeconds = limits.longSessionLifetime
         signatureSkewSeconds = limits.signatureSkew
         openDatabases = limits.openDatabases
+        clientTokenBytes = limits.clientTokenBytes
+        clientsPerZone = limits.clientsPerZone
         pushes = Pushes()
     }
 
@@ -132,6 +139,8 @@ public struct ServerLimits: Hashable, Sendable {
         limits.longSessionLifetime = longSessionSeconds
         limits.signatureSkew = signatureSkewSeconds
         limits.openDatabases = openDatabases
+        limits.clientTokenBytes = clientTokenBytes
+        limits.clientsPerZone = clientsPerZone
         limits.personRate = personRate?.value
         limits.appRate = appRate?.value
         limits.containerRate = containerRate?.value

@@ -10,6 +10,7 @@ enum Migrations {
         migrator.registerMigration("1: replica, zones, records, outbox") { try $0.execute(sql: first) }
         migrator.registerMigration("2: what conflicts came to") { try $0.execute(sql: second) }
         migrator.registerMigration("3: zones that were deleted elsewhere") { try $0.execute(sql: third) }
+        migrator.registerMigration("4: batches by name") { try $0.execute(sql: fourth) }
         return migrator
     }
 
@@ -69,6 +70,17 @@ enum Migrations {
     private static let third = """
         -- Whether somebody deleted the zone elsewhere: it is not made again by itself.
         ALTER TABLE zone ADD COLUMN is_gone INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let fourth = """
+        -- The name of the batch in which the edit was sent; NULL: it was not, or nobody knows that batch.
+        ALTER TABLE outbox ADD COLUMN sent_token BLOB;
+
+        -- What may have arrived, few of many.
+        CREATE INDEX outbox_in_doubt ON outbox (zone) WHERE sent_token IS NOT NULL;
+
+        -- The last batch of this device that the server is known to have taken; NULL: none.
+        ALTER TABLE zone ADD COLUMN taken_token BLOB;
         """
 
     private static let second = """

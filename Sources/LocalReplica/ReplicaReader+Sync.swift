@@ -9,7 +9,8 @@ extension ReplicaReader {
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT record.*, outbox.change, outbox.sent, outbox.sent_fields
+                    SELECT record.*, outbox.change, outbox.sent, outbox.sent_fields,
+                        outbox.sent_token
                     FROM record
                     JOIN zone ON zone.id = record.zone
                     LEFT JOIN outbox ON outbox.zone = record.zone AND outbox.name = record.name
@@ -25,25 +26,61 @@ extension ReplicaReader {
         try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(Self.sendable)") ?? 0
     }
 
-    /// The records to send next, the oldest edit first, all in one zone.
+    /// The records to send next, the oldest edit first, all in one zone. What was sent and not answered goes
+    /// before everything else, and with nothing else, so that its batch keeps its name.
     package func sendable(limit: Int) throws -> [ReplicaRow] {
-        let zone = try Row.fetchOne(
-            database,
-            sql: "SELECT zone.id, zone.name FROM \(Self.sendable) ORDER BY outbox.id LIMIT 1")
+        let first = "SELECT zone.id, zone.name, outbox.sent_token FROM \(Self.sendable)"
+        let zone =
+            try Row.fetchOne(
+                database, sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1")
+            ?? Row.fetchOne(database, sql: first + " ORDER BY outbox.id LIMIT 1")
         guard let zone else { return [] }
-        let (number, name): (Int64, String) = (zone[0], zone[1])
+        let (number, name, token): (Int64, String, Data?) = (zone[0], zone[1], zone[2])
         return try Row.fetchAll(
             database,
             sql: """
-                SELECT record.*, outbox.change, outbox.sent, outbox.sent_fields
+                SELECT record.*, outbox.change, outbox.sent, outbox.sent_fields, outbox.sent_token
                 FROM outbox
                 JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
-                WHERE outbox.zone = ? AND outbox.refusal IS NULL
+                WHERE outbox.zone = ? AND outbox.refusal IS NULL AND outbox.sent_token IS ?
                 ORDER BY outbox.id
                 LIMIT ?
                 """,
-            arguments: [number, limit]
+            arguments: [number, token, limit]
         ).map { try ReplicaRow($0, zone: name).outgoing }
+    }
+
+    /// The zone of what was sent and may have arrived, and the name of its batch; nil when there is nothing
+    /// of the kind, or not in the zone that is asked for.
+    package func doubt(in zone: String? = nil) throws -> (zone: String, token: Data)? {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT zone.name, outbox.sent_token
+                FROM \(Self.sendable) AND outbox.sent_token IS NOT NULL AND zone.name = COALESCE(?, zone.name)
+                ORDER BY outbox.id
+                LIMIT 1
+                """,
+            arguments: [zone])
+        return row.map { ($0[0], $0[1]) }
+    }
+
+    /// The names of the records that were sent in a batch and not answered.
+    package func names(sentAs token: Data, in zone: String) throws -> Set<String> {
+        try String.fetchSet(
+            database,
+            sql: """
+                SELECT outbox.name
+                FROM outbox
+                JOIN zone ON zone.id = outbox.zone
+                WHERE zone.name = ? AND outbox.sent_token = ?
+                """,
+            arguments: [zone, token])
+    }
+
+    /// The name of the last batch in a zone that the server is known to have taken; nil: none.
+    package func takenToken(in zone: String) throws -> Data? {
+        try Data.fetchOne(database, sql: "SELECT taken_token FROM zone WHERE name = ?", arguments: [zone])
     }
 
     private static let sendable = """

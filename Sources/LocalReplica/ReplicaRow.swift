@@ -38,6 +38,8 @@ package struct ReplicaRow: Sendable {
     package var sent: Int?
     /// Its fields; nil: its deletion, or none.
     package var sentFields: Fields?
+    /// The name of the batch in which it was sent; nil: it was not, or nobody knows that batch.
+    package var sentToken: Data?
 
     init(_ row: Row, zone: String) throws {
         let name: String = row["name"]
@@ -53,6 +55,7 @@ package struct ReplicaRow: Sendable {
         change = row["change"] ?? 0
         sent = row["sent"]
         sentFields = try decoded("sent_fields")
+        sentToken = row["sent_token"]
     }
 
     /// The record as it goes to the server: what was sent before and not answered goes again as it was, so

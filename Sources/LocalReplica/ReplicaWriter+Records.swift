@@ -5,23 +5,6 @@ import GRDB
 package import Records
 
 extension ReplicaWriter {
-    /// Notes what goes to the server now, so that it is recognised should the answer be lost. What was noted
-    /// before and not answered stays as it was.
-    package func noteSent(_ rows: [ReplicaRow]) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                UPDATE outbox
-                SET sent = change,
-                    sent_fields = (
-                        SELECT fields
-                        FROM record
-                        WHERE record.zone = outbox.zone AND record.name = outbox.name
-                    )
-                WHERE zone = ? AND name = ? AND sent IS NULL
-                """)
-        for row in rows { try statement.execute(arguments: [try zone(row.id.zone), row.id.name]) }
-    }
-
     /// Takes the server's version in place of what is here; nothing of this device is pending after.
     package func take(_ versions: [ServerVersion], in zone: String) throws {
         let number = try self.zone(zone)
@@ -95,7 +78,11 @@ extension ReplicaWriter {
     /// Nothing is on its way any more.
     private func forgetSent(_ id: ReplicaID) throws {
         try database.execute(
-            sql: "UPDATE outbox SET sent = NULL, sent_fields = NULL WHERE zone = ? AND name = ?",
+            sql: """
+                UPDATE outbox
+                SET sent = NULL, sent_fields = NULL, sent_token = NULL
+                WHERE zone = ? AND name = ?
+                """,
             arguments: [try zone(id.zone), id.name])
     }
 

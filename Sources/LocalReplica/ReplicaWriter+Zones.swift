@@ -127,7 +127,8 @@ extension ReplicaWriter {
             sql: "UPDATE record SET tag = NULL, system_fields = NULL, server_fields = NULL WHERE zone = ?",
             arguments: [number])
         try database.execute(
-            sql: "UPDATE outbox SET sent = NULL, sent_fields = NULL WHERE zone = ?", arguments: [number])
+            sql: "UPDATE outbox SET sent = NULL, sent_fields = NULL, sent_token = NULL WHERE zone = ?",
+            arguments: [number])
         try forget(zone)
     }
 
@@ -145,7 +146,9 @@ extension ReplicaWriter {
     private func forget(_ zone: String) throws {
         let number = try self.zone(zone)
         try database.execute(sql: "DELETE FROM unseen WHERE zone = ?", arguments: [number])
-        try change(zone, "token = NULL, is_made = 0, is_stale = 0, is_subscribed = 0, is_sweeping = 0")
+        try change(
+            zone,
+            "token = NULL, taken_token = NULL, is_made = 0, is_stale = 0, is_subscribed = 0, is_sweeping = 0")
     }
 
     /// `assignments` is text of this file only.

@@ -130,6 +130,14 @@ package import Records
 /// - A first pass through a feed outlives deletions forgotten before it began, and no later ones.
 /// - The deletion of a zone is forgotten like that of a record.
 ///
+/// Batches of devices:
+/// - A device is told the name of its last batch in a zone, and which records of it were not changed.
+/// - What is undone, and what changes nothing, leaves the name of the last batch.
+/// - A batch that is sent again under its name has done what either attempt did.
+/// - A zone remembers so many devices of a person; for one more, the one that wrote longest ago goes.
+/// - A zone that is created again remembers no batch.
+/// - The name of a batch is on disk with what the batch did.
+///
 /// Files:
 /// - Files that no record refers to any more are listed as released until they are said to be collected.
 /// - An update that keeps a file does not release it.

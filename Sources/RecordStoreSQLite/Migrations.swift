@@ -33,6 +33,9 @@ enum Migrations {
         migrator.registerMigration("6: what is beside the fields in one piece") { database in
             try database.execute(sql: heads)
         }
+        migrator.registerMigration("7: the last batches of devices") { database in
+            try database.execute(sql: clientTable)
+        }
         return migrator
     }
 
@@ -129,6 +132,19 @@ enum Migrations {
         -- Files that lost their last owner and are not yet collected.
         CREATE TABLE released_asset (
             checksum TEXT PRIMARY KEY
+        ) WITHOUT ROWID, STRICT;
+        """
+
+    private static let clientTable = """
+        -- The last batch in a zone that a device gave a name, and of which something was done.
+        CREATE TABLE client_batch (
+            zone INTEGER NOT NULL,
+            person TEXT NOT NULL,
+            device TEXT NOT NULL,
+            sequence INTEGER NOT NULL,          -- the zone's last change then: the order of the batches
+            token BLOB NOT NULL,                -- the name
+            exceptions TEXT,                    -- JSON: records of it that were not changed; NULL: none
+            PRIMARY KEY (zone, person, device)
         ) WITHOUT ROWID, STRICT;
         """
 

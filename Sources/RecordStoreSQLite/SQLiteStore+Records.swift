@@ -36,6 +36,10 @@ extension SQLiteStore {
                 row.bind(zone)
                 try row.run()
             }
+            if !outcome.mustUndo {
+                try ClientBatches(database: database, zone: zone)
+                    .remember(batch, outcome.results, at: state.sequence)
+            }
             return (!outcome.mustUndo, outcome.results)
         }
     }
@@ -114,7 +118,9 @@ extension SQLiteStore {
                 let type = try Self.type(ChangeRow.type(rows), state, database)
                 gauge.take(bytes: ChangeRow.read(rows, type: type, into: &changes))
             }
-            return ChangesPage(changes, moreComing: moreComing, start: start, end: end)
+            return ChangesPage(
+                changes, moreComing: moreComing, start: start, end: end,
+                lastBatch: try ClientBatches(database: database, zone: zone).answer(to: request.client))
         }
     }
 

@@ -82,8 +82,8 @@ extension SQLiteStore {
     private static func empty(_ zone: Int64, _ catalog: Catalog, in database: Database) throws {
         try releaseAssets(of: zone, in: database)
         for type in catalog.types.values { try clear(type, of: zone, in: database) }
-        for statement in ["DELETE FROM binding WHERE zone = ?", "DELETE FROM record WHERE zone = ?"] {
-            try database.execute(sql: statement, arguments: [zone])
+        for table in ["binding", "record", "client_batch"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [zone])
         }
     }
 

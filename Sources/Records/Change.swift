@@ -21,11 +21,15 @@ package struct ChangesPage: Hashable, Sendable {
     package var moreComing: Bool
     /// How many changes are to come at most, as far as is known without counting them; nil when nothing is.
     package var remaining: Int?
+    /// The last batch of the device that asks of which something was done; nil when no device was named.
+    package var lastBatch: ClientChange?
 
     package init(
-        _ changes: PackedChanges, token: ChangeToken, moreComing: Bool, remaining: Int? = nil
+        _ changes: PackedChanges, token: ChangeToken, moreComing: Bool, remaining: Int? = nil,
+        lastBatch: ClientChange? = nil
     ) {
         self.packed = changes
+        self.lastBatch = lastBatch
         self.token = token
         self.moreComing = moreComing
         self.remaining = remaining

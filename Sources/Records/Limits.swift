@@ -70,6 +70,10 @@ package struct Limits: Hashable, Sendable {
     package var notificationLifetime = 7_776_000
     /// Notifications that a person has not read, in one database.
     package var notificationsPerPerson = 1000
+    /// Bytes of the token by which a device names a batch.
+    package var clientTokenBytes = 1024
+    /// Devices of one person whose last token a zone remembers.
+    package var clientsPerZone = 100
     /// Nesting of JSON in a request.
     package var nesting = 32
 

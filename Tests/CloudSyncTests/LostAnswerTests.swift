@@ -1,11 +1,14 @@
 // Owns the proof that a lost answer counts nothing twice and undoes nothing.
 
-import CloudSync
+import Cloudlet
 import CloudletServer
 import CloudletTesting
 import Foundation
 import LocalReplica
+import Synchronization
 import Testing
+
+@testable import CloudSync
 
 @Suite("After a lost answer", .timeLimit(.minutes(5)))
 struct LostAnswerTests {
@@ -107,6 +110,116 @@ struct LostAnswerTests {
         }
     }
 
+    @Test("what did not arrive is an edit like any other, also when another device changed all of it")
+    func notArrivedAllChanged() async throws {
+        let (phone, tablet) = try await Self.pair("unarrivedall")
+        try await Self.set(phone, total: 15, amount: 15)
+        phone.fault(.networkFailureBefore, on: "records/modify")
+        #expect(try await phone.sync.sync().activity == .waiting)
+        try await Self.set(tablet, total: 13, amount: 20)
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await Self.end(phone, tablet) == [18, 15, "a"])
+    }
+
+    @Test("of a text that arrived and was changed since, nothing comes back")
+    func arrivedAllChanged() async throws {
+        let (phone, tablet) = try await Self.pair("arrivedall")
+        try await Self.set(phone, label: "a b")
+        try await Self.sendUnheard(phone)
+        try await tablet.sync.waitUntilIdle()
+        try await Self.set(tablet, label: "a c")
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await Self.end(phone, tablet) == [10, 10, "a c"])
+        #expect(try await phone.conflicts() == [])
+    }
+
+    @Test("what arrived and was deleted since does not come back", arguments: [false, true])
+    func arrivedAndDeleted(isNew: Bool) async throws {
+        let (phone, tablet) = try await SyncWorld.pair("arrivedgone\(isNew)")
+        if !isNew { try await phone.write("milk", to: "n") }
+        try await phone.sync.waitUntilIdle()
+        try await phone.write("milk and eggs", to: "n")
+        try await Self.sendUnheard(phone)
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.text("n") == "milk and eggs")
+        try await tablet.delete("n")
+        try await tablet.sync.waitUntilIdle()
+        for device in [phone, tablet] { try await device.sync.waitUntilIdle() }
+        #expect(try await phone.text("n") == nil)
+        #expect(try await tablet.text("n") == nil)
+        #expect(try await phone.pending() == [])
+        #expect(try await phone.conflicts() == [])
+    }
+
+    @Test("what did not arrive and was deleted elsewhere is kept, as ever")
+    func notArrivedAndDeleted() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("unarrivedgone")
+        try await phone.write("milk", to: "n")
+        for device in [phone, tablet] { try await device.sync.waitUntilIdle() }
+        try await phone.write("milk and eggs", to: "n")
+        phone.fault(.networkFailureBefore, on: "records/modify")
+        #expect(try await phone.sync.sync().activity == .waiting)
+        try await tablet.delete("n")
+        for device in [tablet, phone, tablet] { try await device.sync.waitUntilIdle() }
+        #expect(try await tablet.text("n") == "milk and eggs")
+        #expect(try await phone.conflicts() == ["n: edited here, deleted there: kept"])
+    }
+
+    @Test("of a batch that arrived in part, each record is known by itself")
+    func arrivedInPart() async throws {
+        let (phone, tablet) = try await Self.pair("arrivedinpart")
+        try await Self.set(tablet, total: 13)
+        try await tablet.sync.waitUntilIdle()
+        // The total meets a conflict, of which the phone does not hear; the note is saved.
+        try await Self.set(phone, total: 15)
+        try await phone.write("milk", to: "n")
+        try await Self.sendUnheard(phone)
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.text("n") == "milk")
+        try await tablet.write("eggs", to: "n")
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await Self.end(phone, tablet) == [18, 10, "a"])
+        #expect(try await phone.text("n") == "eggs")
+    }
+
+    @Test("the device knows it by the batch also after its process has ended, and when it sends less at once")
+    func restarted() async throws {
+        let (phone, tablet) = try await Self.pair("unheardrestart")
+        try await Self.set(phone, total: 15)
+        for note in 0..<3 { try await phone.write("milk", to: "n\(note)") }
+        try await Self.sendUnheard(phone)
+        try await tablet.sync.waitUntilIdle()
+        try await Self.set(tablet, total: 17)
+        for note in 0..<3 { try await tablet.write("eggs", to: "n\(note)") }
+        try await tablet.sync.waitUntilIdle()
+        var configuration = phone.sync.configuration
+        configuration.batchSize = 1
+        configuration.pageSize = 1
+        let again = CloudSync(
+            container: phone.container, replica: phone.replica, configuration: configuration)
+        try await again.waitUntilIdle()
+        #expect(try await Self.end(phone, tablet) == [17, 10, "a"])
+        for note in 0..<3 { #expect(try await phone.text("n\(note)") == "eggs") }
+        #expect(try await phone.conflicts() == [])
+    }
+
+    @Test("a request that arrives after the server was asked, and before it is sent again, counts once")
+    func late() async throws {
+        let (phone, tablet) = try await Self.pair("unheardlate")
+        let held = HeldRequest(phone.link)
+        try await Self.set(phone, total: 15, label: "a b")
+        #expect(try await phone.sync.sync().activity == .waiting)
+        phone.link.hook = { target in
+            guard target.contains("records/modify") else { return }
+            phone.link.hook = nil
+            try await held.deliver()
+            try await tablet.sync.sync()
+            try await Self.set(tablet, total: 17, label: "a c")
+            try await tablet.sync.sync()
+        }
+        #expect(try await Self.end(phone, tablet) == [17, 10, "a c"])
+    }
+
     @Test("nothing is in doubt when the server has answered: the same sum made twice counts twice")
     func sameSum() async throws {
         let (phone, tablet) = try await Self.pair("sametwice")
@@ -125,6 +238,31 @@ struct LostAnswerTests {
         try await Self.set(tablet, total: 11)
         try await tablet.sync.waitUntilIdle()
         #expect(try await Self.end(phone, tablet) == [12, 10, "a"])
+    }
+}
+
+/// A request that the network holds back: the device hears of a failure, the server of it later.
+private final class HeldRequest: CloudTransport {
+    private let base: any CloudTransport
+    private let held = Mutex<CloudRequest?>(nil)
+
+    init(_ link: Link) {
+        base = link.base ?? link
+        link.base = self
+    }
+
+    func send(_ request: CloudRequest) async throws -> CloudResponse {
+        let holds = held.withLock { held in
+            guard held == nil, request.target.contains("records/modify") else { return false }
+            held = request
+            return true
+        }
+        if holds { throw CloudTransportError.connectionLost("the network holds it back") }
+        return try await base.send(request)
+    }
+
+    func deliver() async throws {
+        if let request = held.withLock({ $0 }) { _ = try await base.send(request) }
     }
 }
 

@@ -88,6 +88,100 @@ struct MergePlanTests {
         if row.base != nil { #expect(MergePlan.plan(found, same, MergePolicy()) == .nothing) }
     }
 
+    /// A device's record of two fields after a lost answer.
+    private static func doubtful(
+        local: Fields?, sent: Fields?, over before: Fields?, as token: UInt8 = 1
+    ) async throws -> ReplicaRow {
+        let replica = try LocalReplica(inMemoryWithFiles: FileManager.default.temporaryDirectory)
+        let id = ReplicaID(zone: "Notes", name: "n")
+        let row = try await replica.write { writer in
+            if let before {
+                let version = ServerVersion(
+                    id: id, type: "Note", tag: "1", systemFields: Data(), fields: before)
+                try writer.take([version], in: "Notes")
+            }
+            func put(_ fields: Fields?) throws {
+                guard let fields else { return try writer.delete(id) }
+                try writer.save(ReplicaRecord(type: "Note", id: id, fields: fields))
+            }
+            try put(sent)
+            try writer.noteSent([try #require(try writer.reader.row(id))])
+            try put(local)
+            return try writer.reader.row(id)
+        }
+        var found = try #require(row)
+        found.sentToken = Data([token])
+        return found
+    }
+
+    @Test("Whether a batch arrived is what the server says of the last one")
+    func arrival() async throws {
+        let row = try await Self.doubtful(
+            local: MergeCase.text("b"), sent: MergeCase.text("b"), over: MergeCase.text("a"))
+        func found(_ last: ClientChange?, after taken: UInt8?) -> Arrival {
+            row.arrival(last, after: taken.map { Data([$0]) })
+        }
+        #expect(found(ClientChange(token: [1]), after: 9) == .arrived)
+        #expect(found(ClientChange(token: [1], exceptions: ["m"]), after: 9) == .arrived)
+        #expect(found(ClientChange(token: [1], exceptions: ["n"]), after: 9) == .missed)
+        #expect(found(ClientChange(token: [9]), after: 9) == .missed)
+        #expect(found(ClientChange.nothing, after: nil) == .missed)
+        // Another device of that name has written, or the server has forgotten.
+        #expect(found(ClientChange(token: [8]), after: 9) == .unknown)
+        #expect(found(ClientChange.nothing, after: 9) == .unknown)
+        #expect(found(nil, after: 9) == .unknown)
+        var plain = row
+        plain.sentToken = nil
+        #expect(plain.arrival(ClientChange(token: [1]), after: nil) == .unknown)
+    }
+
+    @Test("What arrived is what both came from, what did not is an edit")
+    func doubt() async throws {
+        let (a, b, c) = (MergeCase.text("a"), MergeCase.text("a b"), MergeCase.text("a c"))
+        let row = try await Self.doubtful(local: b, sent: b, over: a)
+        func plan(_ row: ReplicaRow, _ fields: Fields?, _ arrival: Arrival) -> MergePlan {
+            let server = fields.map { MergePlan.Server.version(tag: "2", $0) } ?? .gone
+            return MergePlan.plan(row, server, MergePolicy(), arrival)
+        }
+        #expect(plan(row, c, .arrived) == .take(""))
+        let merged = MergePlan.send(
+            MergeCase.text("a c b"), "edited here, changed there: merged", notes: ["text: made of both"])
+        #expect(plan(row, c, .missed) == merged)
+        #expect(plan(row, nil, .arrived) == .remove(""))
+        #expect(plan(row, nil, .missed) == .sendAsNew("edited here, deleted there: kept"))
+        let edited = try await Self.doubtful(local: MergeCase.text("a b d"), sent: b, over: a)
+        #expect(plan(edited, nil, .arrived) == .sendAsNew("edited here, deleted there: kept"))
+        let new = try await Self.doubtful(local: b, sent: b, over: nil)
+        #expect(plan(new, nil, .arrived) == .remove(""))
+        #expect(plan(new, nil, .missed) == .nothing)
+        let deleted = try await Self.doubtful(local: nil, sent: b, over: a)
+        #expect(plan(deleted, b, .arrived) == .send(nil, "", notes: []))
+        #expect(plan(deleted, b, .missed) == .take("deleted here, edited there: kept"))
+        let remade = try await Self.doubtful(local: c, sent: nil, over: a)
+        #expect(plan(remade, nil, .arrived) == .sendAsNew(""))
+    }
+
+    @Test("Where the server says nothing, the fields tell what they can")
+    func unsaid() async throws {
+        func fields(_ amount: Int64, _ total: Int64) -> Fields {
+            ["amount": Field(.int64(amount)), "total": Field(.int64(total))]
+        }
+        var policy = MergePolicy()
+        policy["Note", "total"] = .sum
+        let row = try await Self.doubtful(local: fields(15, 15), sent: fields(15, 15), over: fields(10, 10))
+        let cases: [(server: Fields, total: Int64, amount: Int64)] = [
+            // Nothing of it is there: an edit like any other. A part of it is: it arrived.
+            (fields(10, 12), 17, 15), (fields(15, 17), 17, 15),
+            // Each field was changed again: it counts as arrived for what can hold but once.
+            (fields(20, 17), 17, 20),
+        ]
+        for (server, total, amount) in cases {
+            let plan = MergePlan.plan(row, .version(tag: "2", server), policy)
+            let end = if case .send(let fields?, _, _) = plan { fields } else { server }
+            #expect(end == fields(amount, total))
+        }
+    }
+
     @Test("A record that is not here is taken, and nothing is to be done about one that nobody has")
     func unknown() {
         #expect(MergePlan.plan(nil, .version(tag: "1", Fields()), MergePolicy()) == .take(""))

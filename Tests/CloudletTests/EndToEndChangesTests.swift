@@ -45,6 +45,70 @@ struct EndToEndChangesTests {
         _ = try await database.modifyRecords(saving: names.map { party($0, zone: zone) }, deleting: [])
     }
 
+    /// The tokens that blocks hear with the changes of a zone: between pages, and at the end.
+    private func clientTokens(_ database: CKDatabase, _ zone: CKRecordZone.ID) async -> [Data?] {
+        let heard = Locked<[Data?]>([])
+        let operation = CKFetchRecordZoneChangesOperation(
+            recordZoneIDs: [zone],
+            configurationsByRecordZoneID: [zone: .init(previousServerChangeToken: nil, resultsLimit: 1)])
+        operation.database = database
+        operation.recordZoneChangeTokensUpdatedBlock = { _, _, data in heard.withLock { $0.append(data) } }
+        operation.recordZoneFetchResultBlock = { _, result in
+            heard.withLock { $0.append((try? result.get())?.clientChangeTokenData) }
+        }
+        await operation.run()
+        return heard.current
+    }
+
+    @Test("A zone hands back the client's token of the last batch that it took, to that device only")
+    func clientChangeToken() async throws {
+        try await withCast { cast in
+            let phone = cast.alice.privateCloudDatabase
+            _ = try await phone.modifyRecordZones(
+                saving: [CKRecordZone(zoneID: Self.parties), CKRecordZone(zoneID: Self.clowns)], deleting: [])
+            func save(_ names: [String], _ token: String) async {
+                let operation = CKModifyRecordsOperation(
+                    recordsToSave: names.map { party($0, zone: Self.parties) })
+                operation.clientChangeTokenData = Data(token.utf8)
+                operation.database = phone
+                await operation.run()
+            }
+            #expect(await clientTokens(phone, Self.parties) == [nil])
+            await save(["a", "b"], "first")
+            #expect(await clientTokens(phone, Self.parties) == [Data("first".utf8), Data("first".utf8)])
+            // An atomic batch with a conflict is not taken.
+            await save(["a", "c"], "second")
+            #expect(await clientTokens(phone, Self.parties).last == Data("first".utf8))
+            await save(["c"], "third")
+            #expect(await clientTokens(phone, Self.parties).last == Data("third".utf8))
+            #expect(await clientTokens(phone, Self.clowns) == [nil])
+            let tablet = cast.tablet.privateCloudDatabase
+            #expect(await clientTokens(tablet, Self.parties).last == .some(nil))
+        }
+    }
+
+    @Test("A client's token has a kilobyte at most")
+    func longClientChangeToken() async throws {
+        try await withCast { cast in
+            let phone = cast.alice.privateCloudDatabase
+            _ = try await phone.modifyRecordZones(
+                saving: [CKRecordZone(zoneID: Self.parties)], deleting: [])
+            for count in [1024, 1025] {
+                let operation = CKModifyRecordsOperation(
+                    recordsToSave: [party("n\(count)", zone: Self.parties)])
+                operation.clientChangeTokenData = Data(repeating: 7, count: count)
+                operation.database = phone
+                let end = Locked<(any Error)?>(nil)
+                operation.modifyRecordsResultBlock = { result in end.withLock { $0 = result.error } }
+                await operation.run()
+                #expect((end.current == nil) == (count == 1024))
+                if let error = end.current as? CKError {
+                    #expect(error.localizedDescription.contains("1 to 1024 bytes, not 1025"))
+                }
+            }
+        }
+    }
+
     @Test("A delta is what changed since the token, each record once, deletions included")
     func delta() async throws {
         try await withCast { cast in

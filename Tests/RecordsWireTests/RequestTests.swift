@@ -31,6 +31,29 @@ struct RequestTests {
         #expect(request == RecordsModifyRequest([.init(.forceUpdate, recordName: "a", recordType: "Note")]))
     }
 
+    @Test("What a device calls a batch is spelled the same in question and answer, and read back")
+    func clientChange() throws {
+        let name = ClientChange(token: [1, 255], exceptions: ["b", "a"])
+        let request = RecordsModifyRequest([.init(.forceDelete, recordName: "a")], name: name)
+        let json = String(decoding: request.encoded(), as: UTF8.self)
+        #expect(json.contains(#""clientChangeToken":"Af8=","clientChangeExceptions":["a","b"]"#))
+        #expect(try RecordsModifyRequest(bytes: request.encoded()) == request)
+        let plain = RecordsModifyRequest([.init(.forceDelete, recordName: "a")])
+        #expect(!String(decoding: plain.encoded(), as: UTF8.self).contains("clientChange"))
+        let error = #expect(throws: RecordError.self) {
+            try RecordsModifyRequest(bytes: bytes(#"{"operations":[],"clientChangeToken":"?"}"#))
+        }
+        #expect(error?.culprit == "clientChangeToken")
+        for last in [name, ClientChange.nothing, nil] {
+            var answer = ChangesZoneWriter(AnswerContext(uuid: "U"))
+            answer.begin(ZoneID(name: "Z"))
+            answer.end(token: ChangeToken(bytes: [7]), moreComing: false, lastBatch: last)
+            let feeds = try ChangesZoneAnswer(bytes: answer.finish()).zones
+            guard case .page(let page)? = feeds.first else { Issue.record("\(feeds)"); return }
+            #expect(page.lastBatch == last)
+        }
+    }
+
     @Test("A single filter or order need not stand in a list")
     func singleFilter() throws {
         let request = try RecordsQueryRequest(

@@ -146,6 +146,8 @@ struct LimitTests {
             #expect(limits["assetBytes"] == 52_428_800)
             #expect(limits["uploadSeconds"] == 900)
             #expect(limits["deleteSelfSources"] == 750)
+            #expect(limits["clientTokenBytes"] == 1024)
+            #expect(limits["clientsPerZone"] == 100)
         }
     }
 

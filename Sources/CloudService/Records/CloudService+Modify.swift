@@ -9,11 +9,17 @@ package struct ModifyRequest: Sendable {
     package var operations: [RecordOperation]
     package var zone: ZoneID?
     package var isAtomic: Bool
+    /// What the device calls the batch, to be told later whether it arrived.
+    package var name: ClientChange?
 
-    package init(_ operations: [RecordOperation], zone: ZoneID? = nil, isAtomic: Bool = true) {
+    package init(
+        _ operations: [RecordOperation], zone: ZoneID? = nil, isAtomic: Bool = true,
+        name: ClientChange? = nil
+    ) {
         self.operations = operations
         self.zone = zone
         self.isAtomic = isAtomic
+        self.name = name
     }
 }
 
@@ -32,12 +38,14 @@ extension CloudService {
     ) async throws -> [ItemResult] {
         // Whose account is in trouble hears of that, and not that strangers may not write.
         if let obstacle = caller.obstacle { throw obstacle }
+        try RecordError.check(request.name, limits)
         let zone = try zoneName(request.zone, in: database)
         let operations = try OperationRules(limits: limits).checked(request.operations, in: zone) {
             seams.randomUUID()
         }
         var draft = ModifyDraft(operations: operations, zone: zone)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
+        draft.name = zone == ZoneID.defaultName ? nil : request.name
         try await makeUserRecords(of: draft, in: database, for: caller)
         try await findTypes(for: &draft, in: database)
         let rules = database.key.owner == nil ? try await accessRules(for: caller) : nil
@@ -82,6 +90,7 @@ extension CloudService {
             let stolen = unproven[operation.recordName ?? ""]?.subtracting(owned) ?? []
             return stolen.isEmpty ? nil : RecordError.badReceipt(stolen.sorted()[0])
         }
+        batch.name = draft.nameOfAccepted
         if database.key.owner == nil {
             // Whoever subscribes between this and the commit is told from the next one on.
             batch.mayBeTold = { _, _ in false }

@@ -8,6 +8,8 @@ struct ModifyDraft {
     private(set) var operations: [(operation: RecordOperation, error: RecordError?)]
     let zone: String
     var isAtomic = false
+    /// What the device calls the batch; nil where no feed could tell it.
+    var name: ClientChange?
     /// Files that operations put into fields without proof of an upload, by record name.
     private(set) var unprovenAssets: [String: Set<String>] = [:]
 
@@ -17,6 +19,15 @@ struct ModifyDraft {
     }
 
     var accepted: [RecordOperation] { operations.filter { $0.error == nil }.map(\.operation) }
+
+    /// The name of the batch, without those that do not stand any more.
+    var nameOfAccepted: ClientChange? {
+        guard var name else { return nil }
+        for (operation, error) in operations where error != nil {
+            name.exceptions.insert(operation.recordName ?? "")
+        }
+        return name
+    }
 
     /// Whether nothing can come of the batch any more.
     var isHopeless: Bool {

@@ -1,6 +1,7 @@
 // Owns the convenience calls for changes: one page each.
 
 import Foundation
+package import Records
 
 /// A page of a database's feed.
 private typealias DatabasePage = (
@@ -96,6 +97,35 @@ extension CKDatabase {
         let wishes = CKFetchRecordZoneChangesConfiguration(
             previousServerChangeToken: changeToken, resultsLimit: resultsLimit, desiredKeys: desiredKeys)
         return try await perform { fetchingZone(zoneID, wishes, completion: $0) }
+    }
+}
+
+extension CKDatabase {
+    /// The same page, with what the server says of this device's last batch in the zone.
+    package func recordZoneChangesAndLastBatch(
+        inZoneWith zoneID: CKRecordZone.ID,
+        since changeToken: CKServerChangeToken?,
+        desiredKeys: [CKRecord.FieldKey]? = nil,
+        resultsLimit: Int? = nil
+    ) async throws -> (
+        page: (
+            modificationResultsByID: [CKRecord.ID: Result<
+                CKDatabase.RecordZoneChange.Modification, any Error
+            >],
+            deletions: [CKDatabase.RecordZoneChange.Deletion],
+            changeToken: CKServerChangeToken, moreComing: Bool
+        ),
+        lastBatch: ClientChange?
+    ) {
+        let wishes = CKFetchRecordZoneChangesConfiguration(
+            previousServerChangeToken: changeToken, resultsLimit: resultsLimit, desiredKeys: desiredKeys)
+        let last = Locked<ClientChange?>(nil)
+        let page = try await perform { completion in
+            let operation = fetchingZone(zoneID, wishes, completion: completion)
+            operation.lastBatchBlock = { found in last.withLock { $0 = found } }
+            return operation
+        }
+        return (page, last.current)
     }
 }
 

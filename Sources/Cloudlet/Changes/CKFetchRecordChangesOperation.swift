@@ -75,7 +75,7 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
         case .finished(let token, _)? where failure == nil:
             let errors = last.current?.errors ?? [:]
             fetchRecordChangesCompletionBlock?(
-                token, nil, errors.isEmpty ? nil : CKError.partialFailure(errors))
+                token, last.current?.clientToken, errors.isEmpty ? nil : CKError.partialFailure(errors))
         case .failed(let error)? where failure == nil: fetchRecordChangesCompletionBlock?(nil, nil, error)
         default: fetchRecordChangesCompletionBlock?(nil, nil, failure)
         }

@@ -47,8 +47,9 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     /// Hears of each record that was deleted, with its type.
     public var recordWithIDWasDeletedBlock:
         ((_ recordID: CKRecord.ID, _ recordType: CKRecord.RecordType) -> Void)?
-    /// Hears the token between two pages of a zone, never after the last; the data is always nil, for which
-    /// the protocol of the web services has no place.
+    /// Hears the token between two pages of a zone, never after the last, and the `clientChangeTokenData` of
+    /// the last batch of this device that the zone took; nil when there was none, and where the connection
+    /// gives the device no name.
     open var recordZoneChangeTokensUpdatedBlock: ((CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?
     /// Hears of the end of each zone, unless `recordZoneFetchResultBlock` does.
     open var recordZoneFetchCompletionBlock:
@@ -72,6 +73,9 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         )?
     /// Hears of the end; a success even when single zones failed.
     public var fetchRecordZoneChangesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+
+    /// Hears, before a page ends, what the server says of this device's last batch.
+    var lastBatchBlock: ((ClientChange?) -> Void)?
 
     private let errors = Locked<[AnyHashable: any Error]>([:])
 
@@ -144,9 +148,11 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
             case .deleted(let id, let type): recordWithIDWasDeletedBlock?(id, type)
             }
         }
+        lastBatchBlock?(page.lastBatch)
         switch page.end {
-        case .more(let token): recordZoneChangeTokensUpdatedBlock?(page.zoneID, token, nil)
-        case .finished(let token, let moreComing): finish(page.zoneID, .success((token, nil, moreComing)))
+        case .more(let token): recordZoneChangeTokensUpdatedBlock?(page.zoneID, token, page.clientToken)
+        case .finished(let token, let moreComing):
+            finish(page.zoneID, .success((token, page.clientToken, moreComing)))
         case .failed(let error):
             errors.withLock { $0[page.zoneID] = error }
             finish(page.zoneID, .failure(error))

@@ -19,6 +19,8 @@ struct ZoneFeedPlan {
         var end: End
         /// How many changes are to come at most, if the server says.
         var remaining: Int?
+        /// The last batch of this device that the server took, if the server says.
+        var lastBatch: ClientChange?
     }
 
     /// What comes after a page.
@@ -73,7 +75,8 @@ struct ZoneFeedPlan {
                 let end = end(of: page, standsStill: standsStill)
                 pages.append(
                     Page(
-                        zoneID: feed.zoneID, changes: page.records, end: end, remaining: page.remaining))
+                        zoneID: feed.zoneID, changes: page.records, end: end, remaining: page.remaining,
+                        lastBatch: page.lastBatch))
                 guard case .more(let token) = end else { continue }
                 var next = feed
                 next.wish.token = token

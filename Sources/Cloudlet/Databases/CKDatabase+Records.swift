@@ -1,6 +1,7 @@
 // Owns the convenience calls for records.
 
 import Foundation
+package import Records
 
 /// What became of each item of a batch of records.
 typealias RecordModifyResults = (
@@ -133,8 +134,10 @@ extension CKDatabase {
     /// Saves and deletes records under the versions that were seen of them, each by itself: one that somebody
     /// changed since fails with `.serverRecordChanged`, a deletion, too. The framework's own deletions are
     /// done whatever the version.
+    ///
+    /// - Parameter name: What the device calls the batch, and records of it that are not among these.
     package func modifyUnchangedRecords(
-        saving recordsToSave: [CKRecord], deleting tags: [CKRecord.ID: String]
+        saving recordsToSave: [CKRecord], deleting tags: [CKRecord.ID: String], name: ClientChange? = nil
     ) async throws -> (
         saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
         deleteResults: [CKRecord.ID: Result<Void, any Error>]
@@ -143,6 +146,7 @@ extension CKDatabase {
             let operation = modifying(
                 recordsToSave, Array(tags.keys), atomically: false, completion: completion)
             operation.deletionTags = tags
+            operation.batchName = name
             return operation
         }
     }

@@ -4,7 +4,8 @@ import Foundation
 
 /// An operation without its blocks, for every class that can outlive its process.
 enum PlainOperation: Codable {
-    case modifyRecords(records: [PlainRecord], deletions: [PlainRecordID], policy: Int, isAtomic: Bool)
+    case modifyRecords(
+        records: [PlainRecord], deletions: [PlainRecordID], policy: Int, isAtomic: Bool, token: Data?)
     case fetchRecords(ids: [PlainRecordID], keys: [String]?, isCurrentUser: Bool)
     case query(PlainQuery?, cursor: PlainCursor?, zone: PlainZoneID?, limit: Int, keys: [String]?)
     case modifyZones(saving: [PlainZoneID], deleting: [PlainZoneID])
@@ -21,7 +22,8 @@ enum PlainOperation: Codable {
             self = .modifyRecords(
                 records: (operation.recordsToSave ?? []).map { PlainRecord($0.state.current, values: true) },
                 deletions: (operation.recordIDsToDelete ?? []).map(PlainRecordID.init),
-                policy: operation.savePolicy.rawValue, isAtomic: operation.isAtomic)
+                policy: operation.savePolicy.rawValue, isAtomic: operation.isAtomic,
+                token: operation.clientChangeTokenData)
         case let operation as CKFetchRecordsOperation:
             self = .fetchRecords(
                 ids: (operation.recordIDs ?? []).map(PlainRecordID.init), keys: operation.desiredKeys,
@@ -67,13 +69,14 @@ enum PlainOperation: Codable {
     /// An operation that does the same, without blocks.
     var operation: CKDatabaseOperation {
         switch self {
-        case .modifyRecords(let records, let deletions, let policy, let isAtomic):
+        case .modifyRecords(let records, let deletions, let policy, let isAtomic, let token):
             let operation = CKModifyRecordsOperation(
                 recordsToSave: records.map { CKRecord(state: CKRecord.State($0)) },
                 recordIDsToDelete: deletions.map { CKRecordID($0) })
             operation.savePolicy =
                 CKModifyRecordsOperation.RecordSavePolicy(rawValue: policy) ?? .ifServerRecordUnchanged
             operation.isAtomic = isAtomic
+            operation.clientChangeTokenData = token
             return operation
         case .fetchRecords(let ids, let keys, let isCurrentUser):
             let operation =

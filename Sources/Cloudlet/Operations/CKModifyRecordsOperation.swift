@@ -1,6 +1,7 @@
 // Owns the saving and deleting of several records in one go.
 
 public import Foundation
+internal import Records
 
 /// Saves and deletes records, zone by zone (API sheet 9; talk 2, "Batching").
 ///
@@ -24,7 +25,9 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     open var recordIDsToDelete: [CKRecord.ID]?
     /// What is sent of a record, and when the server refuses it.
     open var savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged
-    /// Kept for source compatibility: the protocol of the web services has no place for it.
+    /// What the app calls this batch: `CKFetchRecordZoneChangesOperation` hands back the token of the last
+    /// batch of this device of which a zone took something, which tells after a lost answer whether it
+    /// arrived. A device is known by the connection's `deviceName`; other servers than Cloudlet keep none.
     open var clientChangeTokenData: Data?
     /// Whether the records of a custom zone are saved all or none.
     open var isAtomic = true
@@ -46,6 +49,9 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The versions that records to delete must have, for those who know them.
     var deletionTags: [CKRecord.ID: String] = [:]
 
+    /// The token with records of the batch that this operation does not bring.
+    var batchName: ClientChange?
+
     private let outcomes = Locked<[RecordOutcome]>([])
 
     /// An operation with nothing to do yet.
@@ -66,7 +72,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
             deletions: recordIDsToDelete ?? [],
             deletionTags: deletionTags,
             policy: savePolicy,
-            isAtomic: isAtomic
+            isAtomic: isAtomic,
+            name: batchName ?? clientChangeTokenData.map { ClientChange(token: Array($0)) }
         )
         var failure: CKError?
         do {

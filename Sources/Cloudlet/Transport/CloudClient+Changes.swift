@@ -21,6 +21,13 @@ struct ZoneChanges: Sendable {
     var zoneID: CKRecordZoneID
     var changes: [Change]
     var end: End
+    /// The last batch of this device that the server took; nil when the server does not say.
+    var lastBatch: ClientChange?
+
+    /// The token that an app gave that batch.
+    var clientToken: Data? {
+        lastBatch.flatMap { $0.token.isEmpty ? nil : Data($0.token) }
+    }
 
     /// What is wrong with single records.
     var errors: [CKRecordID: any Error] {
@@ -107,7 +114,8 @@ extension CloudClient {
             let changes = await translated(page.changes)
             try Task.checkCancellation()
             let end = translated(page.end, remaining: page.remaining)
-            await report(ZoneChanges(zoneID: page.zoneID, changes: changes, end: end))
+            await report(
+                ZoneChanges(zoneID: page.zoneID, changes: changes, end: end, lastBatch: page.lastBatch))
         }
     }
 

@@ -13,6 +13,17 @@ struct RecordBatch: Sendable {
     var policy: CKModifyRecordsOperation.RecordSavePolicy
     /// Whether one failure undoes all in its zone, where zones can.
     var isAtomic: Bool
+    /// What the app calls the batch.
+    var name: ClientChange?
+}
+
+extension RecordBatch {
+    /// The batch, whose name does not stand for these records: they could not be sent.
+    fileprivate func without(_ names: [String]) -> RecordBatch {
+        var batch = self
+        batch.name?.exceptions.formUnion(names)
+        return batch
+    }
 }
 
 /// What became of one item of a batch.
@@ -95,7 +106,8 @@ extension CloudClient {
         let drafted = Dictionary(uniqueKeysWithValues: zip(draftPlaces, drafts))
         let places = items.indices.filter { failures[$0] == nil }
         let operations = places.compactMap { drafted[$0]?.operation ?? items[$0].deletion }
-        let answers = try await commit(operations, in: zone, batch)
+        let unsent = failures.keys.map { items[$0].id.recordName }
+        let answers = try await commit(operations, in: zone, batch.without(unsent))
         var results = items.indices.map { Result<Void, any Error>.failure(failures[$0] ?? Self.unanswered) }
         for (place, answer) in zip(places, answers) {
             results[place] = Result { try take(answer, for: items[place], draft: drafted[place]) }
@@ -126,7 +138,7 @@ extension CloudClient {
         guard !operations.isEmpty else { return [] }
         let request = RecordsModifyRequest(
             operations, zone: zone, isAtomic: batch.isAtomic,
-            desiredKeys: batch.policy.mayMeetOthers ? nil : [])
+            desiredKeys: batch.policy.mayMeetOthers ? nil : [], name: batch.name)
         do {
             let isRepeat = Locked(false)
             let bytes = try await call(

@@ -68,12 +68,15 @@ extension ZoneChangesPage {
 
 extension ChangesPage {
     /// A page of the changes that follow the start, in order.
-    package init(_ changes: PackedChanges, moreComing: Bool, start: FeedPosition, end: Int64) {
+    package init(
+        _ changes: PackedChanges, moreComing: Bool, start: FeedPosition, end: Int64,
+        lastBatch: ClientChange? = nil
+    ) {
         let next = start.after(changes.lastSequence, moreComing: moreComing, end: end)
         // Every change has a number of its own, so that no more can follow than numbers do.
         let isForward = moreComing && next.feed == .records
         self.init(
             changes, token: next.token, moreComing: moreComing,
-            remaining: isForward ? Int(end - next.sequence) : nil)
+            remaining: isForward ? Int(end - next.sequence) : nil, lastBatch: lastBatch)
     }
 }

@@ -13,14 +13,18 @@ package struct ChangesRequest: Hashable, Sendable {
     package var bytes: Int
     /// Newest change first.
     package var isReversed: Bool
+    /// Who asks, to be told of its last batch in the zone.
+    package var client: ClientID?
 
     package init(
-        zone: String, since: ChangeToken? = nil, limit: Int, bytes: Int = .max, isReversed: Bool = false
+        zone: String, since: ChangeToken? = nil, limit: Int, bytes: Int = .max, isReversed: Bool = false,
+        client: ClientID? = nil
     ) {
         self.zone = zone
         self.since = since
         self.limit = limit
         self.bytes = bytes
         self.isReversed = isReversed
+        self.client = client
     }
 }

@@ -14,6 +14,8 @@ struct MemoryZone {
     var tombstones: [String: (type: String, sequence: Int64, time: Timestamp)] = [:]
     /// The number of the last deletion that was forgotten.
     var horizon: Int64 = 0
+    /// The last batch of each device that names them, and the place of that in their order.
+    var lastBatches: [ClientID: (name: ClientChange, number: Int64)] = [:]
     /// The sources of each binding, by the order of their creation.
     var sources: [Binding: [Int64: String]] = [:]
 
@@ -35,6 +37,20 @@ struct MemoryZone {
                     sequence: grave.sequence
                 )
             }
+    }
+
+    /// Remembers a batch in place of the device's last one.
+    mutating func remember(_ batch: WriteBatch, _ results: [ItemResult]) {
+        guard let client = batch.client,
+            let memory = batch.memory(of: results, after: lastBatches[client]?.name)
+        else { return }
+        lastBatches[client] = (memory, sequence)
+        let known = lastBatches.filter { $0.key.person == client.person }
+        let surplus = known.count - batch.limits.clientsPerZone
+        guard surplus > 0 else { return }
+        let order = known.map { ($0.value.number, $0.key) }
+            .sorted { ($0.0, $0.1.device) < ($1.0, $1.1.device) }
+        for (_, client) in order.prefix(surplus) { lastBatches[client] = nil }
     }
 
     mutating func bind(_ record: WrittenRecord) {

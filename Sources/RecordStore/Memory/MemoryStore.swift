@@ -27,6 +27,7 @@ package final class MemoryStore: RecordStore {
             let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
             if outcome.mustUndo { return outcome.results }
             state = transaction.base.finished()
+            state.zones[batch.zone]?.remember(batch, outcome.results)
             let entries = state.subscriptions
             state.keep(
                 PushMatching(batch, identity: state.identity)
@@ -157,7 +158,8 @@ package final class MemoryStore: RecordStore {
             let count = PageGauge.cut(rest, limit: request.limit, bytes: request.bytes, fields: \.fields)
             return ChangesPage(
                 PackedChanges(rest.prefix(count), zone: ZoneID(name: request.zone)),
-                moreComing: rest.count > count, start: start, end: zone.sequence
+                moreComing: rest.count > count, start: start, end: zone.sequence,
+                lastBatch: request.client.map { zone.lastBatches[$0]?.name ?? .nothing }
             )
         }
     }

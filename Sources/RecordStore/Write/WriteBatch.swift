@@ -25,6 +25,8 @@ package struct WriteBatch: Sendable {
     package var authorize: Authorization
     /// Who of the subscribers is told.
     package var mayBeTold: Audience
+    /// What the device of the stamp calls the batch, and what of it does not reach the store.
+    package var name: ClientChange?
 
     package init(
         zone: String = ZoneID.defaultName,

@@ -18,6 +18,8 @@ package struct ChangesZoneAnswer: Hashable, Sendable {
         package var moreComing: Bool
         /// How many changes are to come at most; nil when the server does not say.
         package var remaining: Int?
+        /// The last batch of this device that the server took; nil when the server does not say.
+        package var lastBatch: ClientChange?
     }
 
     package var zones: [Feed]
@@ -48,7 +50,8 @@ extension ChangesZoneAnswer.Feed {
                     records: try node.list("records") { RecordAnswer($0, home: zone) },
                     token: token,
                     moreComing: try node.flag("moreComing"),
-                    remaining: node["remaining"]?.int64Value.map { Int(Int32(clamping: max(0, $0))) }
+                    remaining: node["remaining"]?.int64Value.map { Int(Int32(clamping: max(0, $0))) },
+                    lastBatch: try node.clientChange()
                 )
             )
         } catch {

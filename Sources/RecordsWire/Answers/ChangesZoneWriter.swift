@@ -32,12 +32,16 @@ package struct ChangesZoneWriter: ~Copyable, Sendable {
         json.beginArray()
     }
 
-    /// Ends the feed of the zone that was begun. `remaining` is Cloudlet's own: other clients pass over it.
-    package mutating func end(token: ChangeToken, moreComing: Bool, remaining: Int? = nil) {
+    /// Ends the feed of the zone that was begun. `remaining` and `lastBatch` are Cloudlet's own: other
+    /// clients pass over them.
+    package mutating func end(
+        token: ChangeToken, moreComing: Bool, remaining: Int? = nil, lastBatch: ClientChange? = nil
+    ) {
         json.endArray()
         json.member("syncToken", base64: token.bytes)
         json.member("moreComing", moreComing)
         if let remaining { json.member("remaining", Int64(remaining)) }
+        json.member(lastBatch)
         json.endObject()
     }
 

@@ -12,19 +12,24 @@ package struct RecordsModifyRequest: WireRequest {
     /// Which fields the answer shows; nil: all, empty: none.
     package var desiredKeys: [String]?
     package var numbersAsStrings: Bool
+    /// What the device calls the batch, and records of it that this request does not bring. Cloudlet's own:
+    /// other servers pass over it.
+    package var name: ClientChange?
 
     package init(
         _ operations: [RecordOperation],
         zone: ZoneID? = nil,
         isAtomic: Bool = true,
         desiredKeys: [String]? = nil,
-        numbersAsStrings: Bool = false
+        numbersAsStrings: Bool = false,
+        name: ClientChange? = nil
     ) {
         self.operations = operations
         self.zone = zone
         self.isAtomic = isAtomic
         self.desiredKeys = desiredKeys
         self.numbersAsStrings = numbersAsStrings
+        self.name = name
     }
 
     package init(_ body: JSONNode) throws(RecordError) {
@@ -36,6 +41,7 @@ package struct RecordsModifyRequest: WireRequest {
         isAtomic = try body["atomic"]?.bool() ?? true
         desiredKeys = try body["desiredKeys"]?.strings()
         numbersAsStrings = try body.numbersAsStrings() ?? false
+        name = try body.clientChange()
     }
 
     package func write(to json: inout JSONWriter) {
@@ -44,5 +50,6 @@ package struct RecordsModifyRequest: WireRequest {
         if !isAtomic { json.member("atomic", false) }
         json.member("desiredKeys", desiredKeys)
         json.flag("numbersAsStrings", numbersAsStrings)
+        json.member(name)
     }
 }

@@ -80,7 +80,8 @@ extension World {
     func commit(
         _ operations: [RecordOperation], zone: String = ZoneID.defaultName, atomic: Bool = false,
         by person: String = "_alice", at time: Int64? = nil, limits: Limits = Limits(),
-        quota: StoreQuota? = nil, authorize: @escaping WriteBatch.Authorization = { _, _ in nil }
+        quota: StoreQuota? = nil, from device: String? = nil, named name: ClientChange? = nil,
+        authorize: @escaping WriteBatch.Authorization = { _, _ in nil }
     ) async throws -> [ItemResult] {
         let now = clock.withLock { clock in
             clock = time ?? clock + 1000
@@ -90,13 +91,13 @@ extension World {
             for operation in operations { schema.grow(by: operation) }
             return schema
         }
-        return try await store.commit(
-            WriteBatch(
-                zone: zone, operations: operations, isAtomic: atomic,
-                stamp: Stamp(at: Timestamp(milliseconds: now), by: person), schema: schema, limits: limits,
-                quota: quota, authorize: authorize
-            )
+        var batch = WriteBatch(
+            zone: zone, operations: operations, isAtomic: atomic,
+            stamp: Stamp(at: Timestamp(milliseconds: now), by: person, device: device), schema: schema,
+            limits: limits, quota: quota, authorize: authorize
         )
+        batch.name = name
+        return try await store.commit(batch)
     }
 
     /// Commits one operation that must succeed and returns the record.

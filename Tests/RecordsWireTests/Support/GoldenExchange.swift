@@ -119,7 +119,7 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
             case .page(let page):
                 json.begin(page.zone)
                 for record in page.records { writer.write(record, to: &json.json) }
-                json.end(token: page.token, moreComing: page.moreComing)
+                json.end(token: page.token, moreComing: page.moreComing, lastBatch: page.lastBatch)
             }
         }
         return json.finish()

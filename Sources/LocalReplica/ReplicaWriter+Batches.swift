@@ -1,0 +1,80 @@
+// Owns what is noted of the batches that go to the server, so that each is known should its answer be lost.
+
+import Crypto
+package import Foundation
+import GRDB
+
+extension ReplicaWriter {
+    /// Notes what goes to the server now, and answers the name of the batch. What was noted before and not
+    /// answered stays as it was, under the name that it has.
+    @discardableResult
+    package func noteSent(_ rows: [ReplicaRow]) throws -> Data? {
+        guard let first = rows.first else { return nil }
+        if let token = first.sentToken { return token }
+        let token = try name(of: rows, in: first.id.zone)
+        let statement = try database.cachedStatement(
+            sql: """
+                UPDATE outbox
+                SET sent = change,
+                    sent_token = ?,
+                    sent_fields = (
+                        SELECT fields
+                        FROM record
+                        WHERE record.zone = outbox.zone AND record.name = outbox.name
+                    )
+                WHERE zone = ? AND name = ? AND sent IS NULL
+                """)
+        for row in rows { try statement.execute(arguments: [token, try zone(row.id.zone), row.id.name]) }
+        return token
+    }
+
+    /// A hash of what the batch does to which versions: only the same edits of the same state have it again.
+    private func name(of rows: [ReplicaRow], in zone: String) throws -> Data {
+        var hash = SHA256()
+        func add(_ data: Data?) {
+            withUnsafeBytes(of: Int64(data?.count ?? -1).littleEndian) { hash.update(bufferPointer: $0) }
+            if let data { hash.update(data: data) }
+        }
+        add(try reader.token(of: zone))
+        for row in rows {
+            add(Data(row.id.name.utf8))
+            add(row.tag.map { Data($0.utf8) })
+            add(row.fields.map(FieldSpelling.bytes))
+            add(Data("\(row.change)".utf8))
+        }
+        return Data(hash.finalize().prefix(16))
+    }
+
+    /// The server has taken something of that batch.
+    package func noteTaken(_ token: Data, in zone: String) throws {
+        try database.execute(
+            sql: "UPDATE zone SET taken_token = ?1 WHERE name = ?2 AND taken_token IS NOT ?1",
+            arguments: [token, zone])
+    }
+
+    /// Takes in which batch of this device the server says that it took last; empty: none.
+    ///
+    /// - Parameter isWhole: Whether everything was fetched that the batch did: what of it waits still was not
+    ///   done.
+    package func noteLast(_ token: Data, in zone: String, isWhole: Bool) throws {
+        if let doubt = try reader.doubt(in: zone) {
+            if doubt.token == token {
+                if isWhole {
+                    try database.execute(
+                        sql: """
+                            UPDATE outbox
+                            SET sent = NULL, sent_fields = NULL, sent_token = NULL
+                            WHERE zone = ? AND sent_token = ?
+                            """,
+                        arguments: [try self.zone(zone), token])
+                }
+            } else if try reader.takenToken(in: zone) ?? Data() != token {
+                // Another device of this name has written, or the server has forgotten: nobody can tell.
+                try database.execute(
+                    sql: "UPDATE outbox SET sent_token = NULL WHERE zone = ?",
+                    arguments: [try self.zone(zone)])
+            }
+        }
+        try noteTaken(token, in: zone)
+    }
+}
