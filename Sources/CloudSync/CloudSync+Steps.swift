@@ -113,7 +113,9 @@ extension CloudSync {
                 for deletion in page.deletions where used.contains(deletion.zoneID.zoneName) {
                     try writer.take(deletion, at: now)
                 }
-                for zone in changed where followsAll || known.contains(zone) { try writer.noteStale(zone) }
+                for zone in changed where followsAll || known.contains(zone) {
+                    try writer.takeChange(of: zone, at: now)
+                }
                 try writer.setDatabaseToken(archive)
             }
             moreComing = page.moreComing
@@ -170,6 +172,13 @@ extension ReplicaWriter {
         case .purged: try notePurged(zone)
         case .deleted: try takeDeletion(of: zone, at: now)
         case .encryptedDataReset: try noteReset(zone)
+        }
+    }
+
+    /// A zone that was gone and is there again takes what was kept aside since, which is said.
+    fileprivate func takeChange(of zone: String, at now: Date) throws {
+        for (id, type) in try noteStale(zone) {
+            try note(id, type: type, what: "kept aside, zone made again there: sent", fields: "", at: now)
         }
     }
 

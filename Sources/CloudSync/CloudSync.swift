@@ -22,8 +22,8 @@ public import LocalReplica
 ///   `ReplicaWriter.resume(_:)`.
 /// - A zone that was deleted elsewhere goes here, too, and is not made again: what was edited in it is kept
 ///   aside until `ReplicaWriter.resume(_:)`.
-/// - Either is in use again, without that, when another device has made the zone anew: what was typed here
-///   since goes up then; what was kept aside stays so.
+/// - Either is in use again, without that, when another device has made the zone anew: everything that was
+///   typed here goes up then, what was kept aside as well as what was typed since.
 /// - After a reset of encrypted data everything that is here goes up again.
 /// - A token that is too old: the zone is fetched from its beginning, what is gone goes, edits stay.
 /// - Full storage: fetching goes on, sending pauses.

@@ -26,9 +26,27 @@ extension ReplicaWriter {
     }
 
     /// The server may know more of a zone than this device. One that was not used any more is: somebody made
-    /// it again.
-    package func noteStale(_ zone: String) throws {
+    /// it again, so that what was kept aside since it was deleted goes up with everything else. Answers those
+    /// records.
+    @discardableResult
+    package func noteStale(_ zone: String) throws -> [(id: ReplicaID, type: String)] {
         try change(zone, "is_stale = 1, is_made = 1, is_purged = 0, is_gone = 0")
+        let number = try self.zone(zone)
+        let kept = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT record.name, record.type
+                FROM outbox
+                JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
+                WHERE outbox.zone = ? AND outbox.refusal = ?
+                ORDER BY outbox.id
+                """,
+            arguments: [number, Self.asideMark])
+        if kept.isEmpty { return [] }
+        try database.execute(
+            sql: "UPDATE outbox SET refusal = NULL WHERE zone = ? AND refusal = ?",
+            arguments: [number, Self.asideMark])
+        return kept.map { (ReplicaID(zone: zone, name: $0[0]), $0[1]) }
     }
 
     /// Where the feed of the database goes on; nil: at its beginning.

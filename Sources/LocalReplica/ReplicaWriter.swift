@@ -78,7 +78,7 @@ public struct ReplicaWriter {
     static let asideMark = "the zone was deleted elsewhere"
 
     /// Lets a zone be used again whose data the person had removed, or that was deleted elsewhere. What waits
-    /// for it is sent, and the zone made again.
+    /// for it is sent, and the zone made again. Not needed where another device has made it again.
     ///
     /// - Throws: `ReplicaError`; `inUse` when there is nothing to resume, `notFound` for a zone that is not
     ///   known.

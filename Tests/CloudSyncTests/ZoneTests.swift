@@ -67,6 +67,53 @@ struct ZoneTests {
         #expect(try await tablet.text("b") == "text of mine")
     }
 
+    @Test("A zone that another device made again takes everything that was typed here, in one piece")
+    func zoneMadeAgain() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("zonemadeagain")
+        for name in ["a", "b"] { try await phone.write("text", to: name) }
+        for device in [phone, tablet] { try await device.sync.sync() }
+        try await tablet.database.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "Notes"))
+        try await phone.write("text of mine", to: "b")
+        #expect(try await phone.sync.sync().activity == .blocked)
+        try await phone.write("typed since", to: "c")
+        #expect(try await phone.sync.sync().activity == .blocked)
+        #expect(try await tablet.sync.sync().activity == .idle)
+        try await tablet.replica.write { try $0.resume("Notes") }
+        try await tablet.write("text of the tablet", to: "d")
+        try await tablet.sync.waitUntilIdle()
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+        #expect(
+            try await phone.conflicts() == [
+                "b: edited here, zone deleted there: kept aside",
+                "b: kept aside, zone made again there: sent",
+            ])
+        try await tablet.sync.waitUntilIdle()
+        for device in [phone, tablet] {
+            #expect(try await device.text("a") == nil)
+            #expect(try await device.text("b") == "text of mine")
+            #expect(try await device.text("c") == "typed since")
+            #expect(try await device.text("d") == "text of the tablet")
+        }
+    }
+
+    @Test("What the server refused for a reason of its own is not sent again with what was kept aside")
+    func refusedStays() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("refusedstays")
+        try await phone.write("text", to: "a")
+        for device in [phone, tablet] { try await device.sync.sync() }
+        try await phone.write(String(repeating: "x", count: 1_100_000), to: "big")
+        try await phone.sync.sync()
+        #expect(try await phone.pending() == ["create big refused"])
+        try await tablet.database.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "Notes"))
+        try await phone.sync.sync()
+        try await tablet.sync.sync()
+        try await tablet.replica.write { try $0.resume("Notes") }
+        try await tablet.sync.waitUntilIdle()
+        try await phone.sync.sync()
+        #expect(try await phone.pending() == ["create big refused"])
+    }
+
     @Test(
         "A zone that goes while it is sent to or fetched is not made again, either", arguments: [true, false])
     func zoneDeletedMeanwhile(isSent: Bool) async throws {

@@ -257,7 +257,7 @@ struct LocalReplicaTests {
         #expect(try await replica.read { try $0.token(of: "Notes") } == Data([7]))
     }
 
-    @Test("A zone that somebody made again is used again, but for the edits that are kept aside")
+    @Test("A zone that somebody made again is used again, with the edits that were kept aside")
     func reopened() async throws {
         let replica = try Self.replica()
         let made = note("a")
@@ -268,12 +268,12 @@ struct LocalReplicaTests {
             try writer.save(made)
             _ = try writer.noteDeleted("Notes")
             try writer.save(since)
-            try writer.noteStale("Notes")
         }
-        #expect(try await replica.read { try $0.sendable(limit: 9).map(\.id.name) } == ["n2"])
-        #expect(try await replica.read { try $0.closedEdits().map(\.edits) } == [1])
-        try await replica.write { try $0.resume("Notes") }
-        #expect(try await replica.read { try $0.sendableCount() } == 2)
+        #expect(try await replica.read { try $0.closedEdits().map(\.edits) } == [2])
+        let released = try await replica.write { try $0.noteStale("Notes").map(\.id) }
+        #expect(released == [made.id])
+        #expect(try await replica.read { try $0.sendable(limit: 9).map(\.id.name) } == [made.id.name, "n2"])
+        #expect(try await replica.read { try $0.closedEdits().isEmpty })
         #expect(try await replica.read { try $0.zones()[0].isMade })
     }
 }
