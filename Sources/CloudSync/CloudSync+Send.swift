@@ -34,7 +34,21 @@ extension CloudSync {
         let deletions = deletions(rows, &answers)
         let outgoing = Set(records.map(\.recordID.recordName) + deletions.keys.map(\.recordName))
         let name = ClientChange(token: Array(token), exceptions: names.subtracting(outgoing))
-        let results = try await modify(records, deleting: deletions, as: name, of: rows)
+        let results: SendResults
+        do {
+            results = try await modify(records, deleting: deletions, as: name, of: rows)
+        } catch let error where rows.count == 1 && Verdict(error) == .halve {
+            return try await apply([.refused(rows[0], Self.words(error))], of: zone, as: nil)
+        }
+        let problems = try await sort(results, rows, into: &answers)
+        try await apply(answers, of: zone, as: results.hasSuccess ? token : nil)
+        try await take(problems, in: zone)
+    }
+
+    /// What the server said of each record, and what was wrong with those whose fault it was not.
+    private func sort(
+        _ results: SendResults, _ rows: [ReplicaRow], into answers: inout [Answer]
+    ) async throws -> [any Error] {
         var problems: [any Error] = []
         for row in rows {
             let outcome = (results.saveResults[row.id.recordID], results.deleteResults[row.id.recordID])
@@ -51,8 +65,7 @@ extension CloudSync {
             case (nil, nil): continue
             }
         }
-        try await apply(answers, of: zone, as: results.hasSuccess ? token : nil)
-        try await take(problems, in: zone)
+        return problems
     }
 
     /// Sends what goes out. When the server has certainly not done it, what was never sent before counts as
@@ -114,7 +127,7 @@ extension CloudSync {
             }
         }
         if let isWorse { return try await hold(for: isWorse) }
-        if problems.isEmpty { memory.batchLimit = min(configuration.batchSize, memory.batchLimit * 2) }
+        if problems.isEmpty { memory.batchLimit = min(largestBatch, memory.batchLimit * 2) }
     }
 
     /// What an error says of one record; nil when it is not about the record.
@@ -128,8 +141,8 @@ extension CloudSync {
             return try await latest(row)
         case .recordGone where row.fields == nil: return .deleted(row)
         case .recordGone where row.tag != nil: return .met(row, .gone, nil)
-        case .refuse: return .refused(row, Self.words(error))
-        case .halve where memory.batchLimit == 1: return .refused(row, Self.words(error))
+        // A limit that a single record meets is its own: smaller batches would not change it.
+        case .refuse, .halve: return .refused(row, Self.words(error))
         default: return nil
         }
     }

@@ -12,6 +12,7 @@ extension CloudSync {
         do {
             switch step {
             case .identify: try await identify()
+            case .readLimits: try await readLimits()
             case .fetchDatabase: try await fetchDatabase()
             case .makeZones(let zones): try await make(zones)
             case .follow(let zones, let database): try await follow(zones, database: database)
@@ -64,7 +65,10 @@ extension CloudSync {
         case .checkAccount where memory.account == .unknown:
             memory.account = .nobody
         case .checkAccount: memory.account = .unknown
-        case .halve where memory.batchLimit > 1: memory.batchLimit /= 2
+        case .halve where memory.batchLimit > 1:
+            memory.batchLimit /= 2
+            // The server may allow less than it did when it was asked.
+            memory.hasLimits = false
         case .storageFull:
             let until = now.addingTimeInterval(configuration.pauseWhenFull)
             memory.sendHold = Hold(until: until, why: why)
@@ -93,6 +97,18 @@ extension CloudSync {
             }
             return owner == person ? .owner : .other
         }
+    }
+
+    /// What the server allows bounds, from now on, what is sent at once, and tells what never will be sent. A
+    /// server that does not say is asked no more: what is too much for it, it refuses.
+    private func readLimits() async throws {
+        do {
+            try await container.connection.readLimits()
+        } catch let error as CKError where ![.networkUnavailable, .networkFailure].contains(error.code) {
+            if Verdict(error) == .stop { throw error }
+        }
+        memory.hasLimits = true
+        memory.batchLimit = min(memory.batchLimit, largestBatch)
     }
 
     private func fetchDatabase() async throws {

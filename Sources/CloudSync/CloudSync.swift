@@ -3,6 +3,7 @@
 public import Cloudlet
 import Foundation
 public import LocalReplica
+import Records
 
 /// Keeps a `LocalReplica` in step with a person's private database.
 ///
@@ -27,7 +28,7 @@ public import LocalReplica
 /// - After a reset of encrypted data everything that is here goes up again.
 /// - A token that is too old: the zone is fetched from its beginning, what is gone goes, edits stay.
 /// - Full storage: fetching goes on, sending pauses.
-/// - A busy server is left alone for as long as it says.
+/// - A busy server is left alone for as long as it says; what it allows is asked before anything is sent.
 public actor CloudSync {
     /// What is known while the process lives; everything else is in the replica.
     struct Memory {
@@ -39,6 +40,8 @@ public actor CloudSync {
         var present = SyncStep.Kind.account
         /// How often each kind of step failed, one time after the other.
         var failures: [SyncStep.Kind: Int] = [:]
+        /// Whether it is known what the server allows.
+        var hasLimits = false
         /// Records in the next batch at most, after batches that were too large.
         var batchLimit: Int
         /// Zones in which the server was asked what arrived, since something was sent.
@@ -59,6 +62,11 @@ public actor CloudSync {
     public private(set) var status = SyncStatus(activity: .idle, why: "not begun")
 
     var database: CKDatabase { container.privateCloudDatabase }
+
+    /// Records in a batch at most, by what the app and the server say.
+    var largestBatch: Int {
+        max(1, min(configuration.batchSize, container.connection.knownLimits.operationsPerRequest))
+    }
 
     /// A sync of a replica with the private database of a container; it does nothing before it is told to.
     public init(container: CKContainer, replica: LocalReplica, configuration: SyncConfiguration) {
@@ -170,6 +178,7 @@ public actor CloudSync {
             )
         }
         let zones = Dictionary(uniqueKeysWithValues: known.zones.map { ($0.name, $0) })
+        facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
         facts.sendable = known.sendable
         // A zone that cannot be fetched does not keep what was typed from going up.
@@ -235,6 +244,7 @@ extension SyncStep {
     fileprivate var words: String {
         switch self {
         case .identify: "asking who is signed in"
+        case .readLimits: "asking how much the server allows"
         case .fetchDatabase: "asking which zones changed"
         case .makeZones(let zones): "making \(zones.joined(separator: ", "))"
         case .follow: "asking to be told of changes"

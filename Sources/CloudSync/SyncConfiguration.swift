@@ -8,7 +8,7 @@ public struct SyncConfiguration: Sendable {
     public var zones: [String]
     /// What becomes of fields that two devices changed.
     public var policy = MergePolicy()
-    /// Records in a request at most; the server may allow less, and is then obeyed.
+    /// Records in a request at most; the server is asked what it allows, and obeyed if that is less.
     public var batchSize = 200
     /// Records in a page at most; 0 leaves it to the server.
     public var pageSize = 0

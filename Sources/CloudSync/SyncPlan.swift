@@ -27,6 +27,8 @@ struct SyncFacts: Equatable {
     var hold: Hold?
     /// Nothing is sent meanwhile.
     var sendHold: Hold?
+    /// Whether the server has to be asked what it allows.
+    var needsLimits = false
     /// Whether zones may have changed that nobody told of.
     var isDatabaseStale = false
     /// Zones that the server has to have before anything can be done in them.
@@ -49,6 +51,8 @@ struct SyncFacts: Equatable {
 enum SyncStep: Equatable {
     /// Asks who is signed in.
     case identify
+    /// Asks how much the server allows.
+    case readLimits
     /// Fetches which zones changed or went.
     case fetchDatabase
     case makeZones([String])
@@ -63,13 +67,14 @@ enum SyncStep: Equatable {
 
     /// What a step is about: trouble with one is no trouble with the others.
     enum Kind: Hashable {
-        case account, zones, subscriptions, database, sending
+        case account, limits, zones, subscriptions, database, sending
         case fetching(String)
     }
 
     var kind: Kind {
         switch self {
         case .identify, .rest: .account
+        case .readLimits: .limits
         case .fetchDatabase: .database
         case .makeZones: .zones
         case .follow: .subscriptions
@@ -100,6 +105,7 @@ enum SyncStep: Equatable {
         case .other: return .rest(.otherPerson)
         case .owner: break
         }
+        if facts.needsLimits { return .readLimits }
         if facts.isDatabaseStale { return .fetchDatabase }
         if !facts.zonesToMake.isEmpty { return .makeZones(facts.zonesToMake) }
         if !facts.zonesToFollow.isEmpty || facts.hasToFollowDatabase {

@@ -1,0 +1,96 @@
+// Owns the proof that a sync heeds what its server allows.
+
+import CloudSync
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Synchronization
+import Testing
+
+@Suite("What a server allows", .timeLimit(.minutes(5)))
+struct SyncLimitTests {
+    /// A device in a world of few and small things, and the requests that it sends.
+    private static func modest(
+        _ change: (inout ServerLimits) -> Void, _ body: (Device, Requests) async throws -> Void
+    ) async throws {
+        var limits = ServerLimits()
+        change(&limits)
+        let world = try await CloudletWorld.start(limits: limits)
+        let phone = try await SyncWorld.device(of: "modest", "phone", in: world)
+        let sent = Requests()
+        phone.link.hook = { target in
+            let path = target.prefix { $0 != "?" }.split(separator: "/").suffix(2)
+            sent.add(path.joined(separator: "/"))
+        }
+        try await body(phone, sent)
+        await world.stop()
+    }
+
+    @Test("Batches are as large as the server allows, which is asked before anything is sent")
+    func heedsLimits() async throws {
+        try await Self.modest {
+            $0.operationsPerRequest = 3
+        } _: { phone, sent in
+            for number in 0..<8 { try await phone.write("text", to: "n\(number)") }
+            try await phone.sync.waitUntilIdle()
+            #expect(try await phone.pending() == [])
+            #expect(sent.count("records/modify") == 3)
+            try await phone.sync.waitUntilIdle()
+            #expect(sent.count("limits") == 1)
+        }
+    }
+
+    @Test("A file and a record that are too large are refused here, cost no request, and hold up nothing")
+    func heedsSizes() async throws {
+        try await Self.modest {
+            $0.assetBytes = 10
+            $0.recordBytes = 1000
+        } _: { phone, sent in
+            let file = phone.files.appendingPathExtension("jpg")
+            try Data("eleven byte".utf8).write(to: file)
+            let asset = try phone.replica.keepFile(at: file)
+            try await phone.replica.write { writer in
+                var receipt = ReplicaRecord(type: "Receipt", id: ReplicaID(zone: "Notes", name: "photo"))
+                receipt["photo"] = .asset(asset)
+                try writer.save(receipt)
+            }
+            try await phone.write(String(repeating: "x", count: 1000), to: "long")
+            try await phone.write("text", to: "n")
+            try await phone.sync.waitUntilIdle()
+            #expect(try await phone.pending() == ["create photo refused", "create long refused"])
+            #expect(sent.count("records/modify") == 1)
+            #expect(sent.count("assets/upload") == 0)
+        }
+    }
+
+    @Test("A server that publishes no limits is synced with all the same")
+    func withoutLimits() async throws {
+        let (phone, _) = try await SyncWorld.pair("nolimits")
+        let base = try #require(phone.link.base)
+        phone.link.base = Unpublished(base: base)
+        try await phone.write("text", to: "n")
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+    }
+
+    /// A way to a server that does not know the question.
+    private struct Unpublished: CloudTransport {
+        let base: any CloudTransport
+
+        func send(_ request: CloudRequest) async throws -> CloudResponse {
+            if request.target == "/limits" { throw CloudTransportError.badTarget(request.target) }
+            return try await base.send(request)
+        }
+    }
+}
+
+/// What a device has asked for.
+private final class Requests: Sendable {
+    private let paths = Mutex<[String]>([])
+
+    func add(_ path: String) { paths.withLock { $0.append(path) } }
+
+    func count(_ path: String) -> Int { paths.withLock { $0.filter { $0 == path }.count } }
+}
