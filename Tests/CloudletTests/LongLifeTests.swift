@@ -46,6 +46,57 @@ struct LongLifeTests {
 
     private static var answer: String { #"{"records":[\#(answered("a", tag: "7")),\#(answered("b"))]}"# }
 
+    @Test("Another process runs it as it was to be run: time-outs, quality, networks, the group's, too")
+    func configuration() async throws {
+        try await onDevice { start, _, _ in
+            let operation = save(start(ScriptedTransport()), Log())
+            let own = CKOperation.Configuration()
+            own.isLongLived = true
+            own.timeoutIntervalForRequest = 7
+            own.qualityOfService = .utility
+            operation.configuration = own
+            let group = CKOperationGroup()
+            let shared = CKOperation.Configuration()
+            shared.timeoutIntervalForResource = 70
+            shared.qualityOfService = .background
+            shared.allowsCellularAccess = false
+            group.defaultConfiguration = shared
+            operation.group = group
+            operation.clientChangeTokenData = Data("batch".utf8)
+            _ = try #require(operation.beginLongLife())
+            let later = start(ScriptedTransport())
+            let restored = try await later.longLivedOperation(for: operation.operationID)
+            let again = try #require(restored as? CKModifyRecordsOperation)
+            #expect(again.configuration.timeoutIntervalForRequest == 7)
+            #expect(again.configuration.timeoutIntervalForResource == 70)
+            #expect(again.configuration.qualityOfService == .utility)
+            #expect(!again.configuration.allowsCellularAccess)
+            #expect(again.configuration.isLongLived)
+            #expect(again.clientChangeTokenData == Data("batch".utf8))
+        }
+    }
+
+    @Test("An operation that an earlier version wrote down has the defaults")
+    func earlierConfiguration() async throws {
+        try await onDevice { start, _, _ in
+            let container = start(ScriptedTransport())
+            let operation = save(container, Log())
+            let own = CKOperation.Configuration()
+            (own.isLongLived, own.timeoutIntervalForRequest) = (true, 7)
+            operation.configuration = own
+            _ = try #require(operation.beginLongLife())
+            let folder = try #require(container.connection.operationFolder)
+            let file = folder.appendingPathComponent(operation.operationID + ".operation")
+            var json = try #require(
+                try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+            json["configuration"] = nil
+            try JSONSerialization.data(withJSONObject: json).write(to: file)
+            let restored = try await container.longLivedOperation(for: operation.operationID)
+            #expect(restored?.configuration.timeoutIntervalForRequest == 60)
+            #expect(restored?.isLongLived == true)
+        }
+    }
+
     @Test("It is known while it runs, and no more once its completion block has returned")
     func knownWhileItRuns() async throws {
         try await onDevice { start, _, _ in

@@ -31,7 +31,7 @@ extension CKDatabaseOperation {
         let entry = OperationShelf.Entry(
             id: operationID, container: target.core.identifier,
             environment: connection.environment.rawValue, scope: target.databaseScope.rawValue,
-            operation: plain)
+            operation: plain, configuration: PlainConduct(configuration))
         do { try shelf.keep(entry) } catch { return nil }
         let recorder = AnswerRecorder(shelf: shelf, id: operationID)
         return LongLife(shelf: shelf, id: operationID, recorder: recorder, now: connection.now)
@@ -83,6 +83,7 @@ extension CKContainer {
         guard let entry = longLivedEntries.first(where: { $0.id == id }) else { return nil }
         let operation = entry.operation.operation
         operation.take(id: id)
+        operation.use(entry.configuration?.configuration, nil)
         operation.isLongLived = true
         operation.database = CKDatabase.Scope(rawValue: entry.scope).map { database(with: $0) }
         return operation

@@ -14,6 +14,8 @@ struct OperationShelf: Sendable {
         var environment: String
         var scope: Int
         var operation: PlainOperation
+        /// How it is run; nil in files of versions that did not keep it.
+        var configuration: PlainConduct?
         /// When all answers were there; nil while it goes on.
         var finished: Date?
     }

@@ -1,0 +1,29 @@
+// Owns how an operation is to be run, written down so that another process runs it the same way.
+
+import Foundation
+
+/// What an operation and its group have set of a configuration, but for the container.
+struct PlainConduct: Codable {
+    var quality: Int?
+    var allowsCellularAccess: Bool?
+    var timeoutForRequest: TimeInterval?
+    var timeoutForResource: TimeInterval?
+
+    init(_ configuration: CKOperationConfiguration) {
+        let values = configuration.explicit
+        quality = values.qualityOfService?.rawValue
+        allowsCellularAccess = values.allowsCellularAccess
+        timeoutForRequest = values.timeoutIntervalForRequest
+        timeoutForResource = values.timeoutIntervalForResource
+    }
+
+    /// The configuration of a long-lived operation that is run so.
+    var configuration: CKOperationConfiguration {
+        var values = CKOperationConfiguration.Values(isLongLived: true)
+        values.qualityOfService = quality.flatMap(QualityOfService.init(rawValue:))
+        values.allowsCellularAccess = allowsCellularAccess
+        values.timeoutIntervalForRequest = timeoutForRequest
+        values.timeoutIntervalForResource = timeoutForResource
+        return CKOperationConfiguration(values)
+    }
+}
