@@ -15,9 +15,17 @@ extension CloudSync {
         let (page, last) = try await database.recordZoneChangesAndLastBatch(
             inZoneWith: zoneID, since: token,
             resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil)
+        let names = page.modificationResultsByID.keys.map(\.recordName)
+        let held = try await replica.read { try $0.tags(of: names, in: zone) }
         var versions: [ServerVersion] = []
-        for (_, result) in page.modificationResultsByID {
+        var known: [String] = []
+        for (id, result) in page.modificationResultsByID {
             let record = try result.get().record
+            // The feed brings back what this device has sent itself: that is here, and stays as it lies.
+            if let tag = held[id.recordName], tag == record.recordChangeTag {
+                known.append(id.recordName)
+                continue
+            }
             guard let version = try keep(record) else {
                 throw MissingFile(record: record.recordID.recordName)
             }
@@ -27,7 +35,8 @@ extension CloudSync {
             FetchedPage(
                 zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
                 deletions: page.deletions.map(\.recordID.recordName).sorted(),
-                token: try Archives.data(page.changeToken), moreComing: page.moreComing, lastBatch: last),
+                token: try Archives.data(page.changeToken), moreComing: page.moreComing, lastBatch: last,
+                known: known),
             remaining: page.moreComing ? page.changeToken.remaining : nil)
         // What did arrive comes with the pages that follow; for what did not, there is nothing to wait for.
         if !page.moreComing || last.map({ Data($0.token) }) != doubt { memory.askedZones.insert(zone) }
@@ -36,9 +45,8 @@ extension CloudSync {
     private func apply(_ page: FetchedPage, remaining: Int?) async throws {
         let (policy, now) = (configuration.policy, configuration.now())
         let merged = try await replica.write { try $0.apply(page, policy, at: now) }
-        let echoes = page.versions.filter { memory.sentTags.removeValue(forKey: $0.id) == $0.tag }.count
         count { progress in
-            progress.fetched += page.versions.count - echoes + page.deletions.count
+            progress.fetched += page.versions.count + page.deletions.count
             progress.merged += merged
             progress.toFetch = remaining
         }
@@ -78,10 +86,12 @@ package struct FetchedPage: Sendable {
     package var moreComing: Bool
     /// The last batch of this device that the server took; nil when it does not say.
     package var lastBatch: ClientChange?
+    /// Records that it brought in the versions that are here.
+    package var known: [String]
 
     package init(
         zone: String, versions: [ServerVersion], deletions: [String], token: Data, moreComing: Bool,
-        lastBatch: ClientChange? = nil
+        lastBatch: ClientChange? = nil, known: [String] = []
     ) {
         self.zone = zone
         self.versions = versions
@@ -89,6 +99,7 @@ package struct FetchedPage: Sendable {
         self.token = token
         self.moreComing = moreComing
         self.lastBatch = lastBatch
+        self.known = known
     }
 }
 
@@ -113,7 +124,7 @@ extension ReplicaWriter {
             if try carryOut(plan, version.id, type: version.type, version, at: now) { merged += 1 }
         }
         for name in page.deletions { try applyDeletion(ReplicaID(zone: page.zone, name: name)) }
-        if isSweeping { try noteSeen(page.versions.map(\.id.name), in: page.zone) }
+        if isSweeping { try noteSeen(page.versions.map(\.id.name) + page.known, in: page.zone) }
         try setToken(page.token, of: page.zone, moreComing: page.moreComing)
         if isSweeping, !page.moreComing { for id in try endSweep(page.zone) { try applyDeletion(id) } }
         if let last = page.lastBatch {

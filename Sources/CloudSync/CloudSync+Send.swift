@@ -205,7 +205,6 @@ extension CloudSync {
             if let token { try writer.noteTaken(token, in: zone) }
             return merged
         }
-        for case .saved(let row, let version) in answers { memory.sentTags[row.id] = version.tag }
         let sent = answers.filter {
             if case .saved = $0 { true } else if case .deleted = $0 { true } else { false }
         }

@@ -46,8 +46,6 @@ public actor CloudSync {
         var batchLimit: Int
         /// Zones in which the server was asked what arrived, since something was sent.
         var askedZones: Set<String> = []
-        /// What was sent, and the versions that came of it, until the feed brings them back.
-        var sentTags: [ReplicaID: String] = [:]
         var isPassing = false
         /// Whether somebody wanted a pass while one was under way.
         var isWantedAgain = false

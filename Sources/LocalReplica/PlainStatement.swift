@@ -53,6 +53,17 @@ struct PlainStatement {
         throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
 
+    /// The first column of the only row that the statement finds for what was bound; nil when there is none.
+    mutating func text() throws -> String? {
+        next = 1
+        defer { sqlite3_reset(pointer) }
+        let code = sqlite3_step(pointer)
+        if code == SQLITE_ROW { return sqlite3_column_text(pointer, 0).map { String(cString: $0) } }
+        guard code != SQLITE_DONE else { return nil }
+        let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(pointer)))
+        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    }
+
     /// The engine copies what it is given.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }

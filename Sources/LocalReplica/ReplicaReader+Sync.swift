@@ -97,6 +97,22 @@ extension ReplicaReader {
             arguments: [zone])
     }
 
+    /// The server's versions that this device has of records, by name.
+    package func tags(of names: [String], in zone: String) throws -> [String: String] {
+        let number = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM zone WHERE name = ?"), arguments: [zone])
+        guard let number else { return [:] }
+        var statement = try PlainStatement(
+            database, "SELECT tag FROM record WHERE zone = ? AND name = ? AND tag IS NOT NULL")
+        var tags: [String: String] = [:]
+        for name in names {
+            statement.bind(number)
+            statement.bind(name)
+            tags[name] = try statement.text()
+        }
+        return tags
+    }
+
     /// Where the feed of a zone goes on; nil: at its beginning.
     package func token(of zone: String) throws -> Data? {
         try Data.fetchOne(database, sql: "SELECT token FROM zone WHERE name = ?", arguments: [zone])

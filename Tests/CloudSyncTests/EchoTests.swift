@@ -1,0 +1,47 @@
+// Owns the proof that what a device has sent itself is not taken in again when the feed brings it back.
+
+import Cloudlet
+import CloudletServer
+import Foundation
+import LocalReplica
+import Testing
+
+@testable import CloudSync
+
+@Suite("What comes back", .timeLimit(.minutes(5)))
+struct EchoTests {
+    @Test("Records that are here in the feed's version count as nothing new, also in a later process")
+    func ownRecords() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("ownrecords")
+        for number in 0..<3 { try await phone.write("text", to: "n\(number)") }
+        // They go up, and the device is switched off before it has asked what changed.
+        phone.fault(.networkFailureBefore, on: "changes/zone")
+        #expect(try await phone.sync.sync().activity == .waiting)
+        #expect(try await phone.pending() == [])
+        try await tablet.write("text of the tablet", to: "n3")
+        try await tablet.sync.waitUntilIdle()
+        let configuration = phone.sync.configuration
+        let later = CloudSync(
+            container: phone.container, replica: phone.replica, configuration: configuration)
+        let status = try await later.sync()
+        #expect(status.activity == .idle)
+        #expect(status.progress.fetched == 1)
+        #expect(try await phone.text("n3") == "text of the tablet")
+    }
+
+    @Test("After an expired token, what is here stays, and what is gone goes")
+    func startedOver() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("echoover")
+        for number in 0..<3 { try await phone.write("text", to: "n\(number)") }
+        for device in [phone, tablet] { try await device.sync.waitUntilIdle() }
+        try await tablet.delete("n1")
+        try await tablet.sync.waitUntilIdle()
+        phone.fault(.tokenExpired, on: "changes/zone")
+        let status = try await phone.sync.sync()
+        #expect(status.activity == .idle)
+        #expect(try await phone.text("n0") == "text")
+        #expect(try await phone.text("n1") == nil)
+        #expect(try await phone.text("n2") == "text")
+        #expect(try await phone.conflicts() == [])
+    }
+}
