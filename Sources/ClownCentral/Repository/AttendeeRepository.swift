@@ -17,9 +17,11 @@ struct AttendeeRepository: Sendable {
         return try Attendee(try await database.save(record))
     }
 
-    /// The names of those who have a record of their own.
-    func names(party: Party.ID) async throws -> [String] {
+    /// Those who have a record of their own, by name.
+    func list(party: Party.ID) async throws -> Listing<Attendee> {
         let predicate = BackReference.predicate(Attendee.Key.party, to: party)
+        let query = CKQuery(recordType: Attendee.recordType, predicate: predicate)
+        query.sortDescriptors = [NSSortDescriptor(key: Attendee.Key.name, ascending: true)]
         let shelf = Shelf(
             database: database,
             recordType: Attendee.recordType,
@@ -27,7 +29,7 @@ struct AttendeeRepository: Sendable {
             read: { try Attendee($0) },
             name: { $0.name }
         )
-        return try await shelf.all(matching: predicate, limit: Batch.largest).map(\.name)
+        return try await shelf.all(query, limit: Batch.largest).found
     }
 
     // MARK: A list on the party

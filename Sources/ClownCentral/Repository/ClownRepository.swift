@@ -26,13 +26,13 @@ struct ClownRepository: Sendable {
     }
 
     /// The clowns of one party, or of all, by name.
-    func list(party: Party.ID?, limit: Int) async throws -> (clowns: [Clown], hasMore: Bool) {
+    func list(party: Party.ID?, limit: Int) async throws -> (clowns: Listing<Clown>, hasMore: Bool) {
         let predicate =
             party.map { BackReference.predicate(Clown.Key.party, to: $0) } ?? NSPredicate(value: true)
         let query = CKQuery(recordType: Clown.recordType, predicate: predicate)
         query.sortDescriptors = [NSSortDescriptor(key: Clown.Key.name, ascending: true)]
         let answer = try await shelf.all(query, limit: limit)
-        return (answer.models, answer.hasMore)
+        return (answer.found, answer.hasMore)
     }
 
     func remove(_ id: Clown.ID) async throws {

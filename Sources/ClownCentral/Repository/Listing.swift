@@ -8,6 +8,9 @@ struct Listing<Model: Sendable>: Sendable {
     /// The records that cannot be read, and why.
     var unreadable: [RepositoryError] = []
 
+    /// An empty list.
+    init() {}
+
     /// Reads each record by itself; throws what is wrong with other things than a record.
     init<Record>(_ records: [Record], _ read: (Record) throws -> Model) throws {
         for record in records {

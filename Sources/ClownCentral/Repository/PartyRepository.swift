@@ -30,12 +30,12 @@ struct PartyRepository: Sendable {
     ///
     /// A development database learns a field from the first record that has it. As long as no party has a
     /// start or a place, there is nothing to sort by but the name, and no party meets a condition on it.
-    func list(_ filter: PartyFilter) async throws -> (parties: [Party], hasMore: Bool) {
+    func list(_ filter: PartyFilter) async throws -> (parties: Listing<Party>, hasMore: Bool) {
         do {
             let answer = try await shelf.all(filter.query, limit: filter.limit)
-            return (answer.models, answer.hasMore)
+            return (answer.found, answer.hasMore)
         } catch let error as CKError where error.isAboutUnknownField {
-            if filter.within != nil || filter.after != nil { return ([], false) }
+            if filter.within != nil || filter.after != nil { return (Listing(), false) }
             if filter.order == .name { throw error }
             var byName = filter
             byName.order = .name

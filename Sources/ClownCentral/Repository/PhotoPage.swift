@@ -8,6 +8,8 @@ struct PhotoPage: Sendable {
     static let defaultLimit = 20
 
     let photos: [ListedPhoto]
+    /// The records that are no photos of ours, and why.
+    var unreadable: [RepositoryError] = []
     /// Where the next page begins; nothing at the end.
     let cursor: CKQueryOperation.Cursor?
 }

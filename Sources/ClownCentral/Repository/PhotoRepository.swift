@@ -69,12 +69,12 @@ struct PhotoRepository: Sendable {
     }
 
     private func page(_ paging: Paging) throws -> PhotoPage {
-        let photos = try paging.records.map { record in
+        let found = try Listing(paging.records) { record in
             let asset = record[Photo.Key.thumbnail] as? CKAsset
             return ListedPhoto(
                 photo: try Photo(record), thumbnail: asset?.fileURL.flatMap(ListedPhoto.Thumbnail.init(file:))
             )
         }
-        return PhotoPage(photos: photos, cursor: paging.cursor)
+        return PhotoPage(photos: found.models, unreadable: found.unreadable, cursor: paging.cursor)
     }
 }

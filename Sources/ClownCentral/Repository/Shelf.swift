@@ -30,7 +30,7 @@ struct Shelf<Model: Identifiable & Sendable>: Sendable where Model.ID == String 
         }
     }
 
-    /// The models under identifiers; what does not exist is left out.
+    /// The models under identifiers; what does not exist, or cannot be read, is left out.
     func models(ids: [String]) async throws -> [String: Model] {
         var found: [String: Model] = [:]
         for chunk in ids.chunks(of: Batch.largest) {
@@ -39,6 +39,8 @@ struct Shelf<Model: Identifiable & Sendable>: Sendable where Model.ID == String 
                 do {
                     found[recordID.recordName] = try read(try result.get())
                 } catch let error as CKError where error.code == .unknownItem {
+                    continue
+                } catch is RepositoryError {
                     continue
                 }
             }
@@ -78,22 +80,23 @@ struct Shelf<Model: Identifiable & Sendable>: Sendable where Model.ID == String 
         return try await all(matching: predicate, limit: limit)
     }
 
-    /// Up to `limit` models in the order of their names.
+    /// Up to `limit` models in the order of their names, without records that cannot be read.
     func all(matching predicate: NSPredicate, limit: Int) async throws -> [Model] {
         let query = CKQuery(recordType: recordType, predicate: predicate)
         query.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-        return try await all(query, limit: limit).models
+        return try await all(query, limit: limit).found.models
     }
 
-    /// Up to `limit` models of a query, following cursors, and whether there are more.
-    func all(_ query: CKQuery, limit: Int) async throws -> (models: [Model], hasMore: Bool) {
+    /// Up to `limit` records of a query as models, following cursors, and whether there are more. A record of
+    /// a foreign shape hides no other.
+    func all(_ query: CKQuery, limit: Int) async throws -> (found: Listing<Model>, hasMore: Bool) {
         var page = try await Paging.first(query, in: database, keys: keys, limit: limit)
         var records = page.records
         while records.count < limit, let cursor = page.cursor {
             page = try await Paging.next(cursor, in: database, keys: keys, limit: limit - records.count)
             records += page.records
         }
-        return (try records.map(read), page.cursor != nil)
+        return (try Listing(records, read), page.cursor != nil)
     }
 
     private func candidates(_ predicate: NSPredicate) async throws -> [Model] {

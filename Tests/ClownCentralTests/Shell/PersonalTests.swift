@@ -122,6 +122,42 @@ struct PersonalTests {
         }
     }
 
+    @Test("A public record of a foreign shape hides no other, and is named")
+    func foreignPublicShape() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "party create Gala", "clown assign Bobo --to Gala")
+            let account = await world.runner.interpreter.session.account?.session
+            let site = await world.runner.interpreter.site
+            let database = site.container(in: Session.Place(), account, device: "other").publicCloudDatabase
+            let party = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "strange"))
+            party["place"] = "Nowhere"
+            let clown = CKRecord(recordType: "Clown", recordID: CKRecord.ID(recordName: "odd"))
+            clown["name"] = "Nobody"
+            let gala = try await database.records(
+                matching: CKQuery(recordType: "Party", predicate: NSPredicate(format: "name = 'Gala'")))
+            let host = try #require(gala.matchResults.first?.0)
+            let photo = CKRecord(recordType: "Photo", recordID: CKRecord.ID(recordName: "blank"))
+            photo["party"] = CKRecord.Reference(recordID: host, action: .deleteSelf)
+            photo["name"] = "blank"
+            let guest = CKRecord(recordType: "Attendee", recordID: CKRecord.ID(recordName: "guest"))
+            guest["party"] = CKRecord.Reference(recordID: host, action: .deleteSelf)
+            guest["name"] = 5
+            for record in [party, clown, photo, guest] { try await database.save(record) }
+            for (line, shown, skipped) in [
+                ("party list", "Gala", "the Party record strange has no usable field name"),
+                ("clown list", "Bobo", "the Clown record odd has no usable field party"),
+                ("photo list Gala", "", "the Photo record blank has no usable field"),
+                ("party show Gala", "Bobo", "the Attendee record guest has no usable field name"),
+            ] {
+                let answer = await world.runner.run(line)
+                #expect(answer.complaint == nil, "\(line)")
+                #expect(answer.rendering.data.contains(shown) || shown.isEmpty, "\(line)")
+                #expect(answer.rendering.talk.contains("skipped: " + skipped), "\(line)")
+            }
+            #expect(await world.runner.run("clown remove Bobo").complaint == nil)
+        }
+    }
+
     private static func id(_ name: String, _ zone: String) -> CKRecord.ID {
         CKRecord.ID(recordName: name, zoneID: CKRecordZone.ID(zoneName: zone))
     }

@@ -11,7 +11,7 @@ extension Answer {
     static func photos(_ page: PhotoPage, of party: Party, from shown: Int) -> Answer {
         let full = page.photos.reduce(0) { $0 + $1.photo.byteCount }
         let fetched = page.photos.reduce(0) { $0 + ($1.thumbnail?.byteCount ?? 0) }
-        let hasMore = page.cursor != nil && !page.photos.isEmpty
+        let hasMore = page.cursor != nil && !(page.photos.isEmpty && page.unreadable.isEmpty)
         var notes: [String] = []
         if !page.photos.isEmpty {
             let sums = [fetched, full, full - fetched].map(Value.bytesText)
@@ -29,7 +29,7 @@ extension Answer {
             ],
             notes: notes,
             whenEmpty: shown == 0 ? "no photos yet; add some: photo add PARTY FILE…" : end
-        )
+        ).skipping(page.unreadable)
     }
 
     /// The photos of a batch that were stored, and what was wrong with the others.

@@ -20,9 +20,11 @@ extension Interpreter {
         if let party {
             known[party.id] = party
         } else {
-            known = try await parties.shelf.models(ids: Array(Set(found.clowns.map(\.partyID))).sorted())
+            let ids = Set(found.clowns.models.map(\.partyID))
+            known = try await parties.shelf.models(ids: ids.sorted())
         }
-        return Answer.clowns(found.clowns, parties: known, of: party, hasMore: found.hasMore)
+        return Answer.clowns(found.clowns.models, parties: known, of: party, hasMore: found.hasMore)
+            .skipping(found.clowns.unreadable)
     }
 
     func removeClown(_ word: Word) async throws -> Answer {

@@ -12,7 +12,8 @@ extension Interpreter {
         var filter = filter
         if let limit = session.profile.listLimit { filter.limit = min(filter.limit, limit) }
         let found = try await parties.list(filter)
-        return Answer.parties(found.parties, filter: filter, hasMore: found.hasMore)
+        return Answer.parties(found.parties.models, filter: filter, hasMore: found.hasMore)
+            .skipping(found.parties.unreadable)
     }
 
     func showParty(_ word: Word) async throws -> Answer {
@@ -20,17 +21,18 @@ extension Interpreter {
         let clowns = try await clowns.list(party: party.id, limit: Batch.largest).clowns
         let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
         let database = container.publicCloudDatabase
-        let attendees = try await AttendeeRepository(database: database).names(party: party.id)
+        let attendees = try await AttendeeRepository(database: database).list(party: party.id)
         let record = try await fetchAndKeep(party.id, from: database)
         var answer = Answer.party(party, note: nil)
         answer.entries[0].fields += [
             Field(
-                "clowns", .texts(clowns.map { [$0.name, $0.act].compactMap { $0 }.joined(separator: ": ") })),
-            Field("attendees", .texts(attendees)),
+                "clowns",
+                .texts(clowns.models.map { [$0.name, $0.act].compactMap { $0 }.joined(separator: ": ") })),
+            Field("attendees", .texts(attendees.models.map(\.name))),
             Field("guests", .texts(AttendeeRepository.guests(of: record))),
             Field("photos", .count(photos)),
         ]
-        return answer
+        return answer.skipping(clowns.unreadable + attendees.unreadable)
     }
 
     func editParty(_ word: Word, _ changes: [PartyChange]) async throws -> Answer {
