@@ -131,13 +131,15 @@ public struct CloudConnection: Sendable {
         )
     }
 
-    /// A folder of this process below the system's temporary one, which goes when the process exits.
+    /// A folder of this process below the system's temporary one, which goes when the process exits; that of
+    /// a process which was killed goes when the next one starts.
     public static var temporaryAssetFolder: URL { assetFolderOfProcess }
 
     private static let assetFolderOfProcess: URL = {
         atexit { try? FileManager.default.removeItem(at: CloudConnection.assetFolderOfProcess) }
-        return FileManager.default.temporaryDirectory
-            .appendingPathComponent("cloudlet-assets-\(ProcessInfo.processInfo.processIdentifier)")
+        let (place, process) = (FileManager.default.temporaryDirectory, getpid())
+        return TemporaryFolder.claim(in: place, process: process)
+            ?? place.appendingPathComponent("cloudlet-files-\(process)")
     }()
 
     /// Makes this the connection of containers that are created without one, from now on.

@@ -1,0 +1,83 @@
+// Owns the proof that what a killed process has downloaded goes, and nothing of a living one.
+
+import Foundation
+import Testing
+
+@testable import Cloudlet
+
+@Suite("Temporary folders")
+struct TemporaryFolderTests {
+    private func inPlace(_ body: (URL) throws -> Void) throws {
+        let place = FileManager.default.temporaryDirectory
+            .appendingPathComponent("cloudlet-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: place) }
+        try body(place)
+    }
+
+    private func put(_ name: String, in folder: URL) throws {
+        try Data("bytes".utf8).write(to: folder.appendingPathComponent(name))
+    }
+
+    /// A folder as a process leaves it that was killed: all there, and the lock let go.
+    private func abandoned(_ number: Int, in place: URL) throws -> URL {
+        let folder = place.appendingPathComponent("cloudlet-assets-\(number)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in ["cloudlet.lock", "cloudlet.temporary", "photo"] { try put(name, in: folder) }
+        return folder
+    }
+
+    private func names(in place: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
+    }
+
+    @Test("The folder of a process that was killed goes at the next start, that of a living one stays")
+    func swept() throws {
+        try inPlace { place in
+            let living = try #require(TemporaryFolder.claim(in: place, process: 1))
+            try put("photo", in: living)
+            // Its number may well be that of another process by now.
+            _ = try abandoned(Int(getpid()), in: place)
+            _ = try abandoned(2, in: place)
+            let new = try #require(TemporaryFolder.claim(in: place, process: 2))
+            #expect(new.lastPathComponent == "cloudlet-assets-2")
+            #expect(try names(in: place) == ["cloudlet-assets-1", "cloudlet-assets-2"])
+            #expect(try names(in: living).contains("photo"))
+            #expect(try !names(in: new).contains("photo"))
+        }
+    }
+
+    @Test("Processes of one number, as containers have them, do not share a folder")
+    func namesakes() throws {
+        try inPlace { place in
+            let one = try #require(TemporaryFolder.claim(in: place, process: 7))
+            let other = try #require(TemporaryFolder.claim(in: place, process: 7))
+            #expect(one != other)
+            #expect(try names(in: place) == ["cloudlet-assets-7", "cloudlet-assets-7-1"])
+        }
+    }
+
+    @Test("What is being made at this moment, and what is not ours, is left alone")
+    func others() throws {
+        try inPlace { place in
+            for (name, files) in [
+                ("cloudlet-assets-3", ["cloudlet.lock"]), ("cloudlet-assets-4", ["photo"]),
+                ("other", ["cloudlet.lock", "cloudlet.temporary"]),
+            ] {
+                let folder = place.appendingPathComponent(name)
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                for file in files { try put(file, in: folder) }
+            }
+            _ = TemporaryFolder.claim(in: place, process: 5)
+            #expect(
+                try names(in: place) == [
+                    "cloudlet-assets-3", "cloudlet-assets-4", "cloudlet-assets-5", "other",
+                ])
+        }
+    }
+
+    @Test("Where no folder can be made, there is none")
+    func nowhere() {
+        #expect(TemporaryFolder.claim(in: URL(fileURLWithPath: "/nowhere/at/all"), process: 1) == nil)
+    }
+}
