@@ -120,6 +120,33 @@ struct HTTPTransportTests {
         }
     }
 
+    @Test("What is left whole by a process that was killed does not make the next fetch fail")
+    func wholePart() async throws {
+        try await listening { world, transport, connection in
+            let id = try await savePhoto(world, connection)
+            #expect(try await fetch(id, connection, .userInitiated) == Self.photo)
+            let folder = connection.assetFolder
+            let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            let place = try #require(names.first { $0.contains("/") })
+            let file = folder.appendingPathComponent(place)
+            try FileManager.default.moveItem(at: file, to: file.appendingPathExtension("part"))
+            #expect(try await fetch(id, connection, .userInitiated) == Self.photo)
+            let left = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            #expect(!left.contains { $0.hasSuffix(".part") })
+        }
+    }
+
+    @Test(
+        "Only this machine is near",
+        arguments: [
+            ("http://localhost:8080", false), ("http://127.0.0.1", false), ("http://[::1]:8080", false),
+            ("http://[2001:db8::1]", true), ("http://[fe80::1234]", true), ("https://example.org", true),
+        ])
+    func near(address: String, isFar: Bool) throws {
+        let transport = HTTPTransport(url: try #require(URL(string: address)))
+        #expect(transport.acceptsCompression == isFar)
+    }
+
     @Test("Limits that a server publishes are heeded before anything is sent")
     func limits() async throws {
         var limits = ServerLimits()

@@ -149,8 +149,12 @@ struct MutationTests {
             recordsToSave: Self.kinds.compactMap { $0.object as? CKRecord },
             recordIDsToDelete: [CKRecord.ID(recordName: "b")])
         let operation = try #require(PlainOperation(save))
+        let conduct = CKOperation.Configuration()
+        conduct.timeoutIntervalForRequest = 7
+        conduct.qualityOfService = .utility
         let entry = OperationShelf.Entry(
-            id: "a", container: "c", environment: "development", scope: 2, operation: operation)
+            id: "a", container: "c", environment: "development", scope: 2, operation: operation,
+            configuration: PlainConduct(conduct))
         let answer = RecordedAnswer(
             request: "records/modify#1", status: 200, headers: [["a", "b"]], body: Data("{}".utf8))
         let texts = [try JSONEncoder().encode(entry), try JSONEncoder().encode(answer)].map { Array($0) }
@@ -164,6 +168,7 @@ struct MutationTests {
             } else if let entry = try? JSONDecoder().decode(OperationShelf.Entry.self, from: data) {
                 read += 1
                 _ = entry.operation.operation
+                _ = entry.configuration?.configuration.timeoutIntervalForResource
             }
         }
         #expect(read > 0 && read < Self.rounds, "seed \(Self.seed): \(read) were read")

@@ -86,6 +86,7 @@ extension CloudClient {
             throw RecordError(status: response.status, body: response.bytes)
         }
         guard try FileStamp(path: path).size == asset.size else {
+            try? FileManager.default.removeItem(at: file)
             throw CKError.make(.networkFailure, "An asset arrived cut short - fetch its record again")
         }
         guard !shelf.isChecked || shelf.holdsContent(file) else {

@@ -15,7 +15,10 @@ extension CloudConnection {
     public func readLimits() async throws {
         let response: CloudResponse
         do {
-            response = try await transport.send(CloudRequest(.get, "/limits"))
+            var request = CloudRequest(.get, "/limits")
+            // A server that keeps still must not hold up whoever asks.
+            request.idleTimeout = .seconds(60)
+            response = try await transport.send(request)
         } catch {
             throw CKError(failure: error)
         }

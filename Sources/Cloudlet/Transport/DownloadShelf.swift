@@ -54,10 +54,14 @@ struct DownloadShelf {
     private func adopt(partFor file: URL, besides active: Set<String>) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         let left = names.filter { $0.hasSuffix(".part") }.sorted().map { place.appendingPathComponent($0) }
-        guard let part = left.first(where: { !active.contains($0.deletingPathExtension().path) }) else {
-            return
+        for part in left where !active.contains(part.deletingPathExtension().path) {
+            // Nothing comes after the last byte: whoever asked for that would be refused.
+            if let size = try? FileStamp(path: part.path).size, size < asset.size {
+                try? FileManager.default.moveItem(at: part, to: file.appendingPathExtension("part"))
+                return
+            }
+            try? FileManager.default.removeItem(at: part)
         }
-        try? FileManager.default.moveItem(at: part, to: file.appendingPathExtension("part"))
     }
 
     private static let downloads = Locked<(count: UInt64, active: Set<String>)>((0, []))

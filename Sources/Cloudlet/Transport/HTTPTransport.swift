@@ -37,8 +37,8 @@ public struct HTTPTransport: CloudTransport {
         var text = url.absoluteString
         while text.hasSuffix("/") { text.removeLast() }
         base = text
-        let host = url.host ?? ""
-        acceptsCompression = !(host == "localhost" || host.hasPrefix("127.") || host.contains("::1"))
+        let host = (url.host ?? "").filter { !"[]".contains($0) }
+        acceptsCompression = !(host == "localhost" || host.hasPrefix("127.") || host == "::1")
     }
 
     /// Sends the request and waits for the answer; see `CloudTransport.send(_:)` for what it throws.

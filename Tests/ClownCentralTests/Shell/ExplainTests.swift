@@ -25,7 +25,8 @@ struct ExplainTests {
             await world.type("as alice", "party create Tea", "zone changes")
             // After a rate limit nothing is sent for a while.
             let last = CKError.Code.requestRateLimited
-            for code in ErrorReference.faults.keys.filter({ $0 != last }) + [last] {
+            let codes = ErrorReference.faults.keys.sorted { $0.rawValue < $1.rawValue }
+            for code in codes.filter({ $0 != last }) + [last] {
                 let fault = try #require(ErrorReference.faults[code])
                 let command = Self.commands[code] ?? "party create Coffee"
                 let outcomes = await world.type(
@@ -59,7 +60,29 @@ struct ExplainTests {
         }
     }
 
-    @Test("a batch shows the error of each item; a mistyped code the nearest one")
+    @Test("a batch shows the error of each item, and is named by the first that has one of its own")
+    func batch() async throws {
+        let ids = ["a", "b", "c"].map { CKRecord.ID(recordName: $0) }
+        let error = CKError(
+            .partialFailure,
+            userInfo: [
+                CKPartialErrorsByItemIDKey: [
+                    ids[0]: CKError(.batchRequestFailed), ids[1]: CKError(.serverRecordChanged),
+                    ids[2]: CKError(.unknownItem),
+                ]
+            ])
+        let complaint = Complaint(error)
+        #expect(complaint.code == "serverRecordChanged")
+        #expect(complaint.codes == ["partialFailure", "serverRecordChanged"])
+        let tree = try #require(complaint.tree)
+        for code in ["partialFailure", "batchRequestFailed", "serverRecordChanged", "unknownItem"] {
+            #expect(tree.contains(code))
+        }
+        let entries = ErrorReference.entries(in: complaint)
+        #expect(entries.map(\.code) == [.partialFailure, .serverRecordChanged])
+    }
+
+    @Test("a mistyped code is met with the nearest one")
     func others() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type("explain zoneBussy", "explain", "help explain")

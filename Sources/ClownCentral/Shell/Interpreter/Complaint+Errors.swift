@@ -48,9 +48,9 @@ extension Complaint {
         }
     }
 
+    /// The error of a batch is that of the first item which has one of its own.
     private init(cloud error: CKError) {
-        let inner = error.partialErrorsByItemID?.values.compactMap { $0 as? CKError }.first
-        if error.code == .partialFailure, let inner {
+        if error.code == .partialFailure, let inner = error.firstCulprit {
             self.init(cloud: inner)
             tree = error.explanation
             codes.insert("\(error.code)", at: 0)
@@ -76,5 +76,15 @@ extension Complaint {
         default:
             break
         }
+    }
+}
+
+extension CKError {
+    /// What is wrong with an item itself, not with its neighbours in a batch; of several the same each time.
+    fileprivate var firstCulprit: CKError? {
+        let errors = (partialErrorsByItemID ?? [:]).compactMap { id, error in
+            (error as? CKError).map { (id: "\((id.base as? CKRecord.ID)?.recordName ?? "\(id)")", error: $0) }
+        }.sorted { $0.id < $1.id }
+        return (errors.first { $0.error.code != .batchRequestFailed } ?? errors.first)?.error
     }
 }
