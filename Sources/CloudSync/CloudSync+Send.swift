@@ -37,7 +37,7 @@ extension CloudSync {
         let results: SendResults
         do {
             results = try await modify(records, deleting: deletions, as: name, of: rows)
-        } catch let error where rows.count == 1 && Verdict(error) == .halve {
+        } catch let error where memory.batchLimit == 1 && Verdict(error) == .halve {
             return try await apply([.refused(rows[0], Self.words(error))], of: zone, as: nil)
         }
         let problems = try await sort(results, rows, into: &answers)
