@@ -203,3 +203,16 @@ final class DataFolder: Sendable {
         return result
     }
 }
+
+extension CloudletServer {
+    /// How this library was built, and the number of the layout of the data folders that it writes: one
+    /// with a greater number is refused.
+    public static var build: String {
+        #if DEBUG
+        let kind = "debug"
+        #else
+        let kind = "release"
+        #endif
+        return "\(kind) build, storage format \(DataFolder.format)"
+    }
+}

@@ -1,6 +1,7 @@
 // Owns the server's command line: its name, its version, its subcommands, and how it ends.
 
 import ArgumentParser
+import CloudletServer
 import CommandText
 import Foundation
 import Records
@@ -23,7 +24,7 @@ struct CloudletCommand: AsyncParsableCommand {
             Completion: source <(cloudlet --generate-completion-script bash), or zsh, or fish. Man page: \
             cloudlet --generate-manual | man -l -
             """,
-        version: Release.version,
+        version: "cloudlet \(Release.version) (\(CloudletServer.build))",
         subcommands: [
             Serve.self, Exec.self, ContainerCommand.self, SchemaCommand.self, RoleCommand.self,
             TokenCommand.self, KeyCommand.self, UserCommand.self, Backup.self, Restore.self, Doctor.self,
@@ -79,16 +80,5 @@ struct CloudletCommand: AsyncParsableCommand {
         } catch {
             return said(Ending(error, arguments: []), isJSON: isJSON)
         }
-    }
-}
-
-/// `CMD help`, which people type as often as `help CMD`.
-enum HelpWord {
-    /// The arguments with a `help` at their end as an option, where a command is all they name.
-    static func moved(in arguments: [String]) -> [String] {
-        guard arguments.count > 1, arguments.last == "help",
-            arguments.dropLast().allSatisfy({ $0.first?.isLetter == true }), arguments[0] != "help"
-        else { return arguments }
-        return arguments.dropLast() + ["--help"]
     }
 }

@@ -35,8 +35,11 @@ enum Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let isJSON = arguments.contains("--json")
         if arguments == ["--generate-manual"] { exit(sayManual()) }
+        // Other words than these are the shell's, and asked about behind -c.
+        let isCommand = ["run", "demo", "new"].contains(arguments.first)
+        let helped = isCommand ? HelpWord.moved(in: arguments) : arguments
         do {
-            var command = try ClownCentralCommand.parseAsRoot()
+            var command = try ClownCentralCommand.parseAsRoot(helped)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -14,8 +14,9 @@ struct Doctor: AsyncParsableCommand {
         usage: "cloudlet doctor --data ./data",
         discussion: """
             Checks that the databases are sound and of a version that can be read, that the files which \
-            records name are there, who may read what is secret, and whether the server answers. Changes \
-            nothing. Exit code 0 when there is no problem, 1 when there is.
+            records name are there, who may read what is secret, whether the server answers, which faults \
+            are in force on it, whether production is behind development, and whether the port that the \
+            settings name is free. Changes nothing. Exit code 0 when there is no problem, 1 when there is.
             """
     )
 
@@ -34,6 +35,7 @@ struct Doctor: AsyncParsableCommand {
         let folder = URL(fileURLWithPath: try Surroundings.dataFolder(data))
         var check = DataCheck(of: folder, readsFiles: deep)
         await lookAtServer(of: folder, &check)
+        try lookAtPort(&check)
         if json { try sayJSON(check) } else { try say(check) }
         if check.findings.contains(where: \.isProblem) { throw ExitCode.failure }
     }
@@ -55,6 +57,7 @@ struct Doctor: AsyncParsableCommand {
                 nextStep: "look at its log; a firewall or a stopped process may be in the way")
             return
         }
+        await lookForDrift(at: url, key: OperatorAccess(dataFolder: folder).key, &check)
         var faults = CloudRequest(.get, "/dev/faults")
         faults.timeout = .seconds(5)
         guard let answer = try? await transport.send(faults), answer.status == 200,
@@ -74,7 +77,9 @@ struct Doctor: AsyncParsableCommand {
         let count = "\(check.databases) databases and \(check.files) files"
         let problems = check.findings.count(where: \.isProblem)
         let running = check.isInUse ? "in use by a server" : "in use by nobody"
-        let verdict = problems == 0 ? "no problem in \(count)" : "\(problems) problems in \(count)"
+        let word = problems == 1 ? "problem" : "problems"
+        let verdict =
+            "\(problems == 0 ? "no" : String(problems)) \(problems == 0 ? "problem" : word) in \(count)"
         try Listing.table(["KIND", "WHERE", "WHAT", "WHAT TO DO"], rows, whenEmpty: "all is well")
             .noting(["\(verdict); the folder is \(running)"]).say()
     }

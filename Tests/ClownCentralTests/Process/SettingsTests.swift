@@ -92,6 +92,48 @@ struct SettingsTests {
         #expect(kept.errors.components(separatedBy: "no parties yet").count == 3, "\(kept.errors)")
     }
 
+    @Test("Help is help, wherever the word stands, and needs neither server nor settings")
+    func help() async throws {
+        for name in ["demo", "new", "run"] {
+            let first = try await Program.shell("$app \(name) --help")
+            #expect(first.output.contains("clown-central \(name)"))
+            for way in ["\(name) -h", "help \(name)", "\(name) help"] {
+                #expect(try await Program.shell("$app \(way)") == first, "\(way)")
+            }
+        }
+        let foreign = try await Program.shell("$app party help")
+        #expect(foreign.code == 2)
+        let versions = try await Program.shell("$app --version; $cloudlet --version")
+        let lines = versions.output.split(separator: "\n")
+        #expect(lines.first?.wholeMatch(of: /clown-central \S+ \(\w+ build, storage format \d+, .+\)/) != nil)
+        #expect(lines.last?.wholeMatch(of: /cloudlet \S+ \(\w+ build, storage format \d+\)/) != nil)
+    }
+
+    @Test("The doctor tells what production lacks, and that a port is taken")
+    func doctor() async throws {
+        let end = try await Program.shell(
+            """
+            mkfifo ready; $cloudlet serve --data kept --port 0 --open > ready & server=$!
+            { read address; read word; } < ready
+            c=iCloud.org.cloudlet.ClownCentral; export CLOUDLET_DATA=$PWD/kept
+            $app --server $address --as alice -c 'party create Tea' > out 2>&1
+            $cloudlet doctor; $cloudlet schema deploy $c --yes > out 2>&1; $cloudlet doctor
+            $app --server $address --as alice -c 'party create Tea --place Pier' > out 2>&1
+            $cloudlet doctor
+            mkdir -m 700 other; CLOUDLET_DATA=other $cloudlet container list > out 2>&1
+            CLOUDLET_DATA=other CLOUDLET_PORT=${address##*:} $cloudlet doctor; echo "code $?"
+            kill $server; wait $server
+            """)
+        let lines = end.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 5, "\(end.output)")
+        #expect(lines[1].contains("development has 1 change that production has not"))
+        #expect(lines[1].contains("cloudlet schema diff iCloud.org.cloudlet.ClownCentral"))
+        #expect(lines[3].contains("somebody else listens on 127.0.0.1:"))
+        #expect(lines[3].contains("cloudlet serve --port 0"))
+        #expect(lines[4] == "code 0")
+        #expect(end.errors.components(separatedBy: "all is well").count == 3)
+    }
+
     @Test("run takes one script, and says what is wrong with it")
     func noScript() async throws {
         let missing = try await Program.shell("$app --ephemeral run nowhere")

@@ -1,4 +1,5 @@
 // Owns the two things that the command line can start: the shell and the walkthrough.
+import CloudletServer
 import CommandText
 import Foundation
 
@@ -23,7 +24,7 @@ public struct ClownCentralApp: Sendable {
 
     /// The release and what it was built with.
     public static var version: String {
-        "clown-central \(release) (\(LineEditor.version))"
+        "clown-central \(release) (\(CloudletServer.build), \(LineEditor.version))"
     }
 
     /// Runs a shell to its end and answers the exit code. It never throws: what goes wrong is said on

@@ -1,5 +1,6 @@
 // Owns doing the commands about who is asking, from where, and with which data.
 import Cloudlet
+import CloudletServer
 import CommandText
 import Foundation
 
@@ -71,7 +72,7 @@ extension Interpreter {
     func version() -> Answer {
         let fields = [
             Field("clown-central", .text(ClownCentralApp.release)),
-            Field("editor", .text(LineEditor.version)),
+            Field("editor", .text(LineEditor.version)), Field("build", .text(CloudletServer.build)),
         ]
         return Answer(form: .record, entries: [Entry(fields)])
     }
