@@ -3,9 +3,9 @@ import Foundation
 
 extension AppTemplate {
     func model(_ entity: EntitySpec) -> String {
-        let properties = entity.fields.map { "    var \($0.name): \($0.type) = \($0.start)" }
+        let properties = entity.fields.map { "    \($0.declaration)" }
         return """
-            // Owns the \(entity.command) as a plain value.
+            // Owns the \(entity.command) as a plain value. The README says what else a new property needs.
             import Foundation
 
             struct \(entity.name): Identifiable, Hashable, Sendable {
@@ -23,8 +23,8 @@ extension AppTemplate {
 
     func mapper(_ entity: EntitySpec) -> String {
         """
-        // Owns the ways between the \(entity.command) and its record.
-        import CloudSync
+        // Owns the ways between the \(entity.command) and its record: two lines a property. The keys are what
+        // other devices and older versions know: a property may get another name, its key stays.
         import Foundation
         import LocalReplica
 
@@ -116,8 +116,8 @@ extension AppTemplate {
                 pause: @escaping @Sendable (Duration) async throws -> Void
             ) throws {
                 let replica = try LocalReplica(folder: folder)
-                // Texts that two devices changed are merged; of other values the last one counts.
-                // configuration.policy["Type", "field"] = .sum says otherwise.
+                // Texts that two devices changed are merged; of other values that of the device counts which
+                // syncs last, whenever it was typed. With `var`, policy["Type", "field"] = .sum says otherwise.
                 let configuration = SyncConfiguration(zones: [Repository.zone], now: now, pause: pause)
                 repository = Repository(replica: replica)
                 sync = CloudSync(

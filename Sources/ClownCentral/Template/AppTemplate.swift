@@ -13,9 +13,11 @@ struct AppTemplate: Sendable {
         let sources = "Sources/\(name)"
         var files = [
             ("Package.swift", manifest), ("README.md", readMe),
+            (".gitignore", "/.build/\n/phone/\n/tablet/\n"),
             ("\(sources)/Repository/Storable.swift", storable),
             ("\(sources)/Repository/Repository.swift", repository),
             ("\(sources)/Sync/Device.swift", device), ("\(sources)/Shell/Typed.swift", typed),
+            ("\(sources)/Sync/Owner.swift", owner), ("\(sources)/Shell/Commands.swift", commands),
             ("\(sources)/Shell/Main.swift", main), ("Tests/\(name)Tests/\(name)Tests.swift", tests),
         ]
         for entity in entities {
@@ -65,37 +67,6 @@ struct AppTemplate: Sendable {
                     ),
                 ]
             )
-
-            """
-    }
-
-    private var readMe: String {
-        let entity = entities[0]
-        let words = entity.fields.map { "\($0.name)=\($0.example.typed)" }.joined(separator: " ")
-        return """
-            # \(name)
-
-            Every device has all data, with or without a network; `sync` brings them in step.
-
-            ```
-            swift test
-            cloudlet serve --ephemeral --port 8080 &
-            export CLOUDLET_URL=http://127.0.0.1:8080
-            swift run \(name) --as alice --data ./phone \(entity.command) add \(words)
-            swift run \(name) --as alice --data ./phone sync
-            swift run \(name) --as alice --data ./tablet sync
-            swift run \(name) --as alice --data ./tablet \(entity.command) list
-            ```
-
-            Below `cloudlet exec -- …` nobody need sign in: the server, the container and a person's session
-            are in the environment.
-
-            - `Model/`: plain values, which import nothing of the cloud.
-            - `Repository/`: models to records and back. Fields that this version knows nothing of are kept.
-            - `Sync/`: the copy on the device, and what becomes of fields that two devices changed.
-            - `Shell/`: the command line.
-
-            A new field is a line in the model, two in its mapper, and two in its text.
 
             """
     }

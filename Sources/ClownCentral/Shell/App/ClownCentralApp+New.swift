@@ -10,13 +10,14 @@ extension ClownCentralApp {
     ///   - cloudlet: The folder or the address of Cloudlet's package; nil: the one this program is from.
     public func makeApp(_ name: String, entities: [String], cloudlet: String?) -> Int32 {
         do {
-            guard EntitySpec.isName(name), name.first?.isUppercase == true else {
-                throw Complaint.usage("an app is called like a type, such as TaskBook, not `\(name)`")
-            }
+            try TakenNames.checkApp(name)
             let specs = try entities.map(EntitySpec.init)
             guard !specs.isEmpty else { throw Complaint.usage("say what it keeps: --entity Task:title") }
-            guard Set(specs.map(\.name)).count == specs.count, !specs.contains(where: { $0.name == name })
-            else { throw Complaint.usage("app and entities have names of their own") }
+            let names = specs.map(\.command) + [name.lowercased(), "\(name)tests".lowercased()]
+            guard Set(names).count == names.count else {
+                throw Complaint.usage(
+                    "app and entities have names of their own, large or small letters aside")
+            }
             let folder = machine.currentFolder.appendingPathComponent(name)
             guard !FileManager.default.fileExists(atPath: folder.path) else {
                 throw Complaint(code: "exists", message: "there is a folder \(name) already")
@@ -25,7 +26,9 @@ extension ClownCentralApp {
                 throw Complaint.usage("Cloudlet's package cannot be found; name it: --cloudlet FOLDER")
             }
             try AppTemplate(name: name, entities: specs, cloudlet: package).write(to: folder)
-            outlet.talk("made \(name); now: cd \(name) && swift test\n")
+            outlet.talk(
+                "made \(name); now: cd \(name) && swift test (the first build takes some minutes: it makes "
+                    + "Cloudlet, too)\n")
             return ExitCode.done.rawValue
         } catch {
             let complaint = Complaint(error)

@@ -28,10 +28,7 @@ final class TaskBookTests {
         let world = try await CloudletWorld.start()
         let phone = try await device("phone", in: world)
         let tablet = try await device("tablet", in: world)
-        var model = Task(id: "1")
-        try model.set("title", to: "first")
-        try model.set("done", to: "yes")
-        try model.set("due", to: "2026-07-04T18:00:00Z")
+        let model = try filledTask()
         try await phone.repository.save(model)
         try await phone.sync.waitUntilIdle()
         try await tablet.sync.waitUntilIdle()
@@ -46,6 +43,50 @@ final class TaskBookTests {
         #expect(try await phone.repository.all(Task.self).isEmpty)
         await world.stop()
     }
+
+    /// Each property has another value than in a new one.
+    private func filledTask() throws -> Task {
+        var model = Task(id: "1")
+        try model.set("title", to: "first")
+        try model.set("done", to: "yes")
+        try model.set("due", to: "2026-07-04T18:00:00Z")
+        return model
+    }
+
+    @Test("Each property of the task goes into its record and comes back")
+    func mapsTask() throws {
+        try checkMapper(of: try filledTask())
+    }
+
+    /// Each property has another value than in a new one.
+    private func filledStep() throws -> Step {
+        var model = Step(id: "1")
+        try model.set("text", to: "first")
+        try model.set("value", to: "7")
+        try model.set("weight", to: "1.5")
+        return model
+    }
+
+    @Test("Each property of the step goes into its record and comes back")
+    func mapsStep() throws {
+        try checkMapper(of: try filledStep())
+    }
+
+    /// Names a property that has no value in this file, or no line in the mapper.
+    private func checkMapper<Model: Typeable>(of model: Model) throws {
+        func properties(_ model: Model) -> [(name: String, value: String)] {
+            Mirror(reflecting: model).children.map { ($0.label ?? "", "\($0.value)") }
+        }
+        var record = ReplicaRecord(
+            type: Model.recordType, id: ReplicaID(zone: Repository.zone, name: model.id))
+        model.write(to: &record)
+        let (new, back) = (properties(Model(id: model.id)), properties(Model(record)))
+        for (index, property) in properties(model).enumerated() where property.name != "id" {
+            #expect(property.value != new[index].value, "give \(property.name) a value in this file")
+            #expect(property.value == back[index].value, "the mapper forgets \(property.name)")
+        }
+    }
+
     @Test("Fields that this version knows nothing of stay")
     func unknownFields() {
         var record = ReplicaRecord(
@@ -53,5 +94,16 @@ final class TaskBookTests {
         record["ofTheFuture"] = "kept"
         Task(record).write(to: &record)
         #expect(record["ofTheFuture"] == "kept")
+    }
+
+    @Test("A folder has the data of one person, and what is not there cannot be deleted")
+    func refusals() async throws {
+        let start = ["--data", folder.appendingPathComponent("phone").path]
+        let add = ["task", "add", "title=first"]
+        try await Main.run(["--as", "alice"] + start + add)
+        await #expect(throws: Trouble.self) { try await Main.run(["--as", "bob"] + start + add) }
+        await #expect(throws: Trouble.self) {
+            try await Main.run(start + ["task", "delete", "zzz"])
+        }
     }
 }

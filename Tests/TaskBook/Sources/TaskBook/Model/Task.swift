@@ -1,4 +1,4 @@
-// Owns the task as a plain value.
+// Owns the task as a plain value. The README says what else a new property needs.
 import Foundation
 
 struct Task: Identifiable, Hashable, Sendable {

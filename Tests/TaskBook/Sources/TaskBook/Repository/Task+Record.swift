@@ -1,5 +1,5 @@
-// Owns the ways between the task and its record.
-import CloudSync
+// Owns the ways between the task and its record: two lines a property. The keys are what
+// other devices and older versions know: a property may get another name, its key stays.
 import Foundation
 import LocalReplica
 

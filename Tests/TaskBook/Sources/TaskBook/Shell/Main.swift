@@ -8,7 +8,8 @@ struct Main {
         TaskBook [--as PERSON] --data FOLDER COMMAND, where COMMAND is
           sync
           ENTITY list | add FIELD=VALUE… | edit ID FIELD=VALUE… | delete ID
-        and ENTITY is task
+        and ENTITY is task or step. The beginning of an ID will do; DATE= takes a date away.
+        A folder has the data of one person, the first whom --as names.
         Server, container and session are those of CLOUDLET_URL, CLOUDLET_CONTAINER and
         CLOUDLET_WEB_AUTH_TOKEN, as `cloudlet exec` sets them; --as signs in as somebody else.
         """
@@ -17,10 +18,18 @@ struct Main {
         do {
             try await run(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            FileHandle.standardError.write(Data("error: \(words(of: error))\n".utf8))
             exit(1)
         }
     }
+
+    /// What went wrong, for people.
+    private static func words(of error: any Error) -> String {
+        guard let error = error as? CKError else { return "\(error)" }
+        let isUnheard = [.networkUnavailable, .networkFailure].contains(error.code)
+        return error.localizedDescription + (isUnheard ? "; does the server run at \(server)?" : "")
+    }
+
     static func run(_ words: [String]) async throws {
         let environment = ProcessInfo.processInfo.environment
         var flags: [String: String] = [:]
@@ -29,31 +38,44 @@ struct Main {
             flags[rest[0]] = rest[1]
             rest.removeFirst(2)
         }
-        guard let path = flags["--data"], let command = rest.first else { throw Trouble(usage) }
+        if let word = rest.first, ["--help", "-h", "help"].contains(word) { return print(usage) }
+        guard let path = flags["--data"] else { throw Trouble("where? --data FOLDER\n\(usage)") }
+        guard let command = rest.first, ["sync", Task.command, Step.command].contains(command) else {
+            throw Trouble("there is no command `\(rest.first ?? "")`\n\(usage)")
+        }
         rest.removeFirst()
+        let isSyncing = command == "sync"
         let folder = URL(fileURLWithPath: path, isDirectory: true)
-        var connection = try await connection(as: flags["--as"], isSyncing: command == "sync")
+        let person = flags["--as"] ?? environment["CLOUDLET_USER"]
+        let owner = Owner(folder: folder)
+        try owner.check(person)
+        var connection = try await connection(as: flags["--as"], isSyncing: isSyncing)
         connection.deviceName = folder.lastPathComponent
         let device = try Device(
             folder: folder, connection: connection,
             container: environment["CLOUDLET_CONTAINER"] ?? Device.container,
             now: { Date() }, pause: { try await _Concurrency.Task.sleep(for: $0) })
+        try await owner.check(person, isSyncing: isSyncing, device.repository.replica)
         switch command {
-        case "sync":
+        case Task.command: try await Commands<Task>(device: device).run(rest)
+        case Step.command: try await Commands<Step>(device: device).run(rest)
+        case _ where !rest.isEmpty: throw Trouble("sync takes no words\n\(usage)")
+        default:
             try await device.sync.waitUntilIdle()
             print("in step")
-        case Task.command: try await Self.work(on: Task.self, device, rest)
-        default: throw Trouble(usage)
         }
+        try owner.keep(person)
+    }
+
+    private static var server: String {
+        ProcessInfo.processInfo.environment["CLOUDLET_URL"] ?? "http://127.0.0.1:8080"
     }
 
     private static func connection(
         as person: String?, isSyncing: Bool
     ) async throws -> CloudConnection {
         let environment = ProcessInfo.processInfo.environment
-        guard let url = URL(string: environment["CLOUDLET_URL"] ?? "http://127.0.0.1:8080") else {
-            throw Trouble("CLOUDLET_URL is no address")
-        }
+        guard let url = URL(string: server) else { throw Trouble("CLOUDLET_URL is no address") }
         let isProduction = environment["CLOUDLET_ENVIRONMENT"] == "production"
         let connection = CloudConnection(
             url: url, environment: isProduction ? .production : .development,
@@ -64,36 +86,5 @@ struct Main {
         if let person { return try await connection.signingIn(as: person) }
         if environment["CLOUDLET_WEB_AUTH_TOKEN"] != nil { return connection }
         throw Trouble("say who you are: --as PERSON, or CLOUDLET_WEB_AUTH_TOKEN")
-    }
-
-    private static func work<Model: Typeable>(
-        on type: Model.Type, _ device: Device, _ words: [String]
-    ) async throws {
-        switch words.first {
-        case "list": for model in try await device.repository.all(type) { print(model.line) }
-        case "add":
-            try await save(Model(id: UUID().uuidString), words.dropFirst(), device)
-        case "edit" where words.count > 1:
-            let all = try await device.repository.all(type)
-            guard let model = all.first(where: { $0.id.hasPrefix(words[1]) }) else {
-                throw Trouble("there is no \(type.command) \(words[1])")
-            }
-            try await save(model, words.dropFirst(2), device)
-        case "delete" where words.count > 1: try await device.repository.delete(words[1])
-        default: throw Trouble(usage)
-        }
-    }
-
-    private static func save<Model: Typeable>(
-        _ model: Model, _ words: ArraySlice<String>, _ device: Device
-    ) async throws {
-        var model = model
-        for word in words {
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { throw Trouble("FIELD=VALUE, not \(word)") }
-            try model.set(String(parts[0]), to: String(parts[1]))
-        }
-        try await device.repository.save(model)
-        print(model.line)
     }
 }

@@ -16,6 +16,7 @@ struct Trouble: Error, CustomStringConvertible {
         self.description = description
     }
 }
+
 enum Typed {
     static func flag(_ text: String) throws -> Bool {
         switch text {
@@ -35,7 +36,9 @@ enum Typed {
         return number
     }
 
-    static func date(_ text: String) throws -> Date {
+    /// Nothing takes the date away.
+    static func date(_ text: String) throws -> Date? {
+        if text.isEmpty { return nil }
         do {
             return try Date(text, strategy: .iso8601)
         } catch {
