@@ -25,6 +25,9 @@ public struct DataBackup: Hashable, Sendable {
     /// Files that records name and that were not there to be copied.
     public private(set) var missing: [String] = []
 
+    /// Databases that are damaged, and were so before they were copied: each with what is wrong.
+    public private(set) var damaged: [String] = []
+
     /// Copies the data of a server, which may be running, into a new folder.
     ///
     /// Nothing is there under the name of the new folder until all of it is.
@@ -74,6 +77,7 @@ public struct DataBackup: Hashable, Sendable {
             }
             try Data("\(DataFolder.format)\n".utf8).write(to: partial.appendingPathComponent("format"))
             try check(partial)
+            if isRunning { report.lookForDamage(in: partial) }
             sync()
             if FileManager.default.fileExists(atPath: destination.path) {
                 try FileManager.default.removeItem(at: destination)
@@ -116,10 +120,17 @@ public struct DataBackup: Hashable, Sendable {
             try? FileManager.default.removeItem(at: target.file)
             // A container or a person may have been deleted since the databases were listed.
             guard FileManager.default.fileExists(atPath: database.file.path) else { return }
-            let source = try SQLiteFile(database.file, database.kind)
-            try source.copy(to: target.file)
-            try source.close()
-            lost = try database.kind == .records ? copyFiles(from: database, to: target) : []
+            do {
+                let source = try SQLiteFile(database.file, database.kind)
+                try source.copy(to: target.file)
+                try source.close()
+                lost = try database.kind == .records ? copyFiles(from: database, to: target) : []
+            } catch {
+                throw ServerError(
+                    .databaseUnusable,
+                    "\(database.path) cannot be copied: \((error as? RecordError)?.reason ?? "\(error)")",
+                    nextStep: "look closer with: cloudlet doctor")
+            }
             if lost.isEmpty { break }
         }
         databases += 1
@@ -129,6 +140,13 @@ public struct DataBackup: Hashable, Sendable {
             bytes += Self.size(of: file)
         }
         missing += lost.map { "\(database.path): \($0)" }
+    }
+
+    private mutating func lookForDamage(in folder: URL) {
+        let findings = DataCheck(of: folder).findings
+        // What is wrong with files is in `missing`.
+        damaged = findings.filter { $0.isProblem && $0.subject.hasSuffix(".sqlite") }
+            .map { "\($0.subject): \($0.text)" }
     }
 
     /// Returns the checksums of the files that are not there.

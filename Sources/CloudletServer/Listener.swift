@@ -62,10 +62,9 @@ final class Listener: Sendable {
             _ = await run.result
             throw CancellationError()
         }
+        let (reason, nextStep) = await reason(of: run, host)
         throw ServerError(
-            .addressUnavailable, "cannot listen on \(host):\(port): \(await reason(of: run))",
-            nextStep: "choose another port, or 0 for a free one"
-        )
+            .addressUnavailable, "cannot listen on \(host):\(port): \(reason)", nextStep: nextStep)
     }
 
     private static func check(_ port: Int, of host: String) throws(ServerError) {
@@ -76,8 +75,22 @@ final class Listener: Sendable {
         )
     }
 
-    private static func reason(of run: Task<Void, any Error>) async -> String {
-        if case .failure(let error) = await run.result { "\(error)" } else { "the server ended at once" }
+    /// Why it did not come to listening, and what to do, in words.
+    private static func reason(
+        of run: Task<Void, any Error>, _ host: String
+    ) async -> (reason: String, nextStep: String) {
+        let port = "choose another port, or 0 for a free one"
+        let address = "choose an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them"
+        guard case .failure(let error) = await run.result else { return ("the server ended at once", port) }
+        if error is SocketAddressError || error is SocketAddressError.UnknownHost {
+            return ("there is no host \(host)", address)
+        }
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE: return ("another program listens there already", port)
+        case EADDRNOTAVAIL: return ("\(host) is no address of this machine", address)
+        case EACCES: return ("this user may not listen there", "choose a port from 1024, or 0 for a free one")
+        default: return ("\(error)", port)
+        }
     }
 
     func stop() async {

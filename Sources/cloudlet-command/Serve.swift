@@ -28,9 +28,9 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp(
             "Open to all comers, or closed to strangers.",
             discussion: """
-                Open: people sign in by name, apps need no token, containers come into being at first use, \
-                faults can be set. Closed: passwords, API tokens, containers that exist. Default: open on an \
-                address that only this machine can reach, closed on any other.
+                Open: people sign in by name, apps need no token, containers come into being at first use; \
+                with --ephemeral, faults can be set. Closed: passwords, API tokens, containers that exist. \
+                Default: open on an address that only this machine can reach, closed on any other.
                 """
         ))
     var access: AccessChoice?

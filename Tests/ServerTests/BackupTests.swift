@@ -178,6 +178,34 @@ struct BackupTests {
         }
     }
 
+    @Test("A backup of damaged data fails by name, and is there")
+    func damagedData() async throws {
+        try await withData { folder, world, _ in
+            await world.stop()
+            let data = folder.appendingPathComponent("data")
+            let place = data.appendingPathComponent("containers/iCloud.test/development/public.sqlite")
+            var bytes = try Data(contentsOf: place)
+            // A name that stands in a table and in its index; in one of them it is another now.
+            let name = try #require(bytes.range(of: Data("p2".utf8)))
+            bytes.replaceSubrange(name, with: Data("pX".utf8))
+            try bytes.write(to: place)
+            let backup = folder.appendingPathComponent("backup").path
+            let made = await (try Command("backup", backup, "--data", data.path)).end()
+            #expect(made.code == 1)
+            #expect(made.errors.contains("damaged: containers/iCloud.test/development/public.sqlite: "))
+            #expect(made.errors.contains("backed up to \(backup), with the damage"))
+            #expect(FileManager.default.fileExists(atPath: backup + "/directory.sqlite"))
+            let json = await (try Command("backup", backup + "2", "--data", data.path, "--json")).end()
+            #expect(json.code == 1)
+            #expect(try JSON(Array(json.output.utf8))["damaged"].elements.isEmpty == false)
+            for offset in stride(from: 4096, to: bytes.count, by: 64) { bytes[offset] ^= 0xff }
+            try bytes.write(to: place)
+            let unread = await (try Command("backup", backup + "3", "--data", data.path)).end()
+            #expect(unread.code == 1)
+            #expect(unread.errors.contains("containers/iCloud.test/development/public.sqlite"))
+        }
+    }
+
     @Test("The doctor finds what is wrong with a folder, and says what to do about each")
     func doctor() async throws {
         try await withData { folder, world, _ in

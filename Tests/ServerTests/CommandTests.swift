@@ -84,7 +84,15 @@ struct CommandTests {
         let port = try #require(world.server.url?.port)
         let end = await (try Command("serve", "--ephemeral", "--port", String(port))).end()
         #expect(end.code == 1)
-        #expect(end.errors.hasPrefix("cloudlet: cannot listen on 127.0.0.1:\(port)"))
+        #expect(
+            end.errors
+                == "cloudlet: cannot listen on 127.0.0.1:\(port): another program listens there already; "
+                + "choose another port, or 0 for a free one\n")
+        let elsewhere = await (try Command("serve", "--ephemeral", "--host", "192.0.2.1", "--port", "0"))
+            .end()
+        #expect(elsewhere.errors.contains("192.0.2.1 is no address of this machine; choose an address"))
+        let nowhere = await (try Command("serve", "--ephemeral", "--host", "a..b", "--port", "0")).end()
+        #expect(nowhere.errors.contains("there is no host a..b; choose an address"))
         await world.stop()
     }
 

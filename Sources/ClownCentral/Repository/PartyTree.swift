@@ -26,6 +26,14 @@ struct PartyTree: Sendable {
         return PartyTree(records: records)
     }
 
+    /// How many of the records somebody else made; brought back, they are those of who brings them.
+    func countOfOthers(than me: String?) -> Int {
+        records.count { record in
+            guard let name = record.creatorUserRecordID?.recordName else { return false }
+            return name != CKCurrentUserDefaultName && name != me
+        }
+    }
+
     /// Saves the records anew, under their old names.
     func restore(to database: CKDatabase) async throws -> Int {
         let anew = records.map { record in

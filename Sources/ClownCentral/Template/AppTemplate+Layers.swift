@@ -116,8 +116,9 @@ extension AppTemplate {
                 pause: @escaping @Sendable (Duration) async throws -> Void
             ) throws {
                 let replica = try LocalReplica(folder: folder)
-                // Texts that two devices changed are merged; of other values that of the device counts which
-                // syncs last, whenever it was typed. With `var`, policy["Type", "field"] = .sum says otherwise.
+                // Texts that two devices changed are merged; of other values that of the device counts
+                // which syncs last, whenever it was typed. With `var`, policy["Type", "field"] = .sum says
+                // otherwise.
                 let configuration = SyncConfiguration(zones: [Repository.zone], now: now, pause: pause)
                 repository = Repository(replica: replica)
                 sync = CloudSync(

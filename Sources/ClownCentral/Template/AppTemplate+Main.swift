@@ -2,7 +2,7 @@
 import Foundation
 
 extension AppTemplate {
-    var main: String { mainEntry + mainRun + mainConnection }
+    var main: String { mainEntry + mainRun + mainWork + mainConnection }
 
     private var mainEntry: String {
         #"""
@@ -16,7 +16,8 @@ extension AppTemplate {
                 \#(name) [--as PERSON] --data FOLDER COMMAND, where COMMAND is
                   sync
                   ENTITY list | add FIELD=VALUE… | edit ID FIELD=VALUE… | delete ID
-                and ENTITY is \#(entities.map(\.command).joined(separator: " or ")). The beginning of an ID will do; DATE= takes a date away.
+                and ENTITY is \#(entities.map(\.command).joined(separator: " or ")).
+                The beginning of an ID will do; DATE= takes a date away.
                 A folder has the data of one person, the first whom --as names.
                 Server, container and session are those of CLOUDLET_URL, CLOUDLET_CONTAINER and
                 CLOUDLET_WEB_AUTH_TOKEN, as `cloudlet exec` sets them; --as signs in as somebody else.
@@ -44,13 +45,9 @@ extension AppTemplate {
 
     /// How words become a command for a device.
     private var mainRun: String {
-        let commands = entities.map { entity in
-            "        case \(entity.name).command: try await Commands<\(entity.name)>(device: device).run(rest)"
-        }
         let names = ["\"sync\""] + entities.map { "\($0.name).command" }
         return #"""
                 static func run(_ words: [String]) async throws {
-                    let environment = ProcessInfo.processInfo.environment
                     var flags: [String: String] = [:]
                     var rest = words
                     while rest.count > 1, ["--as", "--data"].contains(rest[0]) {
@@ -59,16 +56,35 @@ extension AppTemplate {
                     }
                     if let word = rest.first, ["--help", "-h", "help"].contains(word) { return print(usage) }
                     guard let path = flags["--data"] else { throw Trouble("where? --data FOLDER\n\(usage)") }
-                    guard let command = rest.first, [\#(names.joined(separator: ", "))].contains(command) else {
+                    let commands = [\#(names.joined(separator: ", "))]
+                    guard let command = rest.first, commands.contains(command) else {
                         throw Trouble("there is no command `\(rest.first ?? "")`\n\(usage)")
                     }
                     rest.removeFirst()
+                    try await run(
+                        command, rest, as: flags["--as"], in: URL(fileURLWithPath: path, isDirectory: true))
+                }
+
+
+            """#
+    }
+
+    /// How a command is done for a person with the data of a folder.
+    private var mainWork: String {
+        let commands = entities.map { entity in
+            "        case \(entity.name).command:\n"
+                + "            try await Commands<\(entity.name)>(device: device).run(rest)"
+        }
+        return #"""
+                private static func run(
+                    _ command: String, _ rest: [String], as name: String?, in folder: URL
+                ) async throws {
+                    let environment = ProcessInfo.processInfo.environment
                     let isSyncing = command == "sync"
-                    let folder = URL(fileURLWithPath: path, isDirectory: true)
-                    let person = flags["--as"] ?? environment["CLOUDLET_USER"]
+                    let person = name ?? environment["CLOUDLET_USER"]
                     let owner = Owner(folder: folder)
                     try owner.check(person)
-                    var connection = try await connection(as: flags["--as"], isSyncing: isSyncing)
+                    var connection = try await connection(as: name, isSyncing: isSyncing)
                     connection.deviceName = folder.lastPathComponent
                     let device = try Device(
                         folder: folder, connection: connection,
@@ -118,7 +134,9 @@ extension AppTemplate {
     }
 
     /// What the commands about models do.
-    var commands: String {
+    var commands: String { commandList + commandParts }
+
+    private var commandList: String {
         #"""
         // Owns the commands about a model; each answers with what it did.
         import Foundation
@@ -149,6 +167,13 @@ extension AppTemplate {
                 FileHandle.standardError.write(Data("there is no \(Model.command)\n".utf8))
             }
 
+
+        """#
+    }
+
+    /// How a model is found and saved.
+    private var commandParts: String {
+        #"""
             /// The one whose ID begins so.
             private func find(_ beginning: String) async throws -> Model {
                 let models = try await device.repository.all(Model.self)
@@ -156,7 +181,8 @@ extension AppTemplate {
                 let found = models.filter { $0.id.lowercased().hasPrefix(beginning.lowercased()) }
                 if let model = found.first, found.count == 1, !beginning.isEmpty { return model }
                 guard let model = found.first else {
-                    throw Trouble("there is no \(Model.command) \(beginning); `\(Model.command) list` shows all")
+                    let kind = Model.command
+                    throw Trouble("there is no \(kind) \(beginning); `\(kind) list` shows all")
                 }
                 let lines = found.prefix(5).map { "  " + $0.line } + (found.count > 5 ? ["  …"] : [])
                 let example = model.id.prefix(beginning.count + 4)
@@ -180,7 +206,9 @@ extension AppTemplate {
     }
 
     /// Whose data lies in a folder.
-    var owner: String {
+    var owner: String { ownerName + ownerChecks }
+
+    private var ownerName: String {
         #"""
         // Owns whose data a folder has, by name: what was typed without a network goes to nobody else later.
         import Foundation
@@ -202,8 +230,15 @@ extension AppTemplate {
                         + "another folder for \(person) with --data")
             }
 
-            /// Throws when it is not certain whose data would be read or sent. Once it was in step, the server
-            /// knows that by itself.
+
+        """#
+    }
+
+    /// What is asked of the owner with the data at hand.
+    private var ownerChecks: String {
+        #"""
+            /// Throws when it is not certain whose data would be read or sent. Once it was in step, the
+            /// server knows that by itself.
             func check(_ person: String?, isSyncing: Bool, _ replica: LocalReplica) async throws {
                 let wasInStep = try await replica.read { try $0.account() } != nil
                 if wasInStep, !isSyncing, name == nil, let person {

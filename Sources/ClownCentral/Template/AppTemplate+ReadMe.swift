@@ -27,9 +27,9 @@ extension AppTemplate {
             swift run \(name) --as alice --data ./tablet \(entity.command) list
             ```
 
-            `swift run \(name) --help` tells of the rest. A folder has the data of one person. Another server is
-            named by `CLOUDLET_URL`; below `swift run cloudlet exec -- …` nobody need sign in: the server, the
-            container and a person's session are in the environment.
+            `swift run \(name) --help` tells of the rest. A folder has the data of one person. Another server
+            is named by `CLOUDLET_URL`; below `swift run cloudlet exec -- …` nobody need sign in: the server,
+            the container and a person's session are in the environment.
 
             - `Model/`: plain values, which import nothing of the cloud.
             - `Repository/`: models to records and back. Fields that this version knows nothing of are kept.

@@ -14,7 +14,8 @@ struct Backup: AsyncParsableCommand {
         discussion: """
             Each database is copied as it is at one moment, with every file that its records name. The new \
             folder gets its name when all of it is there. A backup is as secret as the data: it holds \
-            accounts and the hashes of passwords and tokens.
+            accounts and the hashes of passwords and tokens. Data that is damaged is copied as it is, named, \
+            and the exit code is 1.
             """
     )
 
@@ -32,7 +33,9 @@ struct Backup: AsyncParsableCommand {
     func run() async throws {
         let report = try DataBackup.make(
             of: URL(fileURLWithPath: try Surroundings.dataFolder(data)), at: URL(fileURLWithPath: folder))
-        try report.say(isJSON: json, "backed up to \(folder)")
+        let isSound = report.damaged.isEmpty
+        try report.say(isJSON: json, "backed up to \(folder)" + (isSound ? "" : ", with the damage"))
+        if !isSound { throw ExitCode.failure }
     }
 }
 
@@ -74,11 +77,14 @@ extension DataBackup {
             json.member("files", Int64(files))
             json.member("bytes", bytes)
             json.member("missing", missing)
+            json.member("damaged", damaged)
             json.endObject()
             try StandardOutput.write(String(decoding: json.bytes, as: UTF8.self) + "\n")
             return
         }
-        let warnings = missing.map { "a file that records name is not there: \($0); look: cloudlet doctor" }
+        let warnings =
+            missing.map { "a file that records name is not there: \($0); look: cloudlet doctor" }
+            + damaged.map { "damaged: \($0); look: cloudlet doctor" }
         try Listing.fields([
             ("databases", "\(databases)"), ("files", "\(files)"), ("bytes", "\(bytes)"),
         ]).noting(warnings + [note]).say()

@@ -56,8 +56,23 @@ struct SchemaFileCheck {
         self.file = file
         self.mends = mends
         let isNew = mends && file != "-" && !FileManager.default.fileExists(atPath: file)
-        text = isNew ? "DEFINE SCHEMA" : try SchemaFile.text(of: file)
-        _ = try SchemaSource(text: Array(text.utf8))
+        text = isNew ? "DEFINE SCHEMA" : try Self.text(of: file)
+    }
+
+    /// The text of a schema file; errors name the file, and the way to a first one.
+    private static func text(of file: String) throws -> String {
+        do {
+            let text = try SchemaFile.text(of: file)
+            _ = try SchemaSource(text: Array(text.utf8))
+            return text
+        } catch var error as RecordError {
+            if error.code == .notFound {
+                error.nextStep = "check its path, or have it made: the same command with --mend"
+            } else if error.culprit != file {
+                error.reason = "\(file): \(error.reason)"
+            }
+            throw error
+        }
     }
 
     /// Says what the file lacks and, if asked to, adds it. Throws when it still lacks something then.

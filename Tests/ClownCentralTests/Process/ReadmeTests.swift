@@ -29,6 +29,30 @@ struct ReadmeTests {
         }
     }
 
+    @Test("says how the programs are called, and what a package depends on")
+    func calls() async throws {
+        let text = try Self.text()
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("swift build && PATH=") })
+        let path = line.dropFirst("swift build && ".count).prefix { $0 != " " }
+        let end = try await Program.shell(
+            "cd \(ShellWorld.package.path) && \(path) && clown-central --version && cloudlet --version")
+        #expect(end.code == 0, "\(end.errors)")
+        let manifests = try ["Newcomer/Package.swift", nil].map { file in
+            guard let file else {
+                let entity = try EntitySpec("Task:title")
+                let template = AppTemplate(name: "App", entities: [entity], cloudlet: "../cloudlet")
+                return template.files.first { $0.path == "Package.swift" }?.text ?? ""
+            }
+            let url = ShellWorld.package.appendingPathComponent("Tests/\(file)")
+            return try String(contentsOf: url, encoding: .utf8)
+        }
+        let product = ".product(name: \"CloudKit\", package: \"cloudlet\")"
+        #expect(text.contains(product) && manifests[0].contains(product))
+        let kit = ".product(name: \"CloudletTesting\", package: \"cloudlet\")"
+        let package = ".package(name: \"cloudlet\", path: \"../cloudlet\")"
+        for part in [kit, package] { #expect(text.contains(part) && manifests[1].contains(part)) }
+    }
+
     @Test("makes the app that the template's test makes")
     func newApp() throws {
         #expect(try Self.text().contains("new TaskBook --entity Task:title,done:bool,due:date"))

@@ -74,6 +74,47 @@ struct SessionCommandTests {
         }
     }
 
+    @Test("A favourite that does itself comes to an end")
+    func favouriteLoop() async throws {
+        try await ShellWorld.run { world in
+            await world.type("favourite save y 'favourite run y'")
+            let outcome = await world.runner.run("favourite run y")
+            #expect(outcome.complaint?.message == "favourites do each other 8 deep")
+            #expect(await said("version", in: world).contains("clown-central"))
+        }
+    }
+
+    @Test("A line break in a value is quoted in CSV, whatever it is made of", arguments: ["\n", "\r\n"])
+    func lineBreaks(lineBreak: String) async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "note add 'one\(lineBreak)two'", "mode csv")
+            #expect(await world.data("note list").contains("\"one\(lineBreak)two\""))
+        }
+    }
+
+    @Test("A file that cannot be written is refused before anything is done, and takes no colours")
+    func unwritable() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice")
+            for line in ["output ~/nodir/x", "output ~", "party create Tea > ~/nodir/x", "party list > ~"] {
+                #expect(await world.runner.run(line).complaint?.code == "badFile", "\(line)")
+            }
+            #expect(await world.data("party list").contains("Tea") == false)
+            var runner = world.runner
+            runner.renderer.dataPaint = Paint(isOn: true)
+            _ = await runner.run("party create Ball")
+            #expect(await runner.run("party list").rendering.data.contains("\u{1B}["))
+            for line in ["party list > ~/one", "output ~/two", "party list", "output"] {
+                #expect(await runner.run(line).complaint == nil)
+            }
+            for name in ["one", "two"] {
+                let file = world.folder.appendingPathComponent(name)
+                let text = try String(contentsOf: file, encoding: .utf8)
+                #expect(text.contains("Ball") && !text.contains("\u{1B}"), "\(name)")
+            }
+        }
+    }
+
     @Test("An answer goes to a file, once or from now on, or into a program; a claim keeps its signs")
     func output() async throws {
         try await ShellWorld.run { world in

@@ -40,7 +40,8 @@ struct TemplateTests {
             $cloudlet exec --user paul -- sh -c '
               \(app) --data phone task add title=Tea > made && \(app) --data phone sync &&
               \(app) --data tablet sync && \(app) --data tablet task list &&
-              \(app) --as mary --data hers sync && \(app) --data hers task list && echo $CLOUDLET_USER'
+              \(app) --as mary --data hers sync && \(app) --as mary --data hers task list &&
+              echo $CLOUDLET_USER'
             cat made; \(app) --data phone sync
             """)
         #expect(end.output.contains("title=Tea"), "\(end.errors)")
@@ -135,7 +136,7 @@ struct TemplateTests {
             atPath: folder.appendingPathComponent("Modules").path)
         let modules = files.filter { $0.hasSuffix(".swiftmodule") }.map { $0.prefix { $0 != "." } }
         #expect(modules.contains("GRDB"))
-        let own = ["TaskBook", "Benchmarks", "Newcomer"]
+        let own = ["TaskBook", "Benchmarks", "Newcomer", "PerformanceTest"]
         for name in modules.map(String.init) where name.first?.isUppercase == true {
             if own.contains(name) || name.hasSuffix("Tests") { continue }
             #expect(throws: Complaint.self, "\(name)") { try TakenNames.checkApp(name) }

@@ -41,6 +41,11 @@ struct SceneFolder: Sendable {
         return try words.flatMap { word in
             let found = all.filter { $0.answers(to: word) }
             if !found.isEmpty { return found }
+            if Int(word) != nil {
+                let last = all.compactMap { Int($0.name.prefix { $0.isNumber }) }.max() ?? 0
+                throw Complaint.usage(
+                    "there is no scene \(word): they have the numbers 1 to \(last)", remedy: "demo --list")
+            }
             throw Complaint.usage(
                 "there is no scene `\(word)`; there are \(all.map(\.name).joined(separator: ", "))",
                 suggestions: DidYouMean.suggestions(for: word, among: all.map(\.name))

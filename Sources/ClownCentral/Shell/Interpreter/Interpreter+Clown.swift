@@ -32,9 +32,7 @@ extension Interpreter {
         let database = container.publicCloudDatabase
         let record = try await database.record(for: CKRecord.ID(recordName: clown.id))
         try await clowns.remove(clown.id)
-        session.undo = Session.Undo(what: clown.name) {
-            try await PartyTree(records: [record]).restore(to: database)
-        }
+        await keepUndo(of: clown.name, PartyTree(records: [record]))
         let fields = [Field("id", .text(clown.id)), Field("name", .text(clown.name))]
         return Answer(form: .record, entries: [Entry(fields)], notes: ["removed \(clown.name)"])
     }

@@ -49,24 +49,37 @@ extension Interpreter {
         let party = try await party(word)
         let clowns = try await count(Clown.recordType, Clown.Key.party, of: party)
         let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
-        let with = "\(Answer.counted(clowns, "clown")) and \(Answer.counted(photos, "photo"))"
+        let attendances = try await count(Attendee.recordType, Attendee.Key.party, of: party)
+        var with = [Answer.counted(clowns, "clown"), Answer.counted(photos, "photo")]
+            .joined(separator: attendances == 0 ? " and " : ", ")
+        if attendances > 0 { with += " and \(Answer.counted(attendances, "attendance"))" }
         if !isSure, let confirm = tools.confirm, try !confirm("delete \(party.name) and with it \(with)?") {
             return Answer.talk("nothing was deleted")
         }
         let database = container.publicCloudDatabase
         let tree = try await PartyTree.read(party.id, from: database)
         try await parties.delete(party.id)
-        session.undo = Session.Undo(what: party.name) { try await tree.restore(to: database) }
+        await keepUndo(of: party.name, tree)
         if session.photoList?.party.id == party.id { session.photoList = nil }
         let fields = [
             Field("id", .text(party.id)), Field("name", .text(party.name)),
             Field("clowns", .count(clowns)), Field("photos", .count(photos)),
+            Field("attendances", .count(attendances)),
         ]
         return Answer(
             form: .record,
             entries: [Entry(fields)],
             notes: ["deleted \(party.name) and with it \(with)"]
         )
+    }
+
+    /// Keeps the way back of what was deleted from the public database.
+    func keepUndo(of what: String, _ tree: PartyTree) async {
+        let container = container
+        let me = try? await container.userRecordID().recordName
+        session.undo = Session.Undo(what: what, others: tree.countOfOthers(than: me)) {
+            try await tree.restore(to: container.publicCloudDatabase)
+        }
     }
 
     private func count(

@@ -68,7 +68,15 @@ extension Interpreter {
             guard let photo = try await mine.photo(of: receipt.id) else {
                 throw Complaint(code: "noFile", message: "the receipt of \(receipt.shop) has no photo")
             }
-            try Data(contentsOf: photo).write(to: tools.file(file), options: .atomic)
+            guard try mayWrite(tools.file(file), shownAs: file.text) else {
+                return Answer.talk("nothing was written")
+            }
+            do {
+                try Data(contentsOf: photo).write(to: tools.file(file), options: .atomic)
+            } catch {
+                throw Complaint(
+                    code: "badFile", message: "\(file.text) cannot be written", span: file.range)
+            }
             return Answer.talk("saved to \(file.text)", facts: [Field("file", .text(file.text))])
         case .receiptDelete(let word, let isSure):
             let receipt = try await receipt(word, in: mine)
@@ -139,7 +147,11 @@ extension Interpreter {
         }
         let count = try await undo.restore()
         session.undo = nil
-        return Answer.talk("\(undo.what) is back", facts: [Field("restored", .count(count))])
+        let facts = [Field("restored", .count(count)), Field("takenOver", .count(undo.others))]
+        guard undo.others > 0 else { return Answer.talk("\(undo.what) is back", facts: facts) }
+        return Answer.talk(
+            "\(undo.what) is back; \(Answer.counted(undo.others, "record")) that somebody else had made "
+                + "can only come back as yours", facts: facts)
     }
 
     // MARK: What words stand for

@@ -69,6 +69,8 @@ extension Interpreter {
         if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
             target = target.appendingPathComponent(photo.name)
         }
+        let shown = file.text.hasSuffix("/") ? file.text + photo.name : file.text
+        guard try mayWrite(target, shownAs: shown) else { return Answer.talk("nothing was written") }
         let data: Data
         do {
             data = try Data(contentsOf: source, options: .mappedIfSafe)
@@ -77,8 +79,15 @@ extension Interpreter {
             let message = "\(file.text) cannot be written"
             throw Complaint(code: "badFile", message: message, span: file.range)
         }
-        let shown = file.text.hasSuffix("/") ? file.text + photo.name : file.text
         return Answer.savedFile(of: photo, isThumbnail: isThumbnail, data: data, name: shown)
+    }
+
+    /// Whether a file may be written; somebody at a terminal is asked about one that is there.
+    func mayWrite(_ file: URL, shownAs name: String) throws -> Bool {
+        guard let confirm = tools.confirm, FileManager.default.fileExists(atPath: file.path) else {
+            return true
+        }
+        return try confirm("write over \(name)?")
     }
 
     private func removePhoto(_ word: Word) async throws -> Answer {
@@ -86,9 +95,7 @@ extension Interpreter {
         let database = container.publicCloudDatabase
         let record = try await database.record(for: CKRecord.ID(recordName: photo.id))
         try await photos.remove(photo.id)
-        session.undo = Session.Undo(what: photo.name) {
-            try await PartyTree(records: [record]).restore(to: database)
-        }
+        await keepUndo(of: photo.name, PartyTree(records: [record]))
         let fields = [Field("id", .text(photo.id)), Field("name", .text(photo.name))]
         return Answer(form: .record, entries: [Entry(fields)], notes: ["removed \(photo.name)"])
     }

@@ -13,6 +13,13 @@ extension Interpreter {
         case .show(let name):
             return Self.record(try await records.record(named: name), note: nil)
         case .delete(let name):
+            // To delete what is not there is no error for the service; a mistyped name is one for people.
+            do {
+                _ = try await records.record(named: name)
+            } catch CKError.unknownItem {
+                let zone = command.zone.map { " in \($0)" } ?? ""
+                throw Complaint(code: "unknownItem", message: "there is no record `\(name)`\(zone)")
+            }
             try await records.delete(name)
             return Answer.talk("deleted \(name)", facts: [Field("record", .text(name))])
         case .find(let type, let condition, let limit):

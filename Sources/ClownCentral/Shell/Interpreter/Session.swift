@@ -31,6 +31,8 @@ struct Session {
     /// Something that was deleted, and the way back.
     struct Undo {
         let what: String
+        /// How many of the records somebody else had made.
+        var others = 0
         /// Answers how many records are back.
         let restore: @Sendable () async throws -> Int
     }

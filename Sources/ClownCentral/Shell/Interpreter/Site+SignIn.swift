@@ -11,6 +11,10 @@ extension Site {
         let ckWebAuthToken: String
     }
 
+    private struct Refusal: Decodable {
+        let reason: String
+    }
+
     /// Signs a person in by name and answers the token.
     func signIn(_ person: String) async throws -> String {
         let body = CloudRequest.Body.bytes(Array(try JSONEncoder().encode(Request(name: person))))
@@ -20,9 +24,11 @@ extension Site {
         guard response.status == 200,
             let reply = try? JSONDecoder().decode(Reply.self, from: Data(response.bytes))
         else {
+            let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(response.bytes))
+            let reason = refusal?.reason ?? "status \(response.status)"
             throw Complaint(
                 code: "signInRefused",
-                message: "the server does not let \(person) sign in by name (status \(response.status))",
+                message: "the server does not let \(person) sign in by name: \(reason)",
                 exit: .notSignedIn
             )
         }

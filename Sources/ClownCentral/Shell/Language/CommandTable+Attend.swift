@@ -30,7 +30,7 @@ extension CommandTable {
             return .attend(
                 AttendRequest(
                     party: try arguments.requiredWord("PARTY"),
-                    name: try arguments.word("NAME").map(ParsedArguments.checkedName),
+                    name: try arguments.word("NAME").map({ try ParsedArguments.checkedName($0) }),
                     way: byArray ? .array(merging: merging) : .ownRecord
                 )
             )

@@ -12,7 +12,7 @@ extension CommandTable {
         summary: "let a clown perform at a party",
         arguments: [ArgumentSpec("NAME", .text)],
         flags: [
-            FlagSpec("to", "PARTY", .party, "the party; always needed"),
+            FlagSpec("to", "PARTY", .party, "the party; always needed", isRequired: true),
             FlagSpec("act", "TEXT", .text, "what the clown does there"),
         ],
         details: """

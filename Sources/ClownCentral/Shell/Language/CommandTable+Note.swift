@@ -18,7 +18,7 @@ extension CommandTable {
         flags: [FlagSpec("party", "PARTY", .party, "the party that it is about")],
         details: noteHelp,
         examples: ["note add 'Bring balloons' --party Coffee", "note add 'Buy paint'"],
-        build: { .personal(.noteAdd(text: try $0.name("TEXT"), party: $0.flags["party"])) }
+        build: { .personal(.noteAdd(text: try $0.name("TEXT", as: "a note"), party: $0.flags["party"])) }
     )
 
     private static let noteList = CommandSpec(
@@ -37,7 +37,9 @@ extension CommandTable {
         arguments: [ArgumentSpec("NOTE", .note), ArgumentSpec("TEXT", .text)],
         details: noteHelp,
         examples: ["note edit Bring 'Bring red balloons'"],
-        build: { .personal(.noteEdit(note: try $0.requiredWord("NOTE"), text: try $0.name("TEXT"))) }
+        build: {
+            .personal(.noteEdit(note: try $0.requiredWord("NOTE"), text: try $0.name("TEXT", as: "a note")))
+        }
     )
 
     private static let noteDelete = CommandSpec(

@@ -34,8 +34,12 @@ extension CommandTable {
     )
 
     private static func amount(_ word: Word) throws -> Double {
-        guard let amount = Double(word.text), abs(amount) <= 1e12 else {
-            throw Complaint.usage("an amount looks like 12.50; the largest is 1000000000000", at: word.range)
+        guard word.text.wholeMatch(of: /[0-9]+(\.[0-9]{1,2})?/) != nil, let amount = Double(word.text),
+            amount <= 1e12
+        else {
+            throw Complaint.usage(
+                "an amount looks like 12.50: without a sign, and two figures at most after the point; the "
+                    + "largest is 1000000000000", at: word.range)
         }
         return amount
     }

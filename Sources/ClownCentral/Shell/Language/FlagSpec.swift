@@ -9,12 +9,17 @@ struct FlagSpec: Sendable {
     let value: String
     let kind: ValueKind
     let summary: String
+    /// Whether the command cannot do without it.
+    let isRequired: Bool
 
-    init(_ name: String, _ value: String, _ kind: ValueKind, _ summary: String) {
+    init(
+        _ name: String, _ value: String, _ kind: ValueKind, _ summary: String, isRequired: Bool = false
+    ) {
         self.name = name
         self.value = value
         self.kind = kind
         self.summary = summary
+        self.isRequired = isRequired
     }
 
     /// The flag as it is typed.

@@ -15,6 +15,15 @@ struct MomentReader {
         }
     }
 
+    /// Why there is no moment that a text of the right form names; nothing for one of another form.
+    func impossibility(of text: String) -> String? {
+        let form = /([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[Tt ]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?).*)?/
+        guard let match = text.wholeMatch(of: form) else { return nil }
+        if moment(String(match.1)) == nil { return "there is no day \(match.1)" }
+        guard let time = match.2, moment("\(match.1)T\(time)") == nil else { return nil }
+        return "no day has a time \(time)"
+    }
+
     private static var calendar: Calendar {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

@@ -31,8 +31,8 @@ struct ParsedArguments {
     }
 
     /// A name to store: not empty, and not longer than a table can stand.
-    func name(_ argument: String) throws -> String {
-        try Self.checkedName(try requiredWord(argument))
+    func name(_ argument: String, as what: String = "a name") throws -> String {
+        try Self.checkedName(try requiredWord(argument), as: what)
     }
 
     /// The text of a flag.
@@ -85,9 +85,9 @@ struct ParsedArguments {
         }
     }
 
-    static func checkedName(_ word: Word) throws -> String {
+    static func checkedName(_ word: Word, as what: String = "a name") throws -> String {
         let name = word.text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if name.isEmpty { throw Complaint.usage("a name cannot be empty", at: word.range) }
+        if name.isEmpty { throw Complaint.usage("\(what) cannot be empty", at: word.range) }
         return name
     }
 
@@ -100,10 +100,9 @@ struct ParsedArguments {
     }
 
     static func moment(_ word: Word, now: Date) throws -> Date {
-        guard let moment = MomentReader(now: now).moment(word.text) else {
-            let message = "a moment looks like 2026-07-04, 2026-07-04T18:00, now, tomorrow, +2d or +3h"
-            throw Complaint.usage(message, at: word.range)
-        }
-        return moment
+        let reader = MomentReader(now: now)
+        if let moment = reader.moment(word.text) { return moment }
+        let form = "a moment looks like 2026-07-04, 2026-07-04T18:00, now, tomorrow, +2d or +3h"
+        throw Complaint.usage(reader.impossibility(of: word.text) ?? form, at: word.range)
     }
 }

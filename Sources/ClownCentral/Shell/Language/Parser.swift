@@ -63,7 +63,7 @@ struct Parser {
                 }
             } else {
                 guard spec.argument(at: positions.count) != nil else {
-                    throw tooMany(word, behind: positions, of: spec)
+                    throw tooMany(word, behind: positions, flags, of: spec)
                 }
                 positions.append(word)
             }
@@ -74,13 +74,21 @@ struct Parser {
         return ParsedArguments(spec: spec, positions: positions, flags: flags, now: now)
     }
 
-    /// The first word of a command that is a group as well may be a mistyped verb.
-    private func tooMany(_ word: Word, behind given: [Word], of spec: CommandSpec) -> Complaint {
+    /// The first word of a command that is a group as well may be a mistyped verb; before the word too many a
+    /// flag may be missing.
+    private func tooMany(
+        _ word: Word, behind given: [Word], _ flags: [String: Word], of spec: CommandSpec
+    ) -> Complaint {
         let verbs = spec.path.count == 1 ? table.verbs(of: spec.path[0]) : []
-        let meant = given.first.map { CommandTable.meant(by: $0.text, among: verbs) } ?? []
+        var meant = given.first.map { CommandTable.meant(by: $0.text, among: verbs) } ?? []
+        meant = meant.map { "\(spec.path[0]) \($0)" }
+        if let flag = spec.flags.first(where: { $0.isRequired && flags[$0.name] == nil }) {
+            let words = given.map { Quoting.quoted($0.text) } + [flag.spelling, Quoting.quoted(word.text)]
+            meant.append(([spec.name] + words).joined(separator: " "))
+        }
         return Complaint.usage(
-            "`\(word.text)` is one word too many", at: word.range,
-            suggestions: meant.map { "\(spec.path[0]) \($0)" }, remedy: tooManyRemedy(spec, for: word))
+            "`\(word.text)` is one word too many", at: word.range, suggestions: meant,
+            remedy: tooManyRemedy(spec, for: word))
     }
 
     private func tooManyRemedy(_ spec: CommandSpec, for word: Word) -> String {

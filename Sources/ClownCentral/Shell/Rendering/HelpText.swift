@@ -9,14 +9,14 @@ struct HelpText {
     var overview: String {
         let widest = table.commands.map(\.name.count).max() ?? 0
         var lines: [String] = []
-        var group = ""
-        for spec in table.commands {
-            if spec.group != group {
-                if !lines.isEmpty { lines.append("") }
-                lines.append(spec.group)
-                group = spec.group
+        var groups: [String] = []
+        for spec in table.commands where !groups.contains(spec.group) { groups.append(spec.group) }
+        for group in groups {
+            if !lines.isEmpty { lines.append("") }
+            lines.append(group)
+            for spec in table.commands where spec.group == group {
+                lines.append("  " + Self.padded(spec.name, to: widest + 2) + spec.summary)
             }
-            lines.append("  " + Self.padded(spec.name, to: widest + 2) + spec.summary)
         }
         lines.append("")
         lines.append("help COMMAND tells more, with examples. Every command takes --json.")

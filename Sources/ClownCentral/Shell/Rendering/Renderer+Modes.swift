@@ -34,7 +34,8 @@ extension Renderer {
 
     /// As RFC 4180 has it.
     private static func quotedForCSV(_ text: String) -> String {
-        let isPlain = !text.contains { "\",\r\n".contains($0) }
+        // A line break may be one character of two.
+        let isPlain = !text.contains { $0 == "\"" || $0 == "," || $0.isNewline }
         return isPlain ? text : "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
     }
 
@@ -47,7 +48,7 @@ extension Renderer {
     }
 
     private static func quotedForMarkdown(_ text: String) -> String {
-        text.replacingOccurrences(of: "|", with: "\\|").replacingOccurrences(of: "\n", with: " ")
+        String(text.map { $0.isNewline ? " " : $0 }).replacingOccurrences(of: "|", with: "\\|")
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 import Subprocess
 
 extension StatementRunner {
-    /// How many files may read each other.
+    /// How many files and favourites may do each other.
     private static let deepest = 8
 
     func perform(_ command: ShellCommand) async throws -> StatementOutcome {
@@ -24,7 +24,7 @@ extension StatementRunner {
             state.change { $0.mode = mode }
             return said("answers are \(mode.rawValue)")
         case .output(let file):
-            let url = file.map(interpreter.tools.file)
+            let url = try file.map(writable)
             state.change { $0.output = url }
             return said(file.map { "answers go to \($0.text)" } ?? "answers go to the screen")
         case .echo(let isOn):
@@ -54,10 +54,7 @@ extension StatementRunner {
         guard let text = try? String(contentsOf: interpreter.tools.file(word), encoding: .utf8) else {
             throw Complaint.usage("the script \(word.text) cannot be read", at: word.range)
         }
-        guard state.current.depth < Self.deepest else {
-            throw Complaint.usage("scripts read each other \(Self.deepest) deep", at: word.range)
-        }
-        state.change { $0.depth += 1 }
+        try goDeeper("scripts read each other", word)
         defer { state.change { $0.depth -= 1 } }
         return await play(text, from: word.text)
     }
@@ -83,6 +80,15 @@ extension StatementRunner {
         return whole
     }
 
+    /// Goes one deeper, and not without end: a script may read itself, a favourite may do itself.
+    private func goDeeper(_ what: String, _ word: Word) throws {
+        try Task.checkCancellation()
+        guard state.current.depth < Self.deepest else {
+            throw Complaint.usage("\(what) \(Self.deepest) deep", at: word.range)
+        }
+        state.change { $0.depth += 1 }
+    }
+
     private func favourite(_ name: Word, _ arguments: [String]) async throws -> StatementOutcome {
         let all = interpreter.tools.favourites.load()
         guard var line = all[name.text] else { throw noFavourite(name, all) }
@@ -92,6 +98,8 @@ extension StatementRunner {
         if let missing = line.firstMatch(of: /\$[1-9]/) {
             throw Complaint.usage("\(missing.output) of `\(all[name.text] ?? "")` is missing", at: name.range)
         }
+        try goDeeper("favourites do each other", name)
+        defer { state.change { $0.depth -= 1 } }
         return await run(line)
     }
 
@@ -165,6 +173,27 @@ extension StatementRunner {
         }
         let place = words[words.count - 2].range.lowerBound
         return Way(line: String(text.prefix(place)), file: words.last)
+    }
+
+    /// The file that a word names; throws a complaint if it cannot be written.
+    func writable(_ word: Word) throws -> URL {
+        let file = interpreter.tools.file(word)
+        let folder = file.deletingLastPathComponent()
+        let files = FileManager.default
+        var isFolder: ObjCBool = false
+        func complaint(_ reason: String) -> Complaint {
+            Complaint(code: "badFile", message: "\(word.text) cannot be written: \(reason)", span: word.range)
+        }
+        if files.fileExists(atPath: file.path, isDirectory: &isFolder) {
+            if isFolder.boolValue { throw complaint("it is a folder; name a file in it") }
+            if !files.isWritableFile(atPath: file.path) { throw complaint("it may not be changed") }
+        } else {
+            guard files.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+                throw complaint("there is no folder \(folder.path)")
+            }
+            if !files.isWritableFile(atPath: folder.path) { throw complaint("its folder may not be changed") }
+        }
+        return file
     }
 
     /// Takes the data of an outcome where it is to go.

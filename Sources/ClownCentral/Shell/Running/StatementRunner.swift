@@ -33,9 +33,14 @@ struct StatementRunner: Sendable {
         do {
             let text = state.expanded(text, last: await interpreter.lastIdentifier)
             let way = Self.way(of: text)
-            let start = StopWatch(interpreter)
+            _ = try way.file.map(writable)
             var runner = self
             if way.file != nil || way.program != nil { runner.isRedirected = true }
+            // Colours are for people at a terminal.
+            if runner.isRedirected || state.current.output != nil {
+                runner.renderer.dataPaint = Paint(isOn: false)
+            }
+            let start = StopWatch(interpreter)
             var outcome = try await sent(try await runner.asSomebody(way.line, line: line), way)
             if state.current.isTiming {
                 outcome.rendering.talk += start.text(until: StopWatch(interpreter)) + "\n"

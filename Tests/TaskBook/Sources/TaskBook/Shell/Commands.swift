@@ -34,7 +34,8 @@ struct Commands<Model: Typeable> {
         let found = models.filter { $0.id.lowercased().hasPrefix(beginning.lowercased()) }
         if let model = found.first, found.count == 1, !beginning.isEmpty { return model }
         guard let model = found.first else {
-            throw Trouble("there is no \(Model.command) \(beginning); `\(Model.command) list` shows all")
+            let kind = Model.command
+            throw Trouble("there is no \(kind) \(beginning); `\(kind) list` shows all")
         }
         let lines = found.prefix(5).map { "  " + $0.line } + (found.count > 5 ? ["  …"] : [])
         let example = model.id.prefix(beginning.count + 4)

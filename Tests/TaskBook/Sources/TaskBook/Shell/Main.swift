@@ -8,7 +8,8 @@ struct Main {
         TaskBook [--as PERSON] --data FOLDER COMMAND, where COMMAND is
           sync
           ENTITY list | add FIELD=VALUE… | edit ID FIELD=VALUE… | delete ID
-        and ENTITY is task or step. The beginning of an ID will do; DATE= takes a date away.
+        and ENTITY is task or step.
+        The beginning of an ID will do; DATE= takes a date away.
         A folder has the data of one person, the first whom --as names.
         Server, container and session are those of CLOUDLET_URL, CLOUDLET_CONTAINER and
         CLOUDLET_WEB_AUTH_TOKEN, as `cloudlet exec` sets them; --as signs in as somebody else.
@@ -31,7 +32,6 @@ struct Main {
     }
 
     static func run(_ words: [String]) async throws {
-        let environment = ProcessInfo.processInfo.environment
         var flags: [String: String] = [:]
         var rest = words
         while rest.count > 1, ["--as", "--data"].contains(rest[0]) {
@@ -40,16 +40,24 @@ struct Main {
         }
         if let word = rest.first, ["--help", "-h", "help"].contains(word) { return print(usage) }
         guard let path = flags["--data"] else { throw Trouble("where? --data FOLDER\n\(usage)") }
-        guard let command = rest.first, ["sync", Task.command, Step.command].contains(command) else {
+        let commands = ["sync", Task.command, Step.command]
+        guard let command = rest.first, commands.contains(command) else {
             throw Trouble("there is no command `\(rest.first ?? "")`\n\(usage)")
         }
         rest.removeFirst()
+        try await run(
+            command, rest, as: flags["--as"], in: URL(fileURLWithPath: path, isDirectory: true))
+    }
+
+    private static func run(
+        _ command: String, _ rest: [String], as name: String?, in folder: URL
+    ) async throws {
+        let environment = ProcessInfo.processInfo.environment
         let isSyncing = command == "sync"
-        let folder = URL(fileURLWithPath: path, isDirectory: true)
-        let person = flags["--as"] ?? environment["CLOUDLET_USER"]
+        let person = name ?? environment["CLOUDLET_USER"]
         let owner = Owner(folder: folder)
         try owner.check(person)
-        var connection = try await connection(as: flags["--as"], isSyncing: isSyncing)
+        var connection = try await connection(as: name, isSyncing: isSyncing)
         connection.deviceName = folder.lastPathComponent
         let device = try Device(
             folder: folder, connection: connection,
@@ -57,8 +65,10 @@ struct Main {
             now: { Date() }, pause: { try await _Concurrency.Task.sleep(for: $0) })
         try await owner.check(person, isSyncing: isSyncing, device.repository.replica)
         switch command {
-        case Task.command: try await Commands<Task>(device: device).run(rest)
-        case Step.command: try await Commands<Step>(device: device).run(rest)
+        case Task.command:
+            try await Commands<Task>(device: device).run(rest)
+        case Step.command:
+            try await Commands<Step>(device: device).run(rest)
         case _ where !rest.isEmpty: throw Trouble("sync takes no words\n\(usage)")
         default:
             try await device.sync.waitUntilIdle()

@@ -18,8 +18,8 @@ struct Owner: Sendable {
                 + "another folder for \(person) with --data")
     }
 
-    /// Throws when it is not certain whose data would be read or sent. Once it was in step, the server
-    /// knows that by itself.
+    /// Throws when it is not certain whose data would be read or sent. Once it was in step, the
+    /// server knows that by itself.
     func check(_ person: String?, isSyncing: Bool, _ replica: LocalReplica) async throws {
         let wasInStep = try await replica.read { try $0.account() } != nil
         if wasInStep, !isSyncing, name == nil, let person {

@@ -1,0 +1,77 @@
+// Owns the tests of what the shell says where it used to say nothing, or the wrong thing.
+import Foundation
+import Testing
+
+@testable import ClownCentral
+
+@Suite("Plain words")
+struct PlainWordsTests {
+    @Test(
+        "A mistake is answered with what is wrong",
+        arguments: [
+            ("receipt add Toys 1.234", "two figures at most"), ("receipt add Toys 0x10", "without a sign"),
+            ("receipt add Toys -5", "without a sign"), ("receipt edit Toys --amount -5", "without a sign"),
+            ("party create Tea --starts 2026-02-30", "there is no day 2026-02-30"),
+            ("party create Tea --starts 2026-13-01T10:00", "there is no day 2026-13-01"),
+            ("party create Tea --starts 2026-07-04T25:00", "no day has a time 25:00"),
+            ("party create Tea --starts soon", "a moment looks like"),
+            ("note add ''", "a note cannot be empty"), ("party create ''", "a name cannot be empty"),
+            ("as 'a b'", "has 1 to 64 characters and no spaces"),
+            ("record delete neverexisted", "there is no record `neverexisted`"),
+        ])
+    func complaints(line: String, words: String) async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "receipt add Toys 5")
+            let complaint = await world.runner.run(line).complaint
+            #expect(complaint?.message.contains(words) == true, "\(complaint?.message ?? "no complaint")")
+        }
+    }
+
+    @Test("A word too many is put behind the flag that is missing")
+    func missingFlag() async throws {
+        try await ShellWorld.run { world in
+            let complaint = await world.runner.run("clown assign Bozo 'Big Coffee'").complaint
+            #expect(complaint?.suggestions == ["clown assign Bozo --to \"Big Coffee\""])
+        }
+    }
+
+    @Test("Help has each group once")
+    func groups() {
+        let headings = HelpText(table: .standard).overview.split(separator: "\n").filter {
+            $0.first?.isUppercase == true && !$0.contains(" ")
+        }
+        #expect(headings.contains("Photos"))
+        #expect(Set(headings).count == headings.count)
+    }
+
+    @Test("Deleting a party tells of attendances, and bringing it back of records that change their owner")
+    func owners() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "party create Tea", "as bob", "attend Tea", "as alice")
+            let deleted = await world.runner.run("party delete Tea").rendering
+            #expect(deleted.talk.contains("0 clowns, 0 photos and 1 attendance"), "\(deleted)")
+            let back = await world.runner.run("undo").rendering.talk
+            #expect(back.contains("Tea is back; 1 record that somebody else had made"), "\(back)")
+            await world.type("party delete Tea")
+            #expect(await world.runner.run("undo").rendering.talk == "Tea is back\n")
+        }
+    }
+
+    @Test("A number without a scene is answered with the numbers that there are")
+    func scenes() async throws {
+        let end = try await Program.shell("$app demo 99")
+        #expect(end.code == 2)
+        #expect(end.errors.contains(/there is no scene 99: they have the numbers 1 to [0-9]+/))
+    }
+
+    @Test("A second shell on a folder is told how two can share it")
+    func second() async throws {
+        let end = try await Program.shell(
+            "mkfifo hold; $app --data data < hold & exec 3> hold; echo version >&3; "
+                + "while ! test -e data/cloudlet.lock; do :; done; "
+                + "$app --data data -c version; exec 3>&-; wait"
+        )
+        #expect(end.errors.contains("cloudlet serve --data"), "\(end.errors)")
+        #expect(end.errors.contains("clown-central --server http://127.0.0.1:8080"))
+    }
+}
