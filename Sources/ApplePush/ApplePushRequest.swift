@@ -40,9 +40,6 @@ struct ApplePushRequest: Hashable, Sendable {
     private static func short(_ collapse: String) -> String {
         let isPlain = collapse.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
         if isPlain, collapse.utf8.count <= collapseLimit { return collapse }
-        return SHA256.hash(data: Data(collapse.utf8)).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        .joined()
+        return SHA256.hash(data: Data(collapse.utf8)).hexadecimal
     }
 }

@@ -13,13 +13,7 @@ extension Door {
         do {
             try service.checkDevelopment("dev/access")
             let body = try await smallBody(of: request)
-            let environment = try body.required("environment").string()
-            guard let environment = CloudEnvironment(rawValue: environment) else {
-                throw RecordError(
-                    .badRequest, "unknown environment", culprit: environment,
-                    nextStep: "use development or production"
-                )
-            }
+            let environment = try CloudEnvironment(wire: body.required("environment").string())
             let parameters = RequestParameters(query: request.uri.query ?? "")
             let caller = try await service.caller(
                 Credentials(webAuthToken: parameters.webAuthToken),

@@ -54,10 +54,6 @@ extension Door {
 
     private static func environment(_ node: JSONNode?) throws(RecordError) -> CloudEnvironment {
         guard let name = try node?.string() else { return .development }
-        if let environment = CloudEnvironment(rawValue: name) { return environment }
-        throw RecordError(
-            .badRequest, "there is no such environment", culprit: name,
-            nextStep: "use development or production"
-        )
+        return try CloudEnvironment(wire: name)
     }
 }

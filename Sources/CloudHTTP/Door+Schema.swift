@@ -13,13 +13,8 @@ extension Door {
         do {
             try service.checkDevelopment("dev/schema")
             let query = request.uri.queryParameters
-            let name = query["environment"].map(String.init) ?? CloudEnvironment.development.rawValue
-            guard let environment = CloudEnvironment(rawValue: name) else {
-                throw RecordError(
-                    .badRequest, "unknown environment", culprit: name,
-                    nextStep: "use development or production"
-                )
-            }
+            let environment =
+                try query["environment"].map { try CloudEnvironment(wire: String($0)) } ?? .development
             let schema = try await service.schema(of: String(query["container"] ?? ""), in: environment)
             let body = JSONWriter.object { json in
                 json.member("environment", environment.rawValue)

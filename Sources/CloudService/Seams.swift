@@ -34,12 +34,7 @@ package struct Seams: Sendable {
     }
 
     /// Random bytes as lower-case hexadecimal digits, two for each byte.
-    package func randomHex(bytes count: Int) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in randomBytes(count) { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: text, as: UTF8.self)
-    }
+    package func randomHex(bytes count: Int) -> String { randomBytes(count).hexadecimal }
 
     /// A random UUID in its usual form.
     package func randomUUID() -> String {
@@ -53,15 +48,11 @@ package struct Seams: Sendable {
                     text[place] = UInt8(ascii: "-")
                     place += 1
                 }
-                text[place] = Self.digit(byte >> 4)
-                text[place + 1] = Self.digit(byte & 15)
+                text[place] = (byte >> 4).hexadecimalDigit
+                text[place + 1] = (byte & 15).hexadecimalDigit
                 place += 2
             }
             return place
         }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }

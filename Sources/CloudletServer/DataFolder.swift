@@ -1,6 +1,7 @@
 // Owns the folder of a server's data: its layout, and that one process at a time uses it.
 
 import Foundation
+import Records
 import RecordsWire
 import Synchronization
 
@@ -205,6 +206,9 @@ final class DataFolder: Sendable {
 }
 
 extension CloudletServer {
+    /// The number of this release, as the server tells it.
+    public static var release: String { Release.version }
+
     /// How this library was built, and the number of the layout of the data folders that it writes: one
     /// with a greater number is refused.
     public static var build: String {

@@ -28,7 +28,7 @@ final class House: Sendable {
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
-        let name = RandomSource(seed: nil).bytes(8).map { String($0, radix: 16) }.joined()
+        let name = RandomSource(seed: nil).bytes(8).hexadecimal
         folder = try DataFolder(configuration.storage, temporaryName: name)
         do {
             operatorKey = try folder.operatorFiles.key()

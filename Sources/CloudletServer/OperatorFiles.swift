@@ -1,6 +1,7 @@
 // Owns the two files by which the operator's command line finds a server: its key and its address.
 
 public import Foundation
+import Records
 import RecordsWire
 
 #if canImport(Glibc)
@@ -21,8 +22,7 @@ struct OperatorFiles: Sendable {
     /// The key of the folder, made on first use; the file is readable for its owner alone.
     func key() throws -> String {
         if let key = try? readKey() { return key }
-        let source = RandomSource(seed: nil).bytes(32)
-        let key = source.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
+        let key = RandomSource(seed: nil).bytes(32).hexadecimal
         // Made new, so that nobody else can have opened it before it was closed to others.
         unlink(keyFile.path)
         let descriptor = open(keyFile.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -16,13 +16,12 @@ enum ChangeRow {
 
     /// Adds the change of a row and answers how many bytes its fields have.
     static func read(_ row: SQL, type: String, into changes: inout PackedChanges) -> Int {
-        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-        let (sequence, name) = (row.integer(1), row.memory(2) ?? nothing)
+        let (sequence, name) = (row.integer(1), row.memoryOrNone(2))
         guard let fields = row.memory(4) else {
             changes.addDeletion(name, type: type, sequence: sequence)
             return 0
         }
-        changes.add(name, type: type, sequence: sequence, head: row.memory(3) ?? nothing, fields: fields)
+        changes.add(name, type: type, sequence: sequence, head: row.memoryOrNone(3), fields: fields)
         return fields.count
     }
 }

@@ -194,10 +194,7 @@ extension String {
     /// checked.
     var indexedWord: String {
         if utf8.allSatisfy({ $0 < 0x80 }) { return self }
-        let digits = Array("0123456789abcdef".utf8)
-        var spelling: [UInt8] = [UInt8(ascii: "x")]
-        for byte in utf8 { spelling += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: spelling, as: UTF8.self)
+        return "x" + utf8.hexadecimal
     }
 }
 

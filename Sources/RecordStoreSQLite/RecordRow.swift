@@ -19,6 +19,6 @@ enum RecordRow {
 
     /// The head in a column, until the next step.
     static func head(_ row: SQL, _ column: Int32) -> RecordHead {
-        RecordHead(row.memory(column) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+        RecordHead(row.memoryOrNone(column))
     }
 }

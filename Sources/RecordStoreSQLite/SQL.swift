@@ -114,16 +114,6 @@ struct SQL {
         return String(decoding: UnsafeBufferPointer(start: chars, count: count), as: UTF8.self)
     }
 
-    /// The text, and the one given if it is the same: who made a record is often who changed it last.
-    func text(_ column: Int32, like other: String) -> String {
-        guard let chars = sqlite3_column_text(pointer, column) else { return text(column) }
-        let count = Int(sqlite3_column_bytes(pointer, column))
-        let isSame = other.utf8.withContiguousStorageIfAvailable { bytes in
-            bytes.count == count && bytes.baseAddress.map { memcmp($0, chars, count) } == 0
-        }
-        return isSame == true ? other : text(column)
-    }
-
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
     func bytes(_ column: Int32) -> [UInt8] {
@@ -142,8 +132,13 @@ struct SQL {
             return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
         }
         let isNull = sqlite3_value_type(value) == SQLITE_NULL
-        return isNull ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
+        return isNull ? nil : Self.noBytes
     }
+
+    /// The bytes of a text or blob until the next step; none for null.
+    func memoryOrNone(_ column: Int32) -> UnsafeRawBufferPointer { memory(column) ?? Self.noBytes }
+
+    private static var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// The value as the order of a result sees it.
     func sortValue(_ column: Int32) -> SortValue {

@@ -9,6 +9,12 @@ package struct ClientID: Hashable, Sendable {
         self.person = person
         self.device = device
     }
+
+    /// Who wrote, if that device has a name.
+    package init?(_ stamp: Stamp) {
+        guard let device = stamp.device else { return nil }
+        self.init(person: stamp.by, device: device)
+    }
 }
 
 /// The name that a device gave a batch, and what of the batch was not done.

@@ -47,7 +47,7 @@ enum Surroundings {
         _ flags: [String: String?] = [:], isGrouped: Bool = true
     ) throws -> Settings {
         let environment = ProcessInfo.processInfo.environment
-        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+        let home = UserFolder.home(environment)
         let folder = URL(
             fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
         let configuration = try Configuration(

@@ -59,7 +59,7 @@ extension ClownCentralCommand {
     /// The start-up file is named by whoever starts the shell, and not by a file that came with a folder.
     private func startUpRow(_ machine: Machine) -> Settings.Row {
         let name = "startup"
-        let variable = "CLOWN_CENTRAL_STARTUP"
+        let variable = StartUpFile.variable
         if noStartup { return Settings.Row(name: name, value: "none", source: "--no-startup") }
         if let startup { return Settings.Row(name: name, value: startup, source: "--startup") }
         if let file = machine.environment[variable] {

@@ -48,8 +48,5 @@ struct AssetChecksum: Hashable, Sendable {
     }
 
     /// What file names are made of: lower-case, 40 digits.
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    var hexadecimal: String { hash.hexadecimal }
 }

@@ -70,10 +70,7 @@ extension SignInDoor {
     }
 
     private static func environment(_ body: JSONNode) throws -> CloudEnvironment {
-        let name = try body.required("environment").string()
-        if let environment = CloudEnvironment(rawValue: name) { return environment }
-        throw RecordError(
-            .badRequest, "unknown environment", culprit: name, nextStep: "use development or production")
+        try CloudEnvironment(wire: body.required("environment").string())
     }
 }
 

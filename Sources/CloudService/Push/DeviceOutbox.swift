@@ -30,14 +30,14 @@ package struct QueuedPush: Hashable, Sendable {
     /// What is sent, for all devices that the push goes to.
     package let payload = PushPayload()
 
-    package init(_ message: PushMessage, since: Timestamp, delayedBy seconds: Int = 0) {
+    package init(_ message: PushMessage, since: Timestamp) {
         self.message = message
         self.since = since
-        notBefore = since.advanced(bySeconds: Int64(seconds))
+        notBefore = since
     }
 
     /// The same push, held back.
-    func delayed(by seconds: Int) -> QueuedPush {
+    package func delayed(by seconds: Int) -> QueuedPush {
         var push = self
         push.notBefore = notBefore.advanced(bySeconds: Int64(seconds))
         return push

@@ -110,12 +110,6 @@ extension CloudService {
         }
     }
 
-    /// The device of a caller that has said its name.
-    private func client(of caller: Caller) -> ClientID? {
-        let stamp = stamp(of: caller)
-        return stamp.device.map { ClientID(person: stamp.by, device: $0) }
-    }
-
     /// A page of a zone's changes.
     ///
     /// - Parameter bytes: how many bytes of fields the answer may still take; with none left the page has no
@@ -138,7 +132,7 @@ extension CloudService {
             return try await database.records.changes(
                 ChangesRequest(
                     zone: name, since: token, limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
-                    bytes: bytes, isReversed: isReversed, client: client(of: caller)
+                    bytes: bytes, isReversed: isReversed, client: ClientID(stamp(of: caller))
                 )
             )
         }

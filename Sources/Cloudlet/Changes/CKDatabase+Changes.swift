@@ -94,9 +94,9 @@ extension CKDatabase {
         deletions: [CKDatabase.RecordZoneChange.Deletion],
         changeToken: CKServerChangeToken, moreComing: Bool
     ) {
-        let wishes = CKFetchRecordZoneChangesConfiguration(
-            previousServerChangeToken: changeToken, resultsLimit: resultsLimit, desiredKeys: desiredKeys)
-        return try await perform { fetchingZone(zoneID, wishes, completion: $0) }
+        try await recordZoneChangesAndLastBatch(
+            inZoneWith: zoneID, since: changeToken, desiredKeys: desiredKeys, resultsLimit: resultsLimit
+        ).page
     }
 }
 

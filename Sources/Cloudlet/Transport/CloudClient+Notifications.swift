@@ -52,8 +52,8 @@ extension CloudClient {
                 "A device token has 32 bytes or more, not \(deviceToken.count): pass the system's."
             )
         }
-        let hex = deviceToken.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }
-        let request = PushTokenRequest(service: service, token: hex.joined(), client: connection.deviceName)
+        let request = PushTokenRequest(
+            service: service, token: deviceToken.hexadecimal, client: connection.deviceName)
         do {
             _ = try await call(.tokensRegister, request, changes: true)
         } catch {

@@ -43,16 +43,11 @@ public struct Configuration: Sendable {
         self.keys = keys
         self.environment = try Self.values(of: environment, keys)
         let name = program + ".conf"
-        let usersFile = Self.usersFile(program, environment, home)
+        let usersFile = UserFolder.settings(of: program, environment, home: home).appendingPathComponent(name)
         if let file = try ConfigurationFile.nearest(name, from: currentFolder), file.path != usersFile.path {
             project = Self.values(try ConfigurationFile(file, keys: keys, home: home), .project)
         }
         user = Self.values(try ConfigurationFile(usersFile, keys: keys, home: home), .user)
-    }
-
-    private static func usersFile(_ program: String, _ environment: [String: String], _ home: String) -> URL {
-        let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.config"
-        return URL(fileURLWithPath: "\(folder)/\(program)/\(program).conf").standardizedFileURL
     }
 
     /// What counts when these flags are given, by their names without dashes.

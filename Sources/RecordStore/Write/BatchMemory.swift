@@ -4,10 +4,7 @@ package import Records
 
 extension WriteBatch {
     /// Whose batch it is, if that device gave it a name.
-    package var client: ClientID? {
-        guard name != nil, let device = stamp.device else { return nil }
-        return ClientID(person: stamp.by, device: device)
-    }
+    package var client: ClientID? { name == nil ? nil : ClientID(stamp) }
 
     /// What is remembered of the batch after these results; nil for nothing new.
     ///

@@ -42,7 +42,7 @@ package struct PushToken: Hashable, Sendable {
             return text.lowercased()
         }
         guard let bytes = Data(base64Encoded: text), bytes.count >= 32 else { return nil }
-        return bytes.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
+        return bytes.hexadecimal
     }
 
     /// How traces name the device: never by the whole token.

@@ -34,15 +34,8 @@ package struct RequestPath: Hashable, Sendable {
                 nextStep: "Paths begin with /database/1/{container}/{environment}/{database}/."
             )
         }
-        let environment = parts.popFirst() ?? ""
-        guard let environment = CloudEnvironment(rawValue: String(environment)) else {
-            throw RecordError(
-                .badRequest, "unknown environment", culprit: String(environment),
-                nextStep: "Use development or production."
-            )
-        }
         self.container = container
-        self.environment = environment
+        environment = try CloudEnvironment(wire: String(parts.popFirst() ?? ""))
         let name = module == "database" ? parts.first : nil
         database = name.flatMap { DatabaseKind(rawValue: String($0)) }
         if database != nil { parts = parts.dropFirst() }

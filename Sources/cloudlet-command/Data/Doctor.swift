@@ -77,11 +77,14 @@ struct Doctor: AsyncParsableCommand {
         let count = "\(check.databases) databases and \(check.files) files"
         let problems = check.findings.count(where: \.isProblem)
         let running = check.isInUse ? "in use by a server" : "in use by nobody"
-        let word = problems == 1 ? "problem" : "problems"
         let verdict =
-            "\(problems == 0 ? "no" : String(problems)) \(problems == 0 ? "problem" : word) in \(count)"
+            switch problems {
+            case 0: "no problem"
+            case 1: "1 problem"
+            default: "\(problems) problems"
+            }
         try Listing.table(["KIND", "WHERE", "WHAT", "WHAT TO DO"], rows, whenEmpty: "all is well")
-            .noting(["\(verdict); the folder is \(running)"]).say()
+            .noting(["\(verdict) in \(count); the folder is \(running)"]).say()
     }
 
     private func sayJSON(_ check: DataCheck) throws {

@@ -24,7 +24,7 @@ struct DeviceOutboxTests {
         let message = PushMessage(
             container: "c", environment: .development, user: "_bob", database: .public,
             notification: notification)
-        return QueuedPush(message, since: at(seconds), delayedBy: delay)
+        return QueuedPush(message, since: at(seconds)).delayed(by: delay)
     }
 
     private static func names(_ pushes: [QueuedPush]) -> [String] { pushes.map(\.message.notification.id) }

@@ -20,7 +20,7 @@ public struct ClownCentralApp: Sendable {
         self.machine = machine
     }
 
-    static let release = "0.1.0"
+    static let release = CloudletServer.release
 
     /// The release and what it was built with.
     public static var version: String {

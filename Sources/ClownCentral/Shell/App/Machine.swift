@@ -1,4 +1,5 @@
 // Owns what a process knows about the machine it runs on.
+import CommandText
 public import Foundation
 
 /// The time, the environment and the folders: everything that differs between two runs, passed in at one
@@ -39,9 +40,7 @@ public struct Machine: Sendable {
     }
 
     /// The folder that `~` stands for.
-    public var home: String {
-        environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
-    }
+    public var home: String { UserFolder.home(environment) }
 
     /// The variables without the token of another app, which lets this one in nowhere.
     public var environmentOfApp: [String: String] {

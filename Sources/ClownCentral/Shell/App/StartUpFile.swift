@@ -2,9 +2,9 @@
 import Foundation
 
 /// The start-up file of a shell.
-struct StartUpFile: Equatable, Sendable {
+public struct StartUpFile: Equatable, Sendable {
     /// The variable that names another file than the usual one; an empty value means none.
-    static let variable = "CLOWN_CENTRAL_STARTUP"
+    public static let variable = "CLOWN_CENTRAL_STARTUP"
 
     let file: URL
     /// Whether somebody named it, so that it has to be there.

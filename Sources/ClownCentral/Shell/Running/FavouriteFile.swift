@@ -1,4 +1,5 @@
 // Owns the file of commands that somebody keeps under names.
+import CommandText
 import Foundation
 
 /// Favourites, one a line: the name, a tab, the command.
@@ -12,8 +13,7 @@ struct FavouriteFile: Sendable {
 
     /// The folder of what somebody sets up for this app.
     static func folder(environment: [String: String], home: String) -> URL {
-        let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.config"
-        return URL(fileURLWithPath: folder + "/clown-central", isDirectory: true)
+        UserFolder.settings(of: "clown-central", environment, home: home)
     }
 
     func load() -> [String: String] {

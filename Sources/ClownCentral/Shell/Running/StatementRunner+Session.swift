@@ -69,9 +69,7 @@ extension StatementRunner {
             tell(Rendering(talk: echo(of: statement.text)), in: &whole.rendering)
             let outcome = await runner.run(statement.text, line: statement.line)
             tell(outcome.rendering, in: &whole.rendering)
-            let next = statements.dropFirst(index + 1).first
-            let isExpected = next.map { expectsError($0.text) } ?? false
-            if outcome.leavesWith != nil || (outcome.complaint != nil && !isExpected) {
+            if outcome.leavesWith != nil || fails(outcome, before: statements.dropFirst(index + 1).first) {
                 whole.complaint = outcome.complaint
                 whole.leavesWith = outcome.leavesWith
                 return whole

@@ -149,6 +149,12 @@ struct StatementRunner: Sendable {
         if case .expect(.error) = try? request(text)?.command { true } else { false }
     }
 
+    /// Whether a statement failed and the one after it, if there is one, does not claim so.
+    func fails(_ outcome: StatementOutcome, before next: Statement?) -> Bool {
+        guard outcome.complaint != nil else { return false }
+        return next.map { !expectsError($0.text) } ?? true
+    }
+
     func request(_ text: String) throws -> Request? {
         try Parser(table: .standard, now: now()).request(text)
     }

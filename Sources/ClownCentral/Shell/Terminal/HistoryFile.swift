@@ -1,4 +1,5 @@
 // Owns the files that remembered lines are kept in, one for each server and container.
+import CommandText
 import Foundation
 
 /// Reads and writes the history of one place; a file that cannot be used costs the history and nothing else.
@@ -17,9 +18,9 @@ struct HistoryFile: Sendable {
 
     private static func folder(_ environment: [String: String]) -> URL {
         if let named = environment[Self.variable], !named.isEmpty { return URL(fileURLWithPath: named) }
-        let home = environment["HOME"] ?? NSHomeDirectory()
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/state"
-        return URL(fileURLWithPath: state + "/clown-central/histories")
+        let home = UserFolder.home(environment)
+        return UserFolder.state(of: "clown-central", environment, home: home)
+            .appendingPathComponent("histories")
     }
 
     func load() -> HistoryList {

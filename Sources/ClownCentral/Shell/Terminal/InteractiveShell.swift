@@ -66,11 +66,8 @@ final class InteractiveShell {
             let outcome = await interrupts.interruptible { [runner] in await runner.run(statement.text) }
             await show(outcome.rendering)
             if let code = outcome.leavesWith { return code }
-            guard outcome.complaint != nil else { continue }
-            let next = statements.dropFirst(index + 1).first
-            if next.map({ runner.expectsError($0.text) }) == true { continue }
-            hasFailed = true
-            break
+            hasFailed = runner.fails(outcome, before: statements.dropFirst(index + 1).first)
+            if hasFailed { break }
         }
         return nil
     }

@@ -1,0 +1,18 @@
+// Owns how bytes are spelled in hexadecimal.
+
+extension Sequence<UInt8> {
+    /// The bytes as lower-case hexadecimal digits, two for each byte.
+    package var hexadecimal: String {
+        var text: [UInt8] = []
+        text.reserveCapacity(underestimatedCount * 2)
+        for byte in self { text += [(byte >> 4).hexadecimalDigit, (byte & 15).hexadecimalDigit] }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    /// The digit for a number from 0 to 15, as ASCII.
+    package var hexadecimalDigit: UInt8 {
+        self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10
+    }
+}

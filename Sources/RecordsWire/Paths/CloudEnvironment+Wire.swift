@@ -1,0 +1,16 @@
+// Owns how requests name an environment.
+
+package import Records
+
+extension CloudEnvironment {
+    /// The environment of that name. Throws `badRequest` when there is none.
+    package init(wire name: String) throws(RecordError) {
+        guard let environment = CloudEnvironment(rawValue: name) else {
+            throw RecordError(
+                .badRequest, "unknown environment", culprit: name,
+                nextStep: "Use development or production."
+            )
+        }
+        self = environment
+    }
+}
