@@ -95,6 +95,7 @@ final class CommitQueue: Sendable {
             subscriptions.apply(after.subscriptionChanges)
             after.subscriptionChanges.removeAll()
             state.withLock { $0 = after }
+            connections.checkpointer.wrote(upTo: after.sequence)
             for (job, outcome) in zip(jobs, outcomes) { job.answer.resume(with: outcome) }
         } catch {
             for job in jobs { job.answer.resume(throwing: RecordError(storage: error)) }

@@ -13,6 +13,7 @@ final class Connections: Sendable {
     let writer: DatabaseQueue
     /// Whether work is done on the caller's thread, because nothing in it waits for a disk.
     let isInline: Bool
+    let checkpointer: Checkpointer
     private let readers: Mutex<Readers>
     private let openReader: @Sendable () throws -> DatabaseQueue
 
@@ -41,12 +42,14 @@ final class Connections: Sendable {
         guard level == (durability == .full ? 2 : 0) else {
             throw RecordError(.internalError, "the engine does not flush as it was told", culprit: path)
         }
+        checkpointer = Checkpointer { try DatabaseQueue(path: path, configuration: Self.common) }
         readers = Mutex(Readers(limit: limit))
         openReader = { try DatabaseQueue(path: path, configuration: Self.reading) }
     }
 
     func close() throws {
         for reader in readers.withLock(\.all) { try reader.queue.close() }
+        try checkpointer.close()
         try writer.close()
     }
 
@@ -54,6 +57,7 @@ final class Connections: Sendable {
     /// way to another thread and back.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
         if isInline { return try writer.unsafeRead(body) }
+        checkpointer.read()
         let reader = try takeIdle()
         defer { giveBack(reader) }
         return try reader.unsafeRead { try Self.onSnapshot($0, body) }

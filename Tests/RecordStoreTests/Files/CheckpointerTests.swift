@@ -1,0 +1,94 @@
+// Owns the proof that the log of a file is folded when reads follow many writes, and only then.
+
+import Foundation
+import GRDB
+import Testing
+
+@testable import RecordStoreSQLite
+
+@Suite("When the log is folded into the file")
+struct CheckpointerTests {
+    /// A database with a log, and what decides over it.
+    private struct Desk {
+        let file: URL
+        let writer: DatabaseQueue
+        let checkpointer: Checkpointer
+
+        init(_ folder: URL) throws {
+            file = folder.appendingPathComponent("test.sqlite")
+            var configuration = Configuration()
+            configuration.journalMode = .wal
+            let path = file.path
+            writer = try DatabaseQueue(path: path, configuration: configuration)
+            try writer.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0; CREATE TABLE note (text)")
+            }
+            checkpointer = Checkpointer { try DatabaseQueue(path: path) }
+        }
+
+        func write(_ count: Int, upTo sequence: Int64) throws {
+            try writer.write { database in
+                for _ in 0..<count { try database.execute(sql: "INSERT INTO note VALUES ('x')") }
+            }
+            checkpointer.wrote(upTo: sequence)
+        }
+
+        /// How many notes the file has without its log, once what was begun is done.
+        func notesInFile() throws -> Int? {
+            try checkpointer.close()
+            let copy = file.deletingLastPathComponent().appendingPathComponent("\(UUID()).sqlite")
+            try FileManager.default.copyItem(at: file, to: copy)
+            let queue = try DatabaseQueue(path: copy.path)
+            return try queue.read { database in
+                guard try database.tableExists("note") else { return nil }
+                return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM note")
+            }
+        }
+    }
+
+    private func read(_ times: Int, _ desk: Desk) {
+        for _ in 0..<times { desk.checkpointer.read() }
+    }
+
+    @Test("Reads in a row after many changes fold it")
+    func folds() async throws {
+        try await withFolder { folder in
+            let desk = try Desk(folder)
+            try desk.write(10, upTo: Checkpointer.changes)
+            read(Checkpointer.reads, desk)
+            #expect(try desk.notesInFile() == 10)
+        }
+    }
+
+    @Test("A write between the reads puts it off, and so does a short log")
+    func waits() async throws {
+        try await withFolder { folder in
+            let desk = try Desk(folder)
+            try desk.write(10, upTo: Checkpointer.changes - 1)
+            read(10 * Checkpointer.reads, desk)
+            try desk.write(10, upTo: Checkpointer.changes)
+            read(Checkpointer.reads - 1, desk)
+            try desk.write(10, upTo: Checkpointer.changes + 1)
+            read(Checkpointer.reads - 1, desk)
+            #expect(try desk.notesInFile() == nil)
+        }
+    }
+
+    @Test("A reader that holds an old state puts off a part, which is folded later")
+    func isInTheWay() async throws {
+        try await withFolder { folder in
+            let desk = try Desk(folder)
+            try desk.write(10, upTo: 1)
+            let reader = try DatabasePool(path: desk.file.path)
+            let snapshot = try reader.makeSnapshot()
+            _ = try await snapshot.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM note") }
+            try desk.write(10, upTo: Checkpointer.changes)
+            read(Checkpointer.reads, desk)
+            try desk.checkpointer.settle()
+            try snapshot.close()
+            try reader.close()
+            read(Checkpointer.reads, desk)
+            #expect(try desk.notesInFile() == 20)
+        }
+    }
+}
