@@ -2,7 +2,7 @@
 
 package import CloudService
 import HTTPTypes
-package import Hummingbird
+import Hummingbird
 package import Logging
 import Records
 import RecordsWire
@@ -27,13 +27,11 @@ package enum CloudRouter {
     package static func make(
         _ service: CloudService, publicURL: String? = nil, scheme: String = "http",
         operatorKey: OperatorKey? = nil, logger: Logger
-    ) -> Router<DoorContext> {
+    ) -> FrontDoor {
         let door = Door(service: service, publicURL: publicURL, scheme: scheme, logger: logger)
         let router = Router(context: DoorContext.self)
-        router.add(middleware: Threshold(door: door))
-        router.on("database/**", method: .post) { request, _ in try await door.answer(request) }
-        router.on("database/**", method: .get) { request, _ in try await door.answer(request) }
-        router.on("device/**", method: .post) { request, _ in try await door.answer(request) }
+        let threshold = Threshold(door: door)
+        router.add(middleware: threshold)
         router.on("assets/:ticket", method: .post) { request, context in
             try await door.upload(request, ticket: context.parameters.get("ticket") ?? "")
         }
@@ -58,6 +56,6 @@ package enum CloudRouter {
         router.on("dev/storage", method: .get) { request, _ in await door.tellStorage(request) }
         SignInDoor(door: door).open(router)
         OperatorDoor(door: door, key: operatorKey).open(router)
-        return router
+        return FrontDoor(threshold, routes: router.buildResponder())
     }
 }

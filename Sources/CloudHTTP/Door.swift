@@ -112,10 +112,15 @@ struct Door: Sendable {
 extension Door {
     /// A body of JSON with the headers that clients look for (web services sheet 1.3).
     static func response(_ status: HTTPResponse.Status, _ body: [UInt8], uuid: String) -> Response {
+        response(status, ByteBuffer(bytes: body), uuid: uuid)
+    }
+
+    private static func response(
+        _ status: HTTPResponse.Status, _ body: ByteBuffer, uuid: String
+    ) -> Response {
         var headers = usualHeaders
         headers.append(HTTPField(name: .requestUUID, value: uuid))
-        return Response(
-            status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 
     /// The one place where an error becomes a status.

@@ -1,6 +1,7 @@
 // Owns the table of calls: each endpoint with the service call that answers it.
 
 import CloudService
+import NIOCore
 import Records
 import RecordsWire
 
@@ -16,13 +17,17 @@ struct Visit: Sendable {
     var origin = ""
 
     /// The body of the answer.
-    func answer() async throws -> [UInt8] {
+    func answer() async throws -> ByteBuffer {
+        if path.endpoint == .changesZone { return try await changesZone() }
+        return ByteBuffer(bytes: try await bytes())
+    }
+
+    private func bytes() async throws -> [UInt8] {
         switch path.endpoint {
         case .recordsQuery: try await recordsQuery()
         case .recordsLookup: try await recordsLookup()
         case .recordsModify: try await recordsModify()
         case .recordsChanges: try await recordsChanges()
-        case .changesZone: try await changesZone()
         case .changesDatabase: try await changesDatabase()
         case .zonesChanges: try await zonesChanges()
         case .zonesList: try await zonesList()

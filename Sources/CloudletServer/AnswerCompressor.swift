@@ -4,10 +4,12 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// Compresses answers with the library's compressor, which expects exactly one answer to each request.
+/// Compresses answers with the library's compressor, which expects exactly one answer to each request, and
+/// gathers what is written until it is flushed.
 ///
-/// There are others: a client is told to go on with a long body, and what is not HTTP at all is refused
-/// before any request was understood. The library would end the process over those, so they pass it by.
+/// Most answers pass it by: those to clients that ask for no compression, those that are not worth it, and
+/// those to which there was no request at all. Such are the word that a client may go on with a long body,
+/// and the refusal of what is not HTTP; over those the library would end the process.
 final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -15,12 +17,14 @@ final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let base: HTTPResponseCompressor
-    /// Requests whose answers have not begun.
-    private var unanswered = 0
-    /// Whether the answer that is being written belongs to no request.
-    private var isUnasked = false
+    private let isWorthIt: @Sendable (HTTPHeaders) -> Bool
+    /// For each request whose answer has not begun: whether it says how the answer may be compressed.
+    private var unanswered = CircularBuffer<Bool>(initialCapacity: 4)
+    /// Whether the answer that is being written goes through the library.
+    private var isCompressing = false
 
     init(when isWorthIt: @escaping @Sendable (HTTPHeaders) -> Bool) {
+        self.isWorthIt = isWorthIt
         base = HTTPResponseCompressor { head, isPossible in
             isPossible && isWorthIt(head.headers) ? .compressIfPossible : .doNotCompress
         }
@@ -35,36 +39,46 @@ final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head = unwrapInboundIn(data) { unanswered += 1 }
-        base.channelRead(context: context, data: data)
+        guard case .head(let head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        unanswered.append(head.headers.contains(name: "accept-encoding"))
+        if unanswered.last == true {
+            base.channelRead(context: context, data: data)
+        } else {
+            context.fireChannelRead(data)
+        }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        switch unwrapOutboundIn(data) {
-        case .head(let head)
-        where (100..<200).contains(head.status.code) && head.status != .switchingProtocols:
+        guard case .head(let head) = unwrapOutboundIn(data) else {
+            return forward(context, data, promise)
+        }
+        if (100..<200).contains(head.status.code), head.status != .switchingProtocols {
+            return context.write(data, promise: promise)
+        }
+        if unanswered.popFirst() == true {
+            // Even if it is not worth it: the library waits for the answer to each request that it has seen.
+            base.write(context: context, data: data, promise: promise)
+            isCompressing = isWorthIt(head.headers)
+        } else {
+            isCompressing = false
             context.write(data, promise: promise)
-        case .head:
-            isUnasked = unanswered == 0
-            if !isUnasked { unanswered -= 1 }
-            forward(context, data, promise)
-        case .body: forward(context, data, promise)
-        case .end:
-            forward(context, data, promise)
-            isUnasked = false
         }
     }
 
     private func forward(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?)
     {
-        if isUnasked {
-            context.write(data, promise: promise)
-        } else {
+        if isCompressing {
             base.write(context: context, data: data, promise: promise)
+        } else {
+            context.write(data, promise: promise)
         }
     }
 
     func flush(context: ChannelHandlerContext) {
-        base.flush(context: context)
+        if isCompressing {
+            base.flush(context: context)
+        } else {
+            context.flush()
+        }
     }
 }

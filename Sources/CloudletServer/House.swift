@@ -15,7 +15,7 @@ import RecordsWire
 final class House: Sendable {
     let folder: DataFolder
     let service: CloudService
-    let responder: any HTTPResponder<DoorContext>
+    let responder: FrontDoor
     let gate = Gate()
     let faults = FaultDesk()
     let operatorKey: String
@@ -50,7 +50,7 @@ final class House: Sendable {
                 service, publicURL: configuration.publicURL,
                 scheme: configuration.certificate == nil ? "http" : "https",
                 operatorKey: OperatorKey(operatorKey), logger: configuration.logger
-            ).buildResponder()
+            )
             dispatching = try Self.dispatching(configuration, service)
         } catch let error as ServerError {
             folder.release()

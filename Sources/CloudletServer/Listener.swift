@@ -28,8 +28,8 @@ final class Listener: Sendable {
     }
 
     /// Listens, and returns when connections are accepted.
-    static func start<Responder: HTTPResponder<DoorContext>>(
-        responder: Responder, host: String, port: Int, encryption: TLSConfiguration?, logger: Logger
+    static func start(
+        responder: FrontDoor, host: String, port: Int, encryption: TLSConfiguration?, logger: Logger
     ) async throws -> Listener {
         try check(port, of: host)
         let server = try encryption.map { try HTTPServerBuilder.tls(.compressing, tlsConfiguration: $0) }
@@ -40,7 +40,7 @@ final class Listener: Sendable {
             onServerRunning: { channel in
                 continuation.yield(channel.localAddress?.port ?? port)
             },
-            logger: logger
+            logger: Logger(label: logger.label) { _ in LateLogHandler(logger.handler) }
         )
         var services = ServiceGroupConfiguration(services: [application], logger: logger)
         services.maximumGracefulShutdownDuration = patience

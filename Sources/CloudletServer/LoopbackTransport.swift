@@ -11,7 +11,7 @@ import _NIOFileSystem
 
 /// Hands requests to a router and collects what it answers.
 struct LoopbackTransport: CloudTransport {
-    let responder: any HTTPResponder<DoorContext>
+    let responder: FrontDoor
     let gate: Gate
     /// What the server takes for the time, by which clients wait as well.
     let clock: @Sendable () -> Date

@@ -13,14 +13,18 @@ final class RandomSource: Sendable {
 
     func bytes(_ count: Int) -> [UInt8] {
         state.withLock { state in
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(count + 8)
-            var system = SystemRandomNumberGenerator()
-            while bytes.count < count {
-                let word = Self.next(&state) ?? system.next()
-                withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+            [UInt8](unsafeUninitializedCapacity: count) { memory, written in
+                var system = SystemRandomNumberGenerator()
+                while written < count {
+                    let word = Self.next(&state) ?? system.next()
+                    withUnsafeBytes(of: word.littleEndian) { word in
+                        for byte in word.prefix(count - written) {
+                            memory.initializeElement(at: written, to: byte)
+                            written += 1
+                        }
+                    }
+                }
             }
-            return Array(bytes.prefix(count))
         }
     }
 

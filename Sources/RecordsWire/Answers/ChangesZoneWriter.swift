@@ -9,7 +9,8 @@ package import Records
 /// answer.begin(zone)
 /// for record in page { writer.write(record, to: &answer.json) }
 /// answer.end(token: token, moreComing: false)
-/// let body = answer.finish()
+/// answer.finish()
+/// let body = answer.json.bytes
 /// ```
 package struct ChangesZoneWriter: ~Copyable, Sendable {
     /// Where the records of the zone that was begun go; may be drained at any time.
@@ -54,10 +55,9 @@ package struct ChangesZoneWriter: ~Copyable, Sendable {
         json.endObject()
     }
 
-    /// Ends the answer, and returns what has not been drained yet.
-    package mutating func finish() -> [UInt8] {
+    /// Ends the answer; its last bytes are in `json`.
+    package mutating func finish() {
         json.endArray()
         json.endObject()
-        return json.drain()
     }
 }

@@ -20,6 +20,10 @@ package struct GrowingBytes: ~Copyable, @unchecked Sendable {
     /// A copy of what has been appended.
     var array: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
+    borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        body(UnsafeRawBufferPointer(start: memory, count: count))
+    }
+
     /// Forgets what has been appended; the memory stays.
     mutating func removeAll() {
         count = 0

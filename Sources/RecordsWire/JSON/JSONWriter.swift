@@ -12,6 +12,11 @@ package struct JSONWriter: ~Copyable, Sendable {
     /// What has been written since the last `drain`.
     package var bytes: [UInt8] { written.array }
 
+    /// Lets something see what has been written since the last `drain`, where it lies.
+    package borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        written.withBytes(body)
+    }
+
     /// Makes room for about so many bytes that follow.
     mutating func makeRoom(for bytes: Int) {
         written.makeRoom(for: bytes)

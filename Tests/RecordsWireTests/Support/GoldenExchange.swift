@@ -122,7 +122,8 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
                 json.end(token: page.token, moreComing: page.moreComing, lastBatch: page.lastBatch)
             }
         }
-        return json.finish()
+        json.finish()
+        return json.json.bytes
     }
 }
 
