@@ -7,7 +7,8 @@ package import Logging
 import Records
 import RecordsWire
 
-/// The routes of the protocol, the same for sockets and for callers in this process.
+/// What the door answers, the same for sockets and for callers in this process: calls of the protocol, which
+/// have a way of their own, and routes to everything else.
 ///
 /// Beside those of CloudKit Web Services: `GET /limits`, what a request may hold; `GET /push/poll` and
 /// `GET /push/stream`, pushes, and `POST /push/leave`, a device's word that it goes off line; in development

@@ -94,6 +94,7 @@ final class CommitQueue: Sendable {
                 ?? transact(jobs, database, from: before, isApart: true) ?? (before, [])
             subscriptions.apply(after.subscriptionChanges)
             after.subscriptionChanges.removeAll()
+            after.commits = before.commits + 1
             state.withLock { $0 = after }
             connections.checkpointer.wrote(upTo: after.sequence)
             for (job, outcome) in zip(jobs, outcomes) { job.answer.resume(with: outcome) }

@@ -71,6 +71,20 @@ final class Connections: Sendable {
         return try await reader.unsafeRead { try Self.onSnapshot($0, body) }
     }
 
+    /// Begins a read on a thread of its own that nobody waits for. `body` is called there once, without a
+    /// database if there can be none; not at all when this throws.
+    func beginRead(_ body: @escaping @Sendable (Database?) -> Void) throws {
+        let reader = try takeIdle()
+        reader.asyncUnsafeRead { database in
+            defer { self.giveBack(reader) }
+            guard let database = try? database.get(), (try? SQL(database, "BEGIN").run()) != nil else {
+                return body(nil)
+            }
+            body(database)
+            try? SQL(database, "COMMIT").run()
+        }
+    }
+
     private static func onSnapshot<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
         try SQL(database, "BEGIN").run()
         // Nothing was written, so there is nothing that an end could fail to keep.

@@ -84,54 +84,6 @@ extension SQLiteStore {
         }
     }
 
-    package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
-        let state = writer.committed
-        guard let zone = state.zones[request.zone] else { throw try absence(of: request.zone) }
-        return try read { database in
-            guard let (end, horizon) = try Self.extent(of: zone, database) else {
-                throw try Self.absence(of: request.zone, database)
-            }
-            let start = try request.start(in: state.identity, zone: zone, horizon: horizon, end: end)
-            let (comparison, direction) = request.isReversed ? ("<", "DESC") : (">", "ASC")
-            var rows = try SQL(
-                database,
-                """
-                SELECT \(ChangeRow.columns)
-                FROM record r
-                WHERE r.zone = ? AND r.sequence \(comparison) ?
-                ORDER BY r.sequence \(direction)
-                LIMIT ?
-                """
-            )
-            rows.bind(zone)
-            rows.bind(start.sequence)
-            rows.bind(Int64(request.limit) + 1)
-            var changes = PackedChanges(zone: ZoneID(name: request.zone))
-            changes.reserve(changes: request.limit, bytes: ChangeRow.usualBytes * request.limit)
-            var gauge = PageGauge(limit: request.limit, bytes: request.bytes)
-            defer { rows.reset() }
-            var moreComing = false
-            while try rows.step() {
-                // The one change that does not fit any more tells that there are more.
-                moreComing = gauge.isFull
-                if moreComing { break }
-                let type = try Self.type(ChangeRow.type(rows), state, database)
-                gauge.take(bytes: ChangeRow.read(rows, type: type, into: &changes))
-            }
-            return ChangesPage(
-                changes, moreComing: moreComing, start: start, end: end,
-                lastBatch: try ClientBatches(database: database, zone: zone).answer(to: request.client))
-        }
-    }
-
-    /// The number of a zone's last change, and of its last forgotten deletion; nil when the zone is gone.
-    static func extent(of zone: Int64, _ database: Database) throws -> (end: Int64, horizon: Int64)? {
-        var row = try SQL(database, "SELECT sequence, horizon FROM zone WHERE id = ?")
-        row.bind(zone)
-        defer { row.reset() }
-        return try row.step() ? (row.integer(0), row.integer(1)) : nil
-    }
-
     /// The name of a zone, from the file if it is younger than what was last known.
     static func zoneName(_ id: Int64, _ state: WriterState, _ database: Database) throws -> String {
         if let name = state.zoneNames[id] { return name }

@@ -25,6 +25,7 @@ package final class SQLiteStore: RecordStore {
     let writer: CommitQueue
     let codec: any FieldCodec
     let shapes = StatementShapes()
+    let readAhead = ReadAhead()
 
     /// Opens or creates a file.
     ///

@@ -9,6 +9,8 @@ struct WriterState: Sendable {
     var sequence: Int64
     var time: Timestamp
     var catalog: Catalog
+    /// How many commits there were since the file was opened.
+    var commits = 0
     /// What the records of all zones take up.
     var usage = StoreUsage()
     /// The number of the last notification that was made.

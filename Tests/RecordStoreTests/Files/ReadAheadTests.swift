@@ -1,0 +1,90 @@
+// Owns the proof that a page which was read ahead says what a read at the time would have said.
+
+import RecordStore
+import Records
+import Testing
+
+@testable import RecordStoreSQLite
+
+@Suite("Pages read ahead")
+struct ReadAheadTests {
+    private let request = ChangesRequest(zone: "Z", limit: 2)
+
+    private func page(_ token: UInt8 = 1) -> ChangesPage {
+        let changes = PackedChanges(zone: ZoneID(name: "Z"))
+        return ChangesPage(changes, token: ChangeToken(bytes: [token]), moreComing: true)
+    }
+
+    @Test("A page is given out once, to the request that it was read for")
+    func once() async {
+        let ahead = ReadAhead()
+        #expect(ahead.begin(request, after: 1))
+        ahead.end(request, page())
+        var other = request
+        other.limit = 3
+        #expect(await ahead.take(other, after: 1) == nil)
+        #expect(await ahead.take(request, after: 1) == page())
+        #expect(await ahead.take(request, after: 1) == nil)
+    }
+
+    @Test("After a commit there is none, whether it was read or is being read")
+    func commits() async {
+        let ahead = ReadAhead()
+        #expect(ahead.begin(request, after: 1))
+        #expect(await ahead.take(request, after: 2) == nil)
+        ahead.end(request, page())
+        #expect(await ahead.take(request, after: 2) == nil)
+        #expect(ahead.begin(request, after: 2))
+        ahead.end(request, page(2))
+        #expect(await ahead.take(request, after: 2) == page(2))
+    }
+
+    @Test("Who asks while it is being read waits for it, and reads itself when it cannot be read")
+    func waiting() async {
+        for expected in [page(), nil] {
+            let ahead = ReadAhead()
+            #expect(ahead.begin(request, after: 1))
+            async let taken = ahead.take(request, after: 1)
+            await Task.yield()
+            ahead.end(request, expected)
+            #expect(await taken == expected)
+        }
+    }
+
+    @Test("One is read at a time, and few are kept")
+    func bounds() async {
+        let ahead = ReadAhead()
+        let requests = (0...ReadAhead.limit).map { ChangesRequest(zone: "Z\($0)", limit: 2) }
+        for request in requests {
+            #expect(ahead.begin(request, after: 1))
+            #expect(!ahead.begin(self.request, after: 1))
+            ahead.end(request, page())
+        }
+        #expect(await ahead.take(requests[0], after: 1) == nil)
+        for request in requests.dropFirst() { #expect(await ahead.take(request, after: 1) == page()) }
+    }
+
+    @Test("Whatever is written between two pages, the second is as if it had not been read before")
+    func writes() async throws {
+        try await withWorld(.sqlite) { world in
+            var random = SeededNumbers(seed: 20)
+            for number in 0..<60 { try await world.create("r\(number)") }
+            var request = ChangesRequest(zone: ZoneID.defaultName, limit: 3)
+            for step in 0..<200 {
+                if step.isMultiple(of: 40) { request.since = nil }
+                let page = try await world.store.changes(request)
+                var longer = request
+                longer.limit = 4
+                let whole = try await world.store.changes(longer)
+                #expect(page.changes == Array(whole.changes.prefix(3)), "step \(step)")
+                request.since = page.token
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0:
+                    let name = "r\(Int.random(in: 0..<60, using: &random))"
+                    _ = try await world.commit([delete(name), create(name)])
+                default: break
+                }
+            }
+        }
+    }
+}
