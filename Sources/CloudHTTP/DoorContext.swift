@@ -1,5 +1,6 @@
 // Owns what Hummingbird keeps beside a request, for requests with and without a connection.
 
+import CloudService
 package import Hummingbird
 import Logging
 import NIOCore
@@ -28,6 +29,12 @@ package struct DoorContext: RequestContext {
     func onLoop<T>(_ work: () async throws -> T) async rethrows -> T {
         guard let channel else { return try await work() }
         return try await withTaskExecutorPreference(LoopExecutor(channel.eventLoop), operation: work)
+    }
+
+    /// How pushes get to the connection while an answer to it goes on, which is in lines; nil for requests
+    /// from this process.
+    func outlet(_ line: @escaping @Sendable (QueuedPush) -> ByteBuffer) -> (any PushOutlet)? {
+        channel.map { StreamOutlet(channel: $0, line: line) }
     }
 
     /// Breaks the connection off, if there is one, so that no answer gets through.

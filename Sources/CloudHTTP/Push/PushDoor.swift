@@ -37,7 +37,8 @@ struct PushDoor: Sendable {
             defer { door.service.pushes.disconnect(device, connection, isPoll: false) }
             let pulse = ByteBuffer(bytes: [UInt8(ascii: "\n")])
             try await writer.write(pulse)
-            try await door.service.pushes.serving(device, connection) {
+            let outlet = context.outlet { payload($0, end: "\n") }
+            try await door.service.pushes.serving(device, connection, outlet: outlet) {
                 while true {
                     switch try await next(device, connection, atMost: 100) {
                     case .over: return
@@ -76,7 +77,7 @@ struct PushDoor: Sendable {
     }
 
     private func payload(_ push: QueuedPush, end: StaticString = "") -> ByteBuffer {
-        let bytes = push.payload.bytes { push.message.encoded(limit: door.service.limits.pushBytes) }
+        let bytes = push.body.bytes { $0.encoded(limit: door.service.limits.pushBytes) }
         var buffer = ByteBufferAllocator().buffer(capacity: bytes.count + end.utf8CodeUnitCount)
         buffer.writeBytes(bytes)
         buffer.writeStaticString(end)

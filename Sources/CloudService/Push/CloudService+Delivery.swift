@@ -67,12 +67,12 @@ extension CloudService {
         }
         for entry in made {
             let raises = entry.notification.look.raisesBadge
-            let message = message(entry, from: key, badge: raises ? badges[entry.owner] : nil)
+            let body = PushBody(message(entry, from: key, badge: raises ? badges[entry.owner] : nil))
             do {
                 let devices = try await registry.devices(
                     of: entry.owner, in: key.container, key.environment)
-                pushes.note(message, because: devices.isEmpty ? "no device is registered" : nil)
-                pushes.post(message, to: devices.filter { !Self.isMaker($0, of: entry.notification) })
+                pushes.note(body, because: devices.isEmpty ? "no device is registered" : nil)
+                pushes.post(body, to: devices.filter { !Self.isMaker($0, of: entry.notification) })
             } catch {
                 seams.report("notification \(entry.number) of \(key.text) was not pushed: \(error)")
             }
@@ -136,7 +136,7 @@ extension CloudService {
         else { return }
         message.notification.look = PushLook()
         message.notification.look.isContentAvailable = true
-        pushes.post(message, to: [device], because: Self.restartReason)
+        pushes.post(PushBody(message), to: [device], because: Self.restartReason)
     }
 
     /// What people's icons show from now on: one more for each change that raises them, one less for each

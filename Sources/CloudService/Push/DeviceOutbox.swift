@@ -1,40 +1,22 @@
 // Owns what becomes of the pushes for one device until it takes them (law 1): a value without a clock.
 
 package import Records
-import Synchronization
-
-/// The bytes of a push, made once, when they are first wanted. They follow from the push, so all are equal.
-package final class PushPayload: Hashable, Sendable {
-    private let made = Mutex<[UInt8]?>(nil)
-
-    package func bytes(_ make: () -> [UInt8]) -> [UInt8] {
-        made.withLock { made in
-            if let made { return made }
-            let bytes = make()
-            made = bytes
-            return bytes
-        }
-    }
-
-    package static func == (_: PushPayload, _: PushPayload) -> Bool { true }
-    package func hash(into _: inout Hasher) {}
-}
 
 /// A push on its way to one device.
 package struct QueuedPush: Hashable, Sendable {
-    package var message: PushMessage
+    package let body: PushBody
     /// When it came into the outbox; it expires a lifetime later.
     package var since: Timestamp
     /// Before this time it is not handed out: a fault holds it back.
     package var notBefore: Timestamp
-    /// What is sent, for all devices that the push goes to.
-    package let payload = PushPayload()
 
-    package init(_ message: PushMessage, since: Timestamp) {
-        self.message = message
+    package init(_ body: PushBody, since: Timestamp) {
+        self.body = body
         self.since = since
         notBefore = since
     }
+
+    package var message: PushMessage { body.message }
 
     /// The same push, held back.
     package func delayed(by seconds: Int) -> QueuedPush {
@@ -105,6 +87,9 @@ package struct DeviceOutbox: Hashable, Sendable {
         if connection != nil { return true }
         return graceEnd.map { now < $0 } ?? false
     }
+
+    /// Whether nothing waits for the device.
+    package var isEmpty: Bool { queue.isEmpty && overtaken == nil }
 
     // MARK: Connections
 

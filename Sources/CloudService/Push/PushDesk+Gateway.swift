@@ -44,7 +44,7 @@ extension PushDesk {
     func noteDropped(_ push: QueuedPush, for device: PushToken, because reason: String) {
         let now = seams.now()
         state.withLock {
-            $0.trace.add(.dropped, push.message, to: device.displayName, at: now, because: reason)
+            $0.trace.add(.dropped, push.body, to: device.displayName, at: now, because: reason)
         }
     }
 
@@ -52,7 +52,7 @@ extension PushDesk {
     func noteWaiting(_ push: QueuedPush, for device: PushToken, because reason: String) {
         let now = seams.now()
         state.withLock {
-            $0.trace.add(.queued, push.message, to: device.displayName, at: now, because: reason)
+            $0.trace.add(.queued, push.body, to: device.displayName, at: now, because: reason)
         }
     }
 
@@ -62,7 +62,7 @@ extension PushDesk {
         state.withLock { state in
             state.served.remove(device.text)
             for push in state.outboxes.removeValue(forKey: device.text)?.queue ?? [] {
-                state.trace.add(.dropped, push.message, to: device.displayName, at: now, because: reason)
+                state.trace.add(.dropped, push.body, to: device.displayName, at: now, because: reason)
             }
         }
     }

@@ -20,6 +20,8 @@ package final class PushDesk: Sendable {
     struct State {
         var outboxes: [String: DeviceOutbox] = [:]
         var waiting: [String: (connection: Int, answer: Answer)] = [:]
+        /// How pushes get to devices whose connections are streams.
+        var lines: [String: Line] = [:]
         /// Devices whose pushes are being sent through the gateway.
         var served: Set<String> = []
         /// Has the gateway look at a device; nil: there is none.
@@ -50,6 +52,7 @@ package final class PushDesk: Sendable {
     package func close() {
         let all = state.withLock { state in
             state.isClosed = true
+            for line in state.lines.values { line.isIdle = false }
             defer { state.waiting.removeAll() }
             return state.waiting.values.map(\.answer)
         }
@@ -57,58 +60,35 @@ package final class PushDesk: Sendable {
     }
 
     /// Notes that a change matched, whether anybody is told or not.
-    func note(_ message: PushMessage, because reason: String? = nil) {
+    func note(_ body: PushBody, because reason: String? = nil) {
         let now = seams.now()
-        state.withLock { $0.trace.add(.matched, message, at: now, because: reason) }
+        state.withLock { $0.trace.add(.matched, body, at: now, because: reason) }
     }
 
     // MARK: Sending
 
     /// Puts a push into the outboxes of devices, as far as faults let it.
-    func post(_ message: PushMessage, to devices: [PushToken], because reason: String? = nil) {
-        let now = seams.now()
-        let push = QueuedPush(message, since: now)
-        for device in devices { post(push, to: device, because: reason) }
-    }
-
-    private func post(_ push: QueuedPush, to device: PushToken, because reason: String?) {
-        let (message, now) = (push.message, push.since)
-        let struck = faults.strikes(
-            Self.dials, on: FaultCall(endpoint: FaultCall.push, device: device.client))
-        let kinds = Set(struck.map(\.kind))
-        let delay = struck.first { $0.kind == .pushDelay }?.seconds ?? 0
-        let push = push.delayed(by: delay)
-        let (woken, bell) = state.withLock { state -> (Answer?, Bell?) in
-            let name = device.displayName
-            if kinds.contains(.pushDrop) {
-                state.trace.add(.dropped, message, to: name, at: now, because: FaultKind.pushDrop.summary)
-                return (nil, nil)
-            }
-            var outbox = state.outboxes[device.text] ?? DeviceOutbox()
-            var lost: [DeviceOutbox.Lost] = []
-            if outbox.connection == nil, state.isReachedByGateway(device) {
-                lost += outbox.connect(Self.gatewayConnection, at: now, limits: limits)
-            }
-            let wasConnected = outbox.connection != nil
-            if kinds.contains(.deviceOffline) { lost += outbox.cutOff(at: now, limits: limits) }
-            let isPresent = outbox.isPresent(at: now)
-            state.trace.add(
-                .queued, message, to: name, at: now,
-                because: reason ?? (isPresent ? nil : "the device is away"))
-            let isOvertaken = kinds.contains(.pushReorder)
-            lost += outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
-            if kinds.contains(.pushDuplicate) { lost += outbox.takeBack([push], at: now, limits: limits) }
-            state.outboxes[device.text] = outbox
-            state.tell(lost, name, now)
-            let bell = state.bell(for: device)
-            if !wasConnected || isOvertaken { return (nil, bell) }
-            return (state.waiting.removeValue(forKey: device.text)?.answer, bell)
+    func post(_ body: PushBody, to devices: [PushToken], because reason: String? = nil) {
+        let push = QueuedPush(body, since: seams.now())
+        let struck = devices.map { device in
+            faults.strikes(Self.dials, on: FaultCall(endpoint: FaultCall.push, device: device.client))
         }
-        woken?.resume(returning: false)
-        bell?(device)
+        let posted = state.withLock { state in
+            zip(devices, struck).map { device, struck in
+                state.post(push, to: device, struck, because: reason, limits: limits)
+            }
+        }
+        for (device, posted) in zip(devices, posted) {
+            posted.woken?.resume(returning: false)
+            posted.bell?(device)
+        }
+        hand(
+            zip(devices, posted).compactMap { device, posted in
+                posted.line.map { HandedPush(push: push, device: device, line: $0) }
+            })
     }
 
-    private typealias Bell = @Sendable (PushToken) -> Void
+    typealias Bell = @Sendable (PushToken) -> Void
 
     private static let dials: Set<FaultKind> = [
         .pushDrop, .pushDelay, .pushReorder, .pushDuplicate, .deviceOffline,
@@ -132,7 +112,7 @@ package final class PushDesk: Sendable {
             let lost = state.outboxes[device.text, default: DeviceOutbox()].connect(
                 id, at: now, limits: limits)
             state.tell(lost, device.displayName, now)
-            return (id, isNew, state.waiting.removeValue(forKey: device.text)?.answer)
+            return (id, isNew, state.wake(device))
         }
         older?.resume(returning: false)
         if let id { return (id, isNew) }
@@ -150,6 +130,7 @@ package final class PushDesk: Sendable {
             let lost = state.outboxes[device.text]?
                 .disconnect(connection, at: now, grace: grace, limits: limits)
             state.tell(lost ?? [], device.displayName, now)
+            if state.lines[device.text]?.connection == connection { state.endLine(to: device) }
         }
     }
 
@@ -159,15 +140,24 @@ package final class PushDesk: Sendable {
         let waiting = state.withLock { state in
             let lost = state.outboxes[device.text]?.cutOff(at: now, limits: limits)
             state.tell(lost ?? [], device.displayName, now)
-            return state.waiting.removeValue(forKey: device.text)?.answer
+            return state.wake(device)
         }
         waiting?.resume(returning: false)
     }
 
     /// Does the work of a connection, whose waits for pushes end now and then though nothing came.
+    ///
+    /// - Parameter outlet: Takes what comes while the connection waits for it, if there is one.
     package func serving<T: Sendable>(
-        _ device: PushToken, _ connection: Int, _ work: () async throws -> T
+        _ device: PushToken, _ connection: Int, outlet: (any PushOutlet)? = nil, _ work: () async throws -> T
     ) async throws -> T {
+        if let outlet {
+            let line = Line(connection: connection, outlet: outlet)
+            state.withLock { state in
+                state.endLine(to: device)
+                state.lines[device.text] = line
+            }
+        }
         let (seams, time) = (seams, limits.pushPoll)
         let pause: Pause = { try await seams.idle(time) }
         return try await waking(device, connection, isQuiet: true, after: pause, work)
@@ -228,7 +218,7 @@ package final class PushDesk: Sendable {
     package func noteSent(_ pushes: [QueuedPush], to device: PushToken) {
         let now = seams.now()
         state.withLock { state in
-            for push in pushes { state.trace.add(.sent, push.message, to: device.displayName, at: now) }
+            for push in pushes { state.trace.add(.sent, push.body, to: device.displayName, at: now) }
         }
     }
 
@@ -258,6 +248,9 @@ package final class PushDesk: Sendable {
                         outbox.queue.isEmpty || outbox.nextDue(after: now) != nil
                     else { return false }
                     state.waiting[device.text] = (connection, answer)
+                    if let line = state.lines[device.text], line.connection == connection {
+                        line.isIdle = outbox.isEmpty
+                    }
                     return true
                 }
                 if !mustWait { answer.resume(returning: false) }
@@ -270,23 +263,8 @@ package final class PushDesk: Sendable {
     private func stopWaiting(_ device: PushToken, _ connection: Int, isQuiet: Bool) {
         let answer = state.withLock { state -> Answer? in
             guard state.waiting[device.text]?.connection == connection else { return nil }
-            return state.waiting.removeValue(forKey: device.text)?.answer
+            return state.wake(device)
         }
         answer?.resume(returning: isQuiet)
-    }
-}
-
-extension PushDesk.State {
-    mutating func tell(_ lost: [DeviceOutbox.Lost], _ device: String, _ now: Timestamp) {
-        for lost in lost {
-            let outcome: PushTraceEntry.Outcome =
-                switch lost.loss {
-                case .coalesced: .coalesced
-                case .replaced: .replaced
-                case .overflowed: .dropped
-                case .expired: .expired
-                }
-            trace.add(outcome, lost.push.message, to: device, at: now, because: lost.loss.rawValue)
-        }
     }
 }

@@ -37,7 +37,17 @@ package struct PushTraceEntry: Hashable, Sendable {
 
 /// The last entries of the trace, in order.
 package struct PushTrace: Hashable, Sendable {
-    private var ring: [PushTraceEntry] = []
+    /// An entry as long as nobody reads it.
+    fileprivate struct Note: Hashable {
+        var number: Int
+        var at: Timestamp
+        var body: PushBody
+        var device: String?
+        var outcome: PushTraceEntry.Outcome
+        var reason: String?
+    }
+
+    private var ring: [Note] = []
     private var next = 0
     private let limit: Int
 
@@ -46,22 +56,29 @@ package struct PushTrace: Hashable, Sendable {
     }
 
     package mutating func add(
-        _ outcome: PushTraceEntry.Outcome, _ message: PushMessage, to device: String? = nil,
-        at now: Timestamp,
+        _ outcome: PushTraceEntry.Outcome, _ body: PushBody, to device: String? = nil, at now: Timestamp,
         because reason: String? = nil
     ) {
-        let entry = PushTraceEntry(
-            number: next, at: now, container: message.container, user: message.user,
-            notification: message.notification.id, subscription: message.notification.subscriptionID,
-            device: device, outcome: outcome, reason: reason
-        )
-        if ring.count < limit { ring.append(entry) } else { ring[next % limit] = entry }
+        let note = Note(
+            number: next, at: now, body: body, device: device, outcome: outcome, reason: reason)
+        if ring.count < limit { ring.append(note) } else { ring[next % limit] = note }
         next += 1
     }
 
     /// The entries from a number on, in order; those that were pushed out are gone.
     package func entries(from number: Int) -> [PushTraceEntry] {
         let start = ring.count < limit ? 0 : next % limit
-        return (ring[start...] + ring[..<start]).filter { $0.number >= number }
+        return (ring[start...] + ring[..<start]).filter { $0.number >= number }.map(\.entry)
+    }
+}
+
+extension PushTrace.Note {
+    fileprivate var entry: PushTraceEntry {
+        let (message, notification) = (body.message, body.message.notification)
+        return PushTraceEntry(
+            number: number, at: at, container: message.container, user: message.user,
+            notification: notification.id, subscription: notification.subscriptionID, device: device,
+            outcome: outcome, reason: reason
+        )
     }
 }

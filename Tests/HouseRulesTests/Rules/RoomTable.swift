@@ -27,7 +27,10 @@ let roomTable: [Room] = [
         ["RecordStore", "AssetStore", "Records", "Crypto", "CryptoExtras", "NIOCore", "Dispatch"],
         foundation, locks
     ),
-    Room("CloudHTTP", ["CloudService", "RecordsWire", "Records", "Mustache"], hummingbird, foundation),
+    Room(
+        "CloudHTTP", ["CloudService", "RecordsWire", "Records", "Mustache", "NIOHTTPTypes"], hummingbird,
+        foundation
+    ),
     Room(
         "ApplePush",
         [

@@ -24,7 +24,7 @@ struct DeviceOutboxTests {
         let message = PushMessage(
             container: "c", environment: .development, user: "_bob", database: .public,
             notification: notification)
-        return QueuedPush(message, since: at(seconds)).delayed(by: delay)
+        return QueuedPush(PushBody(message), since: at(seconds)).delayed(by: delay)
     }
 
     private static func names(_ pushes: [QueuedPush]) -> [String] { pushes.map(\.message.notification.id) }
@@ -155,7 +155,7 @@ struct DeviceOutboxTests {
     func trace() {
         var trace = PushTrace(limit: 3)
         for name in ["a", "b", "c", "d", "e"] {
-            trace.add(.sent, Self.push(name).message, to: "phone", at: Self.at(0))
+            trace.add(.sent, Self.push(name).body, to: "phone", at: Self.at(0))
         }
         #expect(trace.entries(from: 0).map(\.notification) == ["c", "d", "e"])
         #expect(trace.entries(from: 4).map(\.number) == [4])
