@@ -48,11 +48,16 @@ package struct Seams: Sendable {
                     text[place] = UInt8(ascii: "-")
                     place += 1
                 }
-                text[place] = (byte >> 4).hexadecimalDigit
-                text[place + 1] = (byte & 15).hexadecimalDigit
+                text[place] = Self.digit(byte >> 4)
+                text[place + 1] = Self.digit(byte & 15)
                 place += 2
             }
             return place
         }
+    }
+
+    /// UUIDs are spelled in capitals, as Apple's are.
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }

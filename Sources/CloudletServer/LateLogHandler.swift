@@ -7,16 +7,21 @@ import Logging
 /// An HTTP server gives every request a logger that knows its number, and hardly any request has something to
 /// log; other handlers make text of the number at once.
 struct LateLogHandler: LogHandler {
-    private let base: any LogHandler
+    private var base: any LogHandler
     var metadata: Logger.Metadata
-    var metadataProvider: Logger.MetadataProvider?
-    var logLevel: Logger.Level
+    var logLevel: Logger.Level {
+        get { base.logLevel }
+        set { base.logLevel = newValue }
+    }
 
     init(_ base: any LogHandler) {
         self.base = base
         metadata = base.metadata
-        metadataProvider = base.metadataProvider
-        logLevel = base.logLevel
+    }
+
+    var metadataProvider: Logger.MetadataProvider? {
+        get { base.metadataProvider }
+        set { base.metadataProvider = newValue }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -27,7 +32,6 @@ struct LateLogHandler: LogHandler {
     func log(event: LogEvent) {
         var base = base
         base.metadata = metadata
-        base.metadataProvider = metadataProvider
         base.log(event: event)
     }
 }

@@ -1,4 +1,4 @@
-// Owns the way to a server in the same process: the same bytes through the same router, without a port.
+// Owns the way to a server in the same process: the same bytes through the same door, without a port.
 
 import CloudHTTP
 import CloudService
@@ -9,7 +9,7 @@ import NIOCore
 import RecordsWire
 import _NIOFileSystem
 
-/// Hands requests to a router and collects what it answers.
+/// Hands requests to the front door and collects what it answers.
 struct LoopbackTransport: CloudTransport {
     let responder: FrontDoor
     let gate: Gate

@@ -7,8 +7,8 @@ import Synchronization
 /// Copies the log into the file once many records were written and then many reads came without a write.
 ///
 /// Readers find pages in the file faster than in the log. While writes keep coming nothing is done here: what
-/// the log has gathered by itself is folded by the writer, seldom and much at a time. The copying holds up
-/// neither reads nor writes.
+/// the log has gathered by itself is folded by the writer, seldom and much at a time. Reads and writes go on
+/// beside the copying.
 final class Checkpointer: Sendable {
     private struct State {
         /// Reads since the last commit, or since they last led to something.
@@ -19,6 +19,7 @@ final class Checkpointer: Sendable {
         /// The connection that copies, opened when first needed.
         var queue: DatabaseQueue?
         var isRunning = false
+        var isClosed = false
     }
 
     private let state = Mutex(State())
@@ -31,6 +32,14 @@ final class Checkpointer: Sendable {
 
     init(open: @escaping @Sendable () throws -> DatabaseQueue) {
         self.open = open
+    }
+
+    /// Takes note of the last change in a file that was just opened: what came before counts as folded.
+    func opened(at sequence: Int64) {
+        state.withLock { state in
+            state.written = sequence
+            state.folded = sequence
+        }
     }
 
     /// Takes note of a commit.
@@ -47,7 +56,8 @@ final class Checkpointer: Sendable {
             state.reads += 1
             guard state.reads >= Self.reads else { return false }
             state.reads = 0
-            guard !state.isRunning, state.written - state.folded >= Self.changes else { return false }
+            let isWorthIt = state.written - state.folded >= Self.changes
+            guard isWorthIt, !state.isRunning, !state.isClosed else { return false }
             state.isRunning = true
             return true
         }
@@ -57,7 +67,11 @@ final class Checkpointer: Sendable {
     private func fold() {
         let (queue, written) = state.withLock { ($0.queue, $0.written) }
         guard let queue = queue ?? (try? open()) else { return end(written: nil) }
-        state.withLock { $0.queue = queue }
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.queue = queue }
+            return state.isClosed
+        }
+        if isClosed { return }
         queue.asyncWriteWithoutTransaction { database in
             let row = try? Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
             // Whether somebody was in the way, the pages in the log, and how many of them are in the file.
@@ -81,6 +95,10 @@ final class Checkpointer: Sendable {
 
     /// Waits for what has begun, and closes the connection.
     func close() throws {
-        try state.withLock(\.queue)?.close()
+        let queue = state.withLock { state in
+            state.isClosed = true
+            return state.queue
+        }
+        try queue?.close()
     }
 }

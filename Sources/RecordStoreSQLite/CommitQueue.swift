@@ -97,6 +97,7 @@ final class CommitQueue: Sendable {
             after.commits = before.commits + 1
             state.withLock { $0 = after }
             connections.checkpointer.wrote(upTo: after.sequence)
+            connections.readAhead.forget(before: after.commits)
             for (job, outcome) in zip(jobs, outcomes) { job.answer.resume(with: outcome) }
         } catch {
             for job in jobs { job.answer.resume(throwing: RecordError(storage: error)) }

@@ -14,6 +14,7 @@ final class Connections: Sendable {
     /// Whether work is done on the caller's thread, because nothing in it waits for a disk.
     let isInline: Bool
     let checkpointer: Checkpointer
+    let readAhead = ReadAhead()
     private let readers: Mutex<Readers>
     private let openReader: @Sendable () throws -> DatabaseQueue
 
@@ -94,7 +95,8 @@ final class Connections: Sendable {
 
     // MARK: Readers
 
-    /// A connection that nobody else uses, so that no thread waits; there are at most as many as threads.
+    /// A connection that nobody else uses, so that no thread waits; there are at most as many as threads, and
+    /// one for a page that is read ahead.
     private func takeIdle() throws -> DatabaseQueue {
         try readers.withLock { $0.takeIdle() } ?? added()
     }
@@ -111,9 +113,8 @@ final class Connections: Sendable {
     }
 
     private func giveBack(_ queue: DatabaseQueue) {
-        let surplus = readers.withLock { $0.giveBack(queue) }
-        // Nothing was written through it.
-        if surplus { try? queue.close() }
+        // One too many is closed when the last hand lets go of it, which may be on its own queue.
+        readers.withLock { $0.giveBack(queue) }
     }
 
     // MARK: Set-up
@@ -173,12 +174,10 @@ extension Connections.Readers {
         return all[index].queue
     }
 
-    /// Answers whether the connection is one too many, which nobody will be given again.
-    mutating func giveBack(_ queue: DatabaseQueue) -> Bool {
-        guard let index = all.firstIndex(where: { $0.queue === queue }) else { return false }
+    /// Lets go of the connection if it is one too many.
+    mutating func giveBack(_ queue: DatabaseQueue) {
+        guard let index = all.firstIndex(where: { $0.queue === queue }) else { return }
         all[index].users -= 1
-        guard all[index].users == 0, all.count > limit else { return false }
-        all.remove(at: index)
-        return true
+        if all[index].users == 0, all.count > limit { all.remove(at: index) }
     }
 }

@@ -26,8 +26,27 @@ final class ReadAhead: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    /// How many pages are kept.
+    /// How many pages are kept, and how many bytes each may have.
     static let limit = 2
+    static let bytes = 512 * 1024
+
+    /// Lets go of pages that are not good any more after a commit.
+    func forget(before commit: Int) {
+        entries.withLock { entries in
+            entries.removeAll { entry in
+                if case .ready = entry.page { entry.commit < commit } else { false }
+            }
+        }
+    }
+
+    /// How many wait for a page that is being read.
+    var waiting: Int {
+        entries.withLock { entries in
+            entries.reduce(0) { sum, entry in
+                if case .reading(let waiters) = entry.page { sum + waiters.count } else { sum }
+            }
+        }
+    }
 
     /// Claims the reading of a page; false when another is being read, or when it is there.
     func begin(_ request: ChangesRequest, after commit: Int) -> Bool {
@@ -35,8 +54,8 @@ final class ReadAhead: Sendable {
             for entry in entries {
                 if case .reading = entry.page { return false }
             }
-            entries.removeAll { $0.commit != commit }
-            if entries.contains(where: { $0.request == request }) { return false }
+            entries.removeAll { $0.commit < commit }
+            if entries.contains(where: { $0.request == request || $0.commit > commit }) { return false }
             if entries.count >= Self.limit { entries.removeFirst() }
             entries.append(Entry(request: request, commit: commit))
             return true
@@ -49,7 +68,7 @@ final class ReadAhead: Sendable {
             guard let place = entries.firstIndex(where: { $0.request == request }),
                 case .reading(let waiters) = entries[place].page
             else { return [] }
-            if waiters.isEmpty, page != nil {
+            if waiters.isEmpty, let page, page.packed.byteCount <= Self.bytes {
                 entries[place].page = .ready(page)
             } else {
                 entries.remove(at: place)

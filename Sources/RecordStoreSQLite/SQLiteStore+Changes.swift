@@ -8,7 +8,7 @@ extension SQLiteStore {
     package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
         let state = writer.committed
         guard let zone = state.zones[request.zone] else { throw try absence(of: request.zone) }
-        let found = await readAhead.take(request, after: state.commits)
+        let found = await connections.readAhead.take(request, after: state.commits)
         let page = try found ?? read { try Self.page(request, zone, state, $0) }
         if page.moreComing { readNext(after: page, request, zone, state) }
         return page
@@ -20,9 +20,12 @@ extension SQLiteStore {
     ) {
         var next = request
         next.since = page.token
-        guard !connections.isInline, readAhead.begin(next, after: state.commits) else { return }
+        let readAhead = connections.readAhead
+        guard !connections.isInline, request.isFollowed, readAhead.begin(next, after: state.commits) else {
+            return
+        }
         do {
-            try connections.beginRead { [readAhead, next] database in
+            try connections.beginRead { [next] database in
                 readAhead.end(next, database.flatMap { try? Self.page(next, zone, state, $0) })
             }
         } catch {

@@ -25,7 +25,6 @@ package final class SQLiteStore: RecordStore {
     let writer: CommitQueue
     let codec: any FieldCodec
     let shapes = StatementShapes()
-    let readAhead = ReadAhead()
 
     /// Opens or creates a file.
     ///
@@ -48,6 +47,7 @@ package final class SQLiteStore: RecordStore {
                     try SubscriptionBook(database, codec: codec, notificationLimit: notificationLimit)
                 )
             }
+            connections.checkpointer.opened(at: state.sequence)
             writer = CommitQueue(connections: connections, state: state, subscriptions: book)
             self.codec = codec
         } catch {

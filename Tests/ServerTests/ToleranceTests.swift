@@ -24,6 +24,19 @@ struct ToleranceTests {
         }
     }
 
+    @Test("Slashes too many change nothing", arguments: Way.allCases)
+    func slashes(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            let list = ServerWorld.target("private/zones/list", as: alice)
+            let expected = try await world.send("GET", list)
+            #expect(expected.status == 200)
+            #expect(try await world.send("GET", "/" + list).bytes == expected.bytes)
+            let doubled = list.replacing("/private/", with: "//private//")
+            #expect(try await world.send("GET", doubled).bytes == expected.bytes)
+        }
+    }
+
     @Test(
         "An empty body counts as an empty object, white space around it is ignored", arguments: Way.allCases)
     func emptyBodies(way: Way) async throws {

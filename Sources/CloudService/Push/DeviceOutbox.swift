@@ -88,9 +88,6 @@ package struct DeviceOutbox: Hashable, Sendable {
         return graceEnd.map { now < $0 } ?? false
     }
 
-    /// Whether nothing waits for the device.
-    package var isEmpty: Bool { queue.isEmpty && overtaken == nil }
-
     // MARK: Connections
 
     /// A connection is ready to take pushes.

@@ -59,12 +59,15 @@ extension PushDesk {
     /// Gives up all that waits for a device that is gone.
     func forget(_ device: PushToken, because reason: String) {
         let now = seams.now()
-        state.withLock { state in
+        let waiting = state.withLock { state in
             state.served.remove(device.text)
             for push in state.outboxes.removeValue(forKey: device.text)?.queue ?? [] {
                 state.trace.add(.dropped, push.body, to: device.displayName, at: now, because: reason)
             }
+            state.lines[device.text] = nil
+            return state.wake(device)
         }
+        waiting?.resume(returning: false)
     }
 }
 

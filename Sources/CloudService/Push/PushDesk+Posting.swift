@@ -5,9 +5,9 @@ import Records
 extension PushDesk {
     /// What is to be done for a device to which a push was posted, once the desk is free again.
     struct Posted {
-        /// Where to write the push, which waits nowhere then.
+        /// Where to write what waits for the device.
         var line: Line?
-        /// The connection that has something to look at.
+        /// Else the connection that has something to look at.
         var woken: Answer?
         /// Has the gateway look at the device.
         var bell: Bell?
@@ -20,13 +20,6 @@ extension PushDesk.State {
         _ push: QueuedPush, to device: PushToken, _ struck: [Fault], because reason: String?, limits: Limits
     ) -> PushDesk.Posted {
         let (now, name) = (push.since, device.displayName)
-        if let line = lines[device.text], line.isIdle {
-            if struck.isEmpty, reason == nil {
-                trace.add(.queued, push.body, to: name, at: now)
-                return PushDesk.Posted(line: line)
-            }
-            line.isIdle = false
-        }
         let kinds = Set(struck.map(\.kind))
         if kinds.contains(.pushDrop) {
             trace.add(.dropped, push.body, to: name, at: now, because: FaultKind.pushDrop.summary)
@@ -49,22 +42,25 @@ extension PushDesk.State {
         if kinds.contains(.pushDuplicate) { lost += outbox.takeBack([push], at: now, limits: limits) }
         outboxes[device.text] = outbox
         tell(lost, name, now)
-        let isToLook = wasConnected && !isOvertaken
-        return PushDesk.Posted(
-            woken: isToLook ? wake(device) : nil, bell: bell(for: device))
+        let bell = bell(for: device)
+        if kinds.contains(.deviceOffline) { lines[device.text] = nil }
+        if !wasConnected || isOvertaken { return PushDesk.Posted(bell: bell) }
+        // A push that is held back is waited for by the task of the connection.
+        if struck.isEmpty, let line = waitingLine(to: device) {
+            return PushDesk.Posted(line: line, bell: bell)
+        }
+        return PushDesk.Posted(woken: wake(device), bell: bell)
     }
 
     /// Ends the waiting of a device's connection, if it waits; the answer is to be resumed.
     mutating func wake(_ device: PushToken) -> PushDesk.Answer? {
-        lines[device.text]?.isIdle = false
-        return waiting.removeValue(forKey: device.text)?.answer
+        waiting.removeValue(forKey: device.text)?.answer
     }
 
-    /// Ends the line to a device, if there is one: nothing is written to it any more.
-    mutating func endLine(to device: PushToken) {
-        guard let line = lines.removeValue(forKey: device.text) else { return }
-        line.isIdle = false
-        line.isOpen = false
+    /// Puts pushes back that did not get through.
+    mutating func takeBack(_ pushes: [QueuedPush], for device: PushToken, at now: Timestamp, limits: Limits) {
+        let lost = outboxes[device.text, default: DeviceOutbox()].takeBack(pushes, at: now, limits: limits)
+        tell(lost, device.displayName, now)
     }
 
     mutating func tell(_ lost: [DeviceOutbox.Lost], _ device: String, _ now: Timestamp) {

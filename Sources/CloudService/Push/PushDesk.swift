@@ -52,7 +52,6 @@ package final class PushDesk: Sendable {
     package func close() {
         let all = state.withLock { state in
             state.isClosed = true
-            for line in state.lines.values { line.isIdle = false }
             defer { state.waiting.removeAll() }
             return state.waiting.values.map(\.answer)
         }
@@ -82,10 +81,7 @@ package final class PushDesk: Sendable {
             posted.woken?.resume(returning: false)
             posted.bell?(device)
         }
-        hand(
-            zip(devices, posted).compactMap { device, posted in
-                posted.line.map { HandedPush(push: push, device: device, line: $0) }
-            })
+        serve(posted.compactMap(\.line))
     }
 
     typealias Bell = @Sendable (PushToken) -> Void
@@ -109,6 +105,7 @@ package final class PushDesk: Sendable {
             state.lastConnection += 1
             let id = state.lastConnection
             let isNew = state.outboxes[device.text] == nil
+            state.lines[device.text] = nil
             let lost = state.outboxes[device.text, default: DeviceOutbox()].connect(
                 id, at: now, limits: limits)
             state.tell(lost, device.displayName, now)
@@ -130,7 +127,7 @@ package final class PushDesk: Sendable {
             let lost = state.outboxes[device.text]?
                 .disconnect(connection, at: now, grace: grace, limits: limits)
             state.tell(lost ?? [], device.displayName, now)
-            if state.lines[device.text]?.connection == connection { state.endLine(to: device) }
+            if state.lines[device.text]?.connection == connection { state.lines[device.text] = nil }
         }
     }
 
@@ -140,6 +137,7 @@ package final class PushDesk: Sendable {
         let waiting = state.withLock { state in
             let lost = state.outboxes[device.text]?.cutOff(at: now, limits: limits)
             state.tell(lost ?? [], device.displayName, now)
+            state.lines[device.text] = nil
             return state.wake(device)
         }
         waiting?.resume(returning: false)
@@ -152,10 +150,9 @@ package final class PushDesk: Sendable {
         _ device: PushToken, _ connection: Int, outlet: (any PushOutlet)? = nil, _ work: () async throws -> T
     ) async throws -> T {
         if let outlet {
-            let line = Line(connection: connection, outlet: outlet)
+            let line = Line(device: device, connection: connection, outlet: outlet)
             state.withLock { state in
-                state.endLine(to: device)
-                state.lines[device.text] = line
+                if state.outboxes[device.text]?.connection == connection { state.lines[device.text] = line }
             }
         }
         let (seams, time) = (seams, limits.pushPoll)
@@ -207,11 +204,7 @@ package final class PushDesk: Sendable {
     /// Takes pushes back that did not get through.
     package func takeBack(_ pushes: [QueuedPush], for device: PushToken) {
         let now = seams.now()
-        state.withLock { state in
-            let lost = state.outboxes[device.text, default: DeviceOutbox()]
-                .takeBack(pushes, at: now, limits: limits)
-            state.tell(lost, device.displayName, now)
-        }
+        state.withLock { $0.takeBack(pushes, for: device, at: now, limits: limits) }
     }
 
     /// Notes that pushes got through.
@@ -248,9 +241,6 @@ package final class PushDesk: Sendable {
                         outbox.queue.isEmpty || outbox.nextDue(after: now) != nil
                     else { return false }
                     state.waiting[device.text] = (connection, answer)
-                    if let line = state.lines[device.text], line.connection == connection {
-                        line.isIdle = outbox.isEmpty
-                    }
                     return true
                 }
                 if !mustWait { answer.resume(returning: false) }

@@ -1,4 +1,4 @@
-// Owns what is needed of a connection to write pushes to it at once, without waking its task.
+// Owns the writing of pushes to connections that wait, without waking their tasks.
 
 import Records
 import Synchronization
@@ -13,70 +13,73 @@ package protocol PushOutlet: Sendable {
     func write(_ push: QueuedPush) -> Bool
 }
 
-/// A push that skips the outbox of its device.
-struct HandedPush: Sendable {
-    let push: QueuedPush
-    let device: PushToken
-    let line: PushDesk.Line
-}
-
 extension PushDesk {
-    /// How pushes get to a connection that is a stream. What changes is changed under the desk's lock.
-    final class Line: Sendable {
+    /// How pushes get to a device whose connection is a stream.
+    struct Line: Sendable {
+        let device: PushToken
         let connection: Int
         let outlet: any PushOutlet
-        private let idle = Atomic(false)
-        private let open = Atomic(true)
-
-        /// Whether the connection waits, with nothing before what comes next.
-        var isIdle: Bool {
-            get { idle.load(ordering: .acquiring) }
-            set { idle.store(newValue, ordering: .releasing) }
-        }
-        /// Whether the connection has not ended.
-        var isOpen: Bool {
-            get { open.load(ordering: .acquiring) }
-            set { open.store(newValue, ordering: .releasing) }
-        }
-
-        init(connection: Int, outlet: any PushOutlet) {
-            self.connection = connection
-            self.outlet = outlet
-        }
     }
 
-    /// Writes pushes to their connections, together those that are written on one thread. What a connection
-    /// does not take waits in the outbox of its device.
-    func hand(_ pushes: [HandedPush]) {
-        var lanes: [(outlet: any PushOutlet, pushes: [HandedPush])] = []
-        for push in pushes {
-            let outlet = push.line.outlet
-            if let place = lanes.firstIndex(where: { $0.outlet.lane == outlet.lane }) {
-                lanes[place].pushes.append(push)
+    /// Has the outboxes behind some lines written to their connections, together those that are written on
+    /// one thread.
+    func serve(_ lines: [Line]) {
+        var lanes: [(outlet: any PushOutlet, lines: [Line])] = []
+        for line in lines {
+            if let place = lanes.firstIndex(where: { $0.outlet.lane == line.outlet.lane }) {
+                lanes[place].lines.append(line)
             } else {
-                lanes.append((outlet, [push]))
+                lanes.append((line.outlet, [line]))
             }
         }
-        for (outlet, pushes) in lanes { outlet.run { self.write(pushes) } }
+        for (outlet, lines) in lanes { outlet.run { self.write(lines) } }
     }
 
-    private func write(_ batch: [HandedPush]) {
-        // A connection that has ended meanwhile ends its answer on this thread, so not before this is done.
-        let taken = batch.map { $0.line.isOpen && $0.line.outlet.write($0.push) }
+    /// Empties outboxes in the place of the tasks that wait for them. What a connection does not take goes
+    /// back, and its task is woken, which waits until the connection takes it.
+    ///
+    /// A connection that has ended has no line any more; one that ends now ends its answer on this thread, so
+    /// not before this is done.
+    private func write(_ lines: [Line]) {
         let now = seams.now()
+        let batches = state.withLock { state in lines.map { state.take(for: $0, at: now, limits: limits) } }
+        let written = zip(lines, batches).map { line, pushes in
+            pushes.prefix { line.outlet.write($0) }.count
+        }
         let woken = state.withLock { state in
-            zip(batch, taken).compactMap { handed, isTaken -> Answer? in
-                let device = handed.device
-                if isTaken {
-                    state.trace.add(.sent, handed.push.body, to: device.displayName, at: now)
-                    return nil
+            zip(lines, zip(batches, written)).compactMap { line, batch -> Answer? in
+                let (pushes, written) = batch
+                for push in pushes.prefix(written) {
+                    state.trace.add(.sent, push.body, to: line.device.displayName, at: now)
                 }
-                let lost = state.outboxes[device.text, default: DeviceOutbox()]
-                    .receive(handed.push, at: now, limits: limits)
-                state.tell(lost, device.displayName, now)
-                return state.wake(device)
+                if written == pushes.count { return nil }
+                state.takeBack(Array(pushes.dropFirst(written)), for: line.device, at: now, limits: limits)
+                return state.wake(line.device)
             }
         }
         for answer in woken { answer.resume(returning: false) }
+    }
+}
+
+extension PushDesk.State {
+    /// The line to a device whose connection waits.
+    func waitingLine(to device: PushToken) -> PushDesk.Line? {
+        guard let line = lines[device.text], waiting[device.text]?.connection == line.connection else {
+            return nil
+        }
+        return line
+    }
+
+    /// What is due for a device, as long as its connection waits; else its task takes it.
+    fileprivate mutating func take(
+        for line: PushDesk.Line, at now: Timestamp, limits: Limits
+    ) -> [QueuedPush] {
+        guard let present = waitingLine(to: line.device), present.connection == line.connection,
+            var outbox = outboxes[line.device.text], outbox.connection == line.connection
+        else { return [] }
+        let (pushes, lost) = outbox.take(.max, at: now, limits: limits)
+        outboxes[line.device.text] = outbox
+        tell(lost, line.device.displayName, now)
+        return pushes
     }
 }

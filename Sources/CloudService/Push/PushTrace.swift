@@ -41,7 +41,7 @@ package struct PushTrace: Hashable, Sendable {
     fileprivate struct Note: Hashable {
         var number: Int
         var at: Timestamp
-        var body: PushBody
+        var names: PushNames
         var device: String?
         var outcome: PushTraceEntry.Outcome
         var reason: String?
@@ -60,7 +60,7 @@ package struct PushTrace: Hashable, Sendable {
         because reason: String? = nil
     ) {
         let note = Note(
-            number: next, at: now, body: body, device: device, outcome: outcome, reason: reason)
+            number: next, at: now, names: body.names, device: device, outcome: outcome, reason: reason)
         if ring.count < limit { ring.append(note) } else { ring[next % limit] = note }
         next += 1
     }
@@ -74,10 +74,9 @@ package struct PushTrace: Hashable, Sendable {
 
 extension PushTrace.Note {
     fileprivate var entry: PushTraceEntry {
-        let (message, notification) = (body.message, body.message.notification)
-        return PushTraceEntry(
-            number: number, at: at, container: message.container, user: message.user,
-            notification: notification.id, subscription: notification.subscriptionID, device: device,
+        PushTraceEntry(
+            number: number, at: at, container: names.container, user: names.user,
+            notification: names.notification, subscription: names.subscription, device: device,
             outcome: outcome, reason: reason
         )
     }

@@ -129,12 +129,13 @@ extension CloudService {
                     nextStep: "keep records whose changes you follow in a zone of your own"
                 )
             }
-            return try await database.records.changes(
-                ChangesRequest(
-                    zone: name, since: token, limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
-                    bytes: bytes, isReversed: isReversed, client: ClientID(stamp(of: caller))
-                )
+            var request = ChangesRequest(
+                zone: name, since: token, limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
+                bytes: bytes, isReversed: isReversed, client: ClientID(stamp(of: caller))
             )
+            // What other zones leave of an answer differs from one to the next.
+            request.isFollowed = bytes == limits.answerBytes
+            return try await database.records.changes(request)
         }
     }
 }

@@ -15,6 +15,8 @@ package struct ChangesRequest: Hashable, Sendable {
     package var isReversed: Bool
     /// Who asks, to be told of its last batch in the zone.
     package var client: ClientID?
+    /// Whether the next page is asked for with the same bounds, if at all, so that it may be read ahead.
+    package var isFollowed = true
 
     package init(
         zone: String, since: ChangeToken? = nil, limit: Int, bytes: Int = .max, isReversed: Bool = false,

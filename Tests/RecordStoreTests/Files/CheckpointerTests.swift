@@ -74,6 +74,20 @@ struct CheckpointerTests {
         }
     }
 
+    @Test("What an opened file has from before counts as folded, and nothing begins after the end")
+    func bounds() async throws {
+        try await withFolder { folder in
+            let desk = try Desk(folder)
+            desk.checkpointer.opened(at: Checkpointer.changes)
+            try desk.write(10, upTo: Checkpointer.changes + 1)
+            read(10 * Checkpointer.reads, desk)
+            #expect(try desk.notesInFile() == nil)
+            try desk.write(10, upTo: 3 * Checkpointer.changes)
+            read(10 * Checkpointer.reads, desk)
+            #expect(try desk.notesInFile() == nil)
+        }
+    }
+
     @Test("A reader that holds an old state puts off a part, which is folded later")
     func isInTheWay() async throws {
         try await withFolder { folder in

@@ -1,7 +1,9 @@
 // Owns the proof that a page which was read ahead says what a read at the time would have said.
 
+import Foundation
 import RecordStore
 import Records
+import RecordsWire
 import Testing
 
 @testable import RecordStoreSQLite
@@ -27,6 +29,25 @@ struct ReadAheadTests {
         #expect(await ahead.take(request, after: 1) == nil)
     }
 
+    @Test("A page of very many bytes is not kept, nor one that a commit has made old")
+    func kept() async {
+        let ahead = ReadAhead()
+        var large = page()
+        let name = [UInt8](repeating: 65, count: ReadAhead.bytes + 1)
+        name.withUnsafeBytes { large.packed.addDeletion($0, type: "Party", sequence: 1) }
+        #expect(ahead.begin(request, after: 1))
+        ahead.end(request, large)
+        #expect(await ahead.take(request, after: 1) == nil)
+        #expect(ahead.begin(request, after: 2))
+        ahead.end(request, page())
+        ahead.forget(before: 3)
+        #expect(await ahead.take(request, after: 2) == nil)
+        #expect(ahead.begin(request, after: 3))
+        ahead.end(request, page())
+        #expect(!ahead.begin(request, after: 2))
+        #expect(await ahead.take(request, after: 3) == page())
+    }
+
     @Test("After a commit there is none, whether it was read or is being read")
     func commits() async {
         let ahead = ReadAhead()
@@ -45,7 +66,7 @@ struct ReadAheadTests {
             let ahead = ReadAhead()
             #expect(ahead.begin(request, after: 1))
             async let taken = ahead.take(request, after: 1)
-            await Task.yield()
+            while ahead.waiting == 0 { await Task.yield() }
             ahead.end(request, expected)
             #expect(await taken == expected)
         }
@@ -62,6 +83,46 @@ struct ReadAheadTests {
         }
         #expect(await ahead.take(requests[0], after: 1) == nil)
         for request in requests.dropFirst() { #expect(await ahead.take(request, after: 1) == page()) }
+    }
+
+    @Test("Who follows a feed finds the next page read; other feeds have none")
+    func follows() async throws {
+        try await withWorld(.sqlite) { world in
+            let store = try #require(world.store as? SQLiteStore)
+            for name in ["a", "b", "c"] { try await world.create(name) }
+            for isFollowed in [true, false] {
+                var request = ChangesRequest(zone: ZoneID.defaultName, limit: 2)
+                request.isFollowed = isFollowed
+                request.since = try await store.changes(request).token
+                let ahead = store.connections.readAhead
+                let page = await ahead.take(request, after: store.writer.committed.commits)
+                #expect(page?.changes.map(\.brief) == (isFollowed ? ["c"] : nil))
+            }
+        }
+    }
+
+    @Test("A store closes while a page is being read, and when more read than connections stay open")
+    func closing() async throws {
+        try await withFolder { folder in
+            let file = folder.appendingPathComponent("test.sqlite")
+            for _ in 0..<20 {
+                let store = try SQLiteStore(
+                    file: file, durability: .process, readers: 1, newIdentity: 7, codec: FieldJSON())
+                let world = World(store: store)
+                try await world.commit((0..<50).map { create("r\($0)-\(UUID())") })
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            let changes = try await world.changes(page: 5)
+                            #expect(changes.count >= 50)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                _ = try await store.changes(ChangesRequest(zone: ZoneID.defaultName, limit: 5))
+                try await store.close()
+            }
+        }
     }
 
     @Test("Whatever is written between two pages, the second is as if it had not been read before")

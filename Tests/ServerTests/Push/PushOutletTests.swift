@@ -50,6 +50,7 @@ struct PushOutletTests {
         text: "token", service: .development, container: "c", environment: .development, user: "_bob",
         client: "phone", created: Timestamp(milliseconds: 0))
     private let notebook = Notebook()
+    private let faults = FaultDesk()
     private let desk: PushDesk
 
     init() {
@@ -63,7 +64,7 @@ struct PushOutletTests {
                 throw CancellationError()
             },
             uptime: { .zero })
-        desk = PushDesk(seams: seams, limits: Limits(), faults: FaultDesk())
+        desk = PushDesk(seams: seams, limits: Limits(), faults: faults)
     }
 
     private func post(_ name: String) {
@@ -81,13 +82,15 @@ struct PushOutletTests {
     private var outcomes: [String] { desk.trace().map { "\($0.notification) \($0.outcome.rawValue)" } }
 
     /// What a connection is handed at its next turn, while `work` is done when it waits for one.
-    private func turn(of connection: Int, _ work: @Sendable () -> Void) async throws -> [String] {
+    private func turn(
+        of connection: Int, _ work: @Sendable () async throws -> Void
+    ) async throws -> [String] {
         try await desk.serving(device, connection, outlet: notebook) {
             async let turn = desk.next(device, connection, atMost: 9)
             while desk.state.withLock({ $0.waiting[device.text]?.connection != connection }) {
                 await Task.yield()
             }
-            work()
+            try await work()
             guard case .pushes(let pushes) = try await turn else { return ["over"] }
             return pushes.map(\.message.notification.id)
         }
@@ -120,23 +123,56 @@ struct PushOutletTests {
         #expect(turn.first == "a")
     }
 
-    @Test("What is on its way when the connection ends is not written, and waits for the next one")
-    func ending() async throws {
+    /// What waits for the device at its next connection.
+    private func waiting() async throws -> [String] {
+        let connection = try desk.connect(device).connection
+        guard case .pushes(let pushes) = try await desk.next(device, connection, atMost: 9) else { return [] }
+        return pushes.map(\.message.notification.id)
+    }
+
+    @Test("What is on its way when the device goes is not written, and what came last waits for it")
+    func leaving() async throws {
         let connection = try desk.connect(device).connection
         let over = try await turn(of: connection) {
             notebook.state.withLock { $0.isHeld = true }
             post("a")
+            post("b")
             desk.leave(device)
+            notebook.release()
         }
         #expect(over == ["over"])
-        desk.disconnect(device, connection, isPoll: false)
-        notebook.release()
         #expect(notebook.written == [])
-        let next = try desk.connect(device).connection
-        guard case .pushes(let pushes) = try await desk.next(device, next, atMost: 9) else {
-            Issue.record("nothing waits for the device")
-            return
+        desk.disconnect(device, connection, isPoll: false)
+        #expect(try await waiting() == ["b"])
+    }
+
+    @Test("What is on its way when another connection begins goes to that one, in its order")
+    func takenOver() async throws {
+        let connection = try desk.connect(device).connection
+        let over = try await turn(of: connection) {
+            notebook.state.withLock { $0.isHeld = true }
+            post("a")
+            post("b")
+            let found = try await waiting()
+            #expect(found == ["a", "b"])
+            notebook.release()
         }
-        #expect(pushes.map(\.message.notification.id) == ["a"])
+        #expect(over == ["over"])
+        #expect(notebook.written == [])
+    }
+
+    @Test("A push that a fault holds back is waited for by the task, one that is dropped by nobody")
+    func faults() async throws {
+        let connection = try desk.connect(device).connection
+        let id = faults.add(Fault(.pushDrop))
+        let turn = try await turn(of: connection) {
+            post("a")
+            _ = faults.remove(id)
+            post("b")
+            _ = faults.add(Fault(.pushDuplicate))
+            post("c")
+        }
+        #expect(notebook.written == ["b"])
+        #expect(turn == ["c", "c"])
     }
 }

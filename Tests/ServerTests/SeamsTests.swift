@@ -1,0 +1,71 @@
+// Owns the proof of how random bytes are spelled, and of when what stands beside log messages is.
+
+import Logging
+import Records
+import Synchronization
+import Testing
+
+@testable import CloudService
+@testable import CloudletServer
+
+@Suite("Spelling of what chance gives")
+struct SeamsTests {
+    private let seams = Seams(
+        now: { Timestamp(milliseconds: 0) }, randomBytes: { [UInt8](repeating: 0xab, count: $0) },
+        pause: { _ in }, idle: { _ in }, uptime: { .zero })
+
+    @Test("A UUID is of version 4, in capitals; other bytes are in small letters")
+    func spelling() {
+        #expect(seams.randomUUID() == "ABABABAB-ABAB-4BAB-ABAB-ABABABABABAB")
+        #expect(seams.randomHex(bytes: 2) == "abab")
+        #expect([UInt8(0), 9, 0x1f].hexadecimal == "00091f")
+    }
+}
+
+@Suite("The log of a server")
+struct LateLogHandlerTests {
+    /// Writes down what it is told, with all that stands beside it.
+    private final class Notebook: Sendable {
+        let lines = Mutex<[String]>([])
+    }
+
+    private struct Writer: LogHandler {
+        let notebook: Notebook
+        var metadata: Logger.Metadata = ["server": "s"]
+        var logLevel = Logger.Level.notice
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let beside = metadata.merging(event.metadata ?? [:]) { $1 }
+            let words = beside.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            let line = (["\(event.message)"] + words).joined(separator: " ")
+            notebook.lines.withLock { $0.append(line) }
+        }
+    }
+
+    /// Counts how often it is put into words.
+    private struct Number: CustomStringConvertible, Sendable {
+        let told: Notebook
+        var description: String {
+            told.lines.withLock { $0.append("told") }
+            return "7"
+        }
+    }
+
+    @Test("What stands beside a message is put into words when one is written, and is all there")
+    func late() {
+        let (notebook, told) = (Notebook(), Notebook())
+        var logger = Logger(label: "test") { _ in LateLogHandler(Writer(notebook: notebook)) }
+        #expect(logger.logLevel == .notice)
+        logger[metadataKey: "request"] = .stringConvertible(Number(told: told))
+        logger.info("nobody reads this")
+        #expect(notebook.lines.withLock(\.self) == [])
+        #expect(told.lines.withLock(\.self) == [])
+        logger.error("broken", metadata: ["why": "x"])
+        #expect(notebook.lines.withLock(\.self) == ["broken request=7 server=s why=x"])
+    }
+}
