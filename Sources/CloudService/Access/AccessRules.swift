@@ -70,16 +70,21 @@ package struct AccessRules: Sendable {
 
     /// Throws the refusal when the caller may read none.
     package func reach(of type: String) throws(RecordError) -> Reach {
-        if verdict(.read, on: type).isAllowed { return .all }
+        if isReadByAll(type) == true || verdict(.read, on: type).isAllowed { return .all }
         let own = verdict(.read, on: type, createdBy: userRecordName, culprit: type)
         guard own.isAllowed, let userRecordName else { throw own.refusal }
         return .own(userRecordName)
     }
 
+    /// Whether everybody may read records of a type, as nearly every type allows: decided without a list of
+    /// roles. Nil for a type that does not exist.
+    private func isReadByAll(_ type: String) -> Bool? {
+        schema.types[type]?.grants[.world].contains(.read)
+    }
+
     /// The refusal to show a record; nil when the caller may read it.
     package func refusal(toShow record: StoredRecord) -> RecordError? {
-        // What nearly every type allows is decided without a list of roles.
-        if schema.types[record.type]?.grants[.world].contains(.read) ?? true { return nil }
+        if isReadByAll(record.type) ?? true { return nil }
         let verdict = verdict(
             .read, on: record.type, createdBy: record.created.by, culprit: record.id.name
         )

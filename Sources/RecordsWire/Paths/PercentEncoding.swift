@@ -22,8 +22,8 @@ package enum PercentEncoding {
     /// The text behind the encoding; `+` stays what it is. nil when it is not UTF-8; a `%` that no two
     /// digits follow stands for itself.
     package static func decode(_ text: some StringProtocol) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         let bytes = Array(text.utf8)
-        guard bytes.contains(UInt8(ascii: "%")) else { return String(text) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var at = 0

@@ -29,24 +29,31 @@ package struct RequestParameters: Hashable, Sendable {
     ///
     /// `+` stays a plus: tokens contain it, and clients that forget to encode it mean it.
     package init(query: String) {
-        var values: [String: String] = [:]
+        wantsSyncToken = false
+        var (api, web, session, client, sync): (String?, String?, String?, String?, String?)
         for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             guard let name = PercentEncoding.decode(Substring(pair[..<equals])) else { continue }
             let value = PercentEncoding.decode(Substring(pair[equals...].dropFirst())) ?? ""
-            if let first = values[name] {
-                if Self.credentials.contains(name), first != value { contradiction = name }
-            } else {
-                values[name] = value
+            switch name {
+            case "ckAPIToken": keepCredential(value, as: &api, named: name)
+            case "ckWebAuthToken": keepCredential(value, as: &web, named: name)
+            case "ckSession": keepCredential(value, as: &session, named: name)
+            case "clientId": client = client ?? value
+            case "getCurrentSyncToken": sync = sync ?? value
+            default: break
             }
         }
-        apiToken = values["ckAPIToken"].flatMap { $0.isEmpty ? nil : $0 }
-        webAuthToken = (values["ckWebAuthToken"] ?? values["ckSession"]).flatMap { $0.isEmpty ? nil : $0 }
-        clientID = values["clientId"].flatMap { $0.isEmpty ? nil : $0 }
-        wantsSyncToken = values["getCurrentSyncToken"]?.lowercased() == "true"
+        apiToken = api.flatMap { $0.isEmpty ? nil : $0 }
+        webAuthToken = (web ?? session).flatMap { $0.isEmpty ? nil : $0 }
+        clientID = client.flatMap { $0.isEmpty ? nil : $0 }
+        wantsSyncToken = sync?.lowercased() == "true"
     }
 
-    private static let credentials: Set = ["ckAPIToken", "ckWebAuthToken", "ckSession"]
+    private mutating func keepCredential(_ value: String, as first: inout String?, named name: String) {
+        if let first, first != value { contradiction = name }
+        first = first ?? value
+    }
 
     /// The query string without its question mark; empty when there is nothing to say.
     package var text: String {
