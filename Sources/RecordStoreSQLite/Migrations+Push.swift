@@ -41,4 +41,16 @@ extension Migrations {
             horizon INTEGER NOT NULL            -- the number of the owner's last forgotten notification
         ) WITHOUT ROWID, STRICT;
         """
+
+    /// The step that lets a change which very many people are told of touch few pages: what it writes beside
+    /// each person's own index stands together. Never changes once released.
+    static let readIndex = """
+        DROP INDEX notification_by_name;
+
+        -- To mark as read. The names of one change are the same, and later ones are greater.
+        CREATE INDEX notification_by_name ON notification (name, owner) WHERE name IS NOT NULL;
+
+        -- To forget what a person has read.
+        CREATE INDEX notification_read ON notification (owner, id) WHERE is_read = 1;
+        """
 }

@@ -36,6 +36,9 @@ enum Migrations {
         migrator.registerMigration("7: the last batches of devices") { database in
             try database.execute(sql: clientTable)
         }
+        migrator.registerMigration("8: notifications that stand together") { database in
+            try database.execute(sql: readIndex)
+        }
         return migrator
     }
 

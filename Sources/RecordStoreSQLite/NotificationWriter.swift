@@ -95,7 +95,7 @@ struct NotificationWriter {
         let horizon = try place.step() ? place.integer(0) : 0
         place.reset()
         // Two statements, since each finds its rows along an index of its own.
-        for condition in ["is_read = 0", "name IS NOT NULL"] {
+        for condition in ["is_read = 0", "is_read = 1"] {
             var rows = try SQL(
                 database, "DELETE FROM notification WHERE owner = ? AND \(condition) AND id <= ?")
             rows.bind(owner)

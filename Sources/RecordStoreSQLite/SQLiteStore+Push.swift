@@ -240,7 +240,7 @@ extension SQLiteStore {
             }
             for rows in [
                 "subscription WHERE owner = ?", "notification WHERE owner = ? AND is_read = 0",
-                "notification WHERE owner = ? AND name IS NOT NULL", "notification_owner WHERE owner = ?",
+                "notification WHERE owner = ? AND is_read = 1", "notification_owner WHERE owner = ?",
             ] {
                 var row = try SQL(database, "DELETE FROM \(rows)")
                 row.bind(owner)
