@@ -65,18 +65,33 @@ extension CloudService {
         } catch {
             seams.report("badges of \(key.text) were not counted: \(error)")
         }
-        for entry in made {
-            let raises = entry.notification.look.raisesBadge
-            let body = PushBody(message(entry, from: key, badge: raises ? badges[entry.owner] : nil))
+        for start in stride(from: 0, to: made.count, by: Self.batch) {
+            let part = made[start..<min(start + Self.batch, made.count)]
             do {
-                let devices = try await registry.devices(
-                    of: entry.owner, in: key.container, key.environment)
-                pushes.note(body, because: devices.isEmpty ? "no device is registered" : nil)
-                pushes.post(body, to: devices.filter { !Self.isMaker($0, of: entry.notification) })
+                let place = (key.container, key.environment)
+                let devices = try await registry.devices(of: part.map(\.owner), in: place.0, place.1)
+                pushes.post(
+                    zip(part, devices).map { entry, devices in
+                        letter(entry, to: devices, from: key, badge: badges[entry.owner])
+                    })
             } catch {
-                seams.report("notification \(entry.number) of \(key.text) was not pushed: \(error)")
+                let numbers = part.map { "\($0.number)" }.joined(separator: ", ")
+                seams.report("notifications \(numbers) of \(key.text) were not pushed: \(error)")
             }
         }
+    }
+
+    /// So many notifications are posted at once: the first ones are on their way while others are looked at.
+    private static let batch = 16
+
+    private func letter(
+        _ entry: NumberedNotification, to devices: [PushToken], from key: DatabaseKey, badge: Int?
+    ) -> PushLetter {
+        let notification = entry.notification
+        let raises = notification.look.raisesBadge
+        let body = PushBody(message(entry, from: key, badge: raises ? badge : nil))
+        pushes.note(body, because: devices.isEmpty ? "no device is registered" : nil)
+        return PushLetter(body: body, devices: devices.filter { !Self.isMaker($0, of: notification) })
     }
 
     private func message(

@@ -139,7 +139,7 @@ package struct DeviceOutbox: Hashable, Sendable {
 
     private mutating func enqueue(_ push: QueuedPush) -> [Lost] {
         var lost: [Lost] = []
-        if let key = push.key, let twin = queue.firstIndex(where: { $0.key == key }) {
+        if !queue.isEmpty, let key = push.key, let twin = queue.firstIndex(where: { $0.key == key }) {
             lost.append(Lost(push: queue.remove(at: twin), loss: .coalesced))
         }
         queue.append(push)
@@ -154,6 +154,10 @@ package struct DeviceOutbox: Hashable, Sendable {
     ) {
         let lost = settle(at: now, limits: limits)
         var taken: [QueuedPush] = []
+        if queue.count <= count, queue.allSatisfy({ $0.notBefore <= now }) {
+            swap(&taken, &queue)
+            return (taken, lost)
+        }
         queue.removeAll { push in
             guard taken.count < count, push.notBefore <= now else { return false }
             taken.append(push)
@@ -168,6 +172,9 @@ package struct DeviceOutbox: Hashable, Sendable {
         return settle(at: now, limits: limits)
     }
 
+    /// Whether there is nothing to be handed out now.
+    func hasNothing(at now: Timestamp) -> Bool { queue.isEmpty || nextDue(after: now) != nil }
+
     /// When the first push is due that is held back; nil: none is, or one is due now.
     package func nextDue(after now: Timestamp) -> Timestamp? {
         if queue.contains(where: { $0.notBefore <= now }) { return nil }
@@ -177,6 +184,7 @@ package struct DeviceOutbox: Hashable, Sendable {
     /// Gives up what has expired, and what there is no room for.
     private mutating func settle(at now: Timestamp, limits: Limits) -> [Lost] {
         var lost: [Lost] = []
+        if queue.isEmpty { return lost }
         let oldest = now.advanced(bySeconds: -Int64(limits.pushLifetime))
         queue.removeAll { push in
             guard push.since < oldest else { return false }

@@ -25,17 +25,12 @@ extension PushDesk {
     func nextForGateway(_ device: PushToken) -> GatewayTurn {
         let now = seams.now()
         return state.withLock { state in
-            guard var outbox = state.outboxes[device.text] else {
-                state.served.remove(device.text)
-                return .nothing
+            guard let place = state.places.knownNumber(of: device) else { return .nothing }
+            if let push = state.take(1, for: device, at: place, now, limits).first { return .push(push) }
+            if let due = state.places.all[place].outbox.nextDue(after: now) {
+                return .wait(Int((due.milliseconds - now.milliseconds + 999) / 1000))
             }
-            let (pushes, lost) = outbox.take(1, at: now, limits: limits)
-            let due = outbox.nextDue(after: now)
-            state.outboxes[device.text] = outbox
-            state.tell(lost, device.displayName, now)
-            if let push = pushes.first { return .push(push) }
-            if let due { return .wait(Int((due.milliseconds - now.milliseconds + 999) / 1000)) }
-            state.served.remove(device.text)
+            state.places.all[place].isServed = false
             return .nothing
         }
     }
@@ -60,26 +55,33 @@ extension PushDesk {
     func forget(_ device: PushToken, because reason: String) {
         let now = seams.now()
         let waiting = state.withLock { state in
-            state.served.remove(device.text)
-            for push in state.outboxes.removeValue(forKey: device.text)?.queue ?? [] {
+            var place = state.places.remove(device)
+            for push in place?.outbox.queue ?? [] {
                 state.trace.add(.dropped, push.body, to: device.displayName, at: now, because: reason)
             }
-            state.lines[device.text] = nil
-            return state.wake(device)
+            return place?.wake()
         }
         waiting?.resume(returning: false)
     }
 }
 
 extension PushDesk.State {
-    /// Readies the outbox of a device that the gateway serves, which counts as there.
+    /// Whether the pushes of a device go through the gateway.
     func isReachedByGateway(_ device: PushToken) -> Bool { ring != nil && device.deviceToken != nil }
 
-    /// Whom to ring for a device that has something to be sent and is not being served.
-    mutating func bell(for device: PushToken) -> (@Sendable (PushToken) -> Void)? {
-        guard isReachedByGateway(device), outboxes[device.text]?.queue.isEmpty == false,
-            served.insert(device.text).inserted
-        else { return nil }
+    /// Readies the outbox of a device that the gateway serves, which counts as there.
+    mutating func connectGateway(
+        to device: PushToken, at place: Int, _ now: Timestamp, _ limits: Limits
+    ) {
+        if places.all[place].outbox.connection != nil { return }
+        let lost = places.all[place].outbox.connect(PushDesk.gatewayConnection, at: now, limits: limits)
+        tell(lost, device, now)
+    }
+
+    /// What has the gateway look at a device that has something to be sent and is not being served.
+    mutating func bell(at place: Int) -> PushDesk.Bell? {
+        if places.all[place].outbox.queue.isEmpty || places.all[place].isServed { return nil }
+        places.all[place].isServed = true
         return ring
     }
 }

@@ -2,68 +2,88 @@
 
 import Records
 
+/// A push and whom it goes to.
+struct PushLetter {
+    var body: PushBody
+    var devices: [PushToken]
+}
+
 extension PushDesk {
-    /// What is to be done for a device to which a push was posted, once the desk is free again.
-    struct Posted {
-        /// Where to write what waits for the device.
-        var line: Line?
-        /// Else the connection that has something to look at.
-        var woken: Answer?
-        /// Has the gateway look at the device.
-        var bell: Bell?
+    /// What is to be done for devices to which pushes were posted, once the desk is free again.
+    struct Aftermath {
+        /// Where to write what waits for the devices, together what is written on one thread.
+        var lanes: [[Line]] = []
+        /// The other connections that have something to look at.
+        var woken: [Answer] = []
+        /// Whom the gateway is to look at.
+        var rung: [(device: PushToken, bell: Bell)] = []
+
+        mutating func write(on line: Line) {
+            if let lane = lanes.firstIndex(where: { $0[0].lane == line.lane }) {
+                lanes[lane].append(line)
+            } else {
+                lanes.append([line])
+            }
+        }
     }
 }
 
 extension PushDesk.State {
     /// Posts a push to a device that these faults strike.
     mutating func post(
-        _ push: QueuedPush, to device: PushToken, _ struck: [Fault], because reason: String?, limits: Limits
-    ) -> PushDesk.Posted {
+        _ push: QueuedPush, to device: PushToken, _ struck: [Fault], because reason: String?, limits: Limits,
+        _ next: inout PushDesk.Aftermath
+    ) {
         let (now, name) = (push.since, device.displayName)
         let kinds = Set(struck.map(\.kind))
         if kinds.contains(.pushDrop) {
             trace.add(.dropped, push.body, to: name, at: now, because: FaultKind.pushDrop.summary)
-            return PushDesk.Posted()
+            return
         }
+        let place = places.number(of: device)
         let push = push.delayed(by: struck.first { $0.kind == .pushDelay }?.seconds ?? 0)
-        var outbox = outboxes[device.text] ?? DeviceOutbox()
-        var lost: [DeviceOutbox.Lost] = []
-        if outbox.connection == nil, isReachedByGateway(device) {
-            lost += outbox.connect(PushDesk.gatewayConnection, at: now, limits: limits)
+        let isServed = isReachedByGateway(device)
+        if isServed { connectGateway(to: device, at: place, now, limits) }
+        let wasConnected = places.all[place].outbox.connection != nil
+        if kinds.contains(.deviceOffline) {
+            tell(places.all[place].outbox.cutOff(at: now, limits: limits), device, now)
+            places.all[place].line = nil
         }
-        let wasConnected = outbox.connection != nil
-        if kinds.contains(.deviceOffline) { lost += outbox.cutOff(at: now, limits: limits) }
-        let isPresent = outbox.isPresent(at: now)
+        let isPresent = places.all[place].outbox.isPresent(at: now)
         trace.add(
             .queued, push.body, to: name, at: now,
             because: reason ?? (isPresent ? nil : "the device is away"))
         let isOvertaken = kinds.contains(.pushReorder)
-        lost += outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
-        if kinds.contains(.pushDuplicate) { lost += outbox.takeBack([push], at: now, limits: limits) }
-        outboxes[device.text] = outbox
-        tell(lost, name, now)
-        let bell = bell(for: device)
-        if kinds.contains(.deviceOffline) { lines[device.text] = nil }
-        if !wasConnected || isOvertaken { return PushDesk.Posted(bell: bell) }
+        let lost = places.all[place].outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
+        tell(lost, device, now)
+        if kinds.contains(.pushDuplicate) { takeBack([push], for: device, at: place, now, limits) }
+        if isServed, let bell = bell(at: place) { next.rung.append((device, bell)) }
+        if !wasConnected || isOvertaken { return }
         // A push that is held back is waited for by the task of the connection.
-        if struck.isEmpty, let line = waitingLine(to: device) {
-            return PushDesk.Posted(line: line, bell: bell)
+        if struck.isEmpty, let line = places.all[place].waitingLine {
+            next.write(on: line)
+        } else if let answer = places.all[place].wake() {
+            next.woken.append(answer)
         }
-        return PushDesk.Posted(woken: wake(device), bell: bell)
     }
 
-    /// Ends the waiting of a device's connection, if it waits; the answer is to be resumed.
-    mutating func wake(_ device: PushToken) -> PushDesk.Answer? {
-        waiting.removeValue(forKey: device.text)?.answer
+    /// Hands out what is due for a device, at most so many.
+    mutating func take(
+        _ count: Int, for device: PushToken, at place: Int, _ now: Timestamp, _ limits: Limits
+    ) -> [QueuedPush] {
+        let (pushes, lost) = places.all[place].outbox.take(count, at: now, limits: limits)
+        tell(lost, device, now)
+        return pushes
     }
 
     /// Puts pushes back that did not get through.
-    mutating func takeBack(_ pushes: [QueuedPush], for device: PushToken, at now: Timestamp, limits: Limits) {
-        let lost = outboxes[device.text, default: DeviceOutbox()].takeBack(pushes, at: now, limits: limits)
-        tell(lost, device.displayName, now)
+    mutating func takeBack(
+        _ pushes: [QueuedPush], for device: PushToken, at place: Int, _ now: Timestamp, _ limits: Limits
+    ) {
+        tell(places.all[place].outbox.takeBack(pushes, at: now, limits: limits), device, now)
     }
 
-    mutating func tell(_ lost: [DeviceOutbox.Lost], _ device: String, _ now: Timestamp) {
+    mutating func tell(_ lost: [DeviceOutbox.Lost], _ device: PushToken, _ now: Timestamp) {
         for lost in lost {
             let outcome: PushTraceEntry.Outcome =
                 switch lost.loss {
@@ -72,7 +92,8 @@ extension PushDesk.State {
                 case .overflowed: .dropped
                 case .expired: .expired
                 }
-            trace.add(outcome, lost.push.body, to: device, at: now, because: lost.loss.rawValue)
+            trace.add(
+                outcome, lost.push.body, to: device.displayName, at: now, because: lost.loss.rawValue)
         }
     }
 }

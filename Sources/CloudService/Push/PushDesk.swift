@@ -18,12 +18,7 @@ package final class PushDesk: Sendable {
     typealias Answer = CheckedContinuation<Bool, Never>
 
     struct State {
-        var outboxes: [String: DeviceOutbox] = [:]
-        var waiting: [String: (connection: Int, answer: Answer)] = [:]
-        /// How pushes get to devices whose connections are streams.
-        var lines: [String: Line] = [:]
-        /// Devices whose pushes are being sent through the gateway.
-        var served: Set<String> = []
+        var places = Places()
         /// Has the gateway look at a device; nil: there is none.
         var ring: (@Sendable (PushToken) -> Void)?
         var lastConnection = 0
@@ -52,8 +47,7 @@ package final class PushDesk: Sendable {
     package func close() {
         let all = state.withLock { state in
             state.isClosed = true
-            defer { state.waiting.removeAll() }
-            return state.waiting.values.map(\.answer)
+            return state.places.wakeAll()
         }
         for answer in all { answer.resume(returning: false) }
     }
@@ -68,20 +62,26 @@ package final class PushDesk: Sendable {
 
     /// Puts a push into the outboxes of devices, as far as faults let it.
     func post(_ body: PushBody, to devices: [PushToken], because reason: String? = nil) {
-        let push = QueuedPush(body, since: seams.now())
-        let struck = devices.map { device in
-            faults.strikes(Self.dials, on: FaultCall(endpoint: FaultCall.push, device: device.client))
-        }
-        let posted = state.withLock { state in
-            zip(devices, struck).map { device, struck in
-                state.post(push, to: device, struck, because: reason, limits: limits)
+        post([PushLetter(body: body, devices: devices)], because: reason)
+    }
+
+    /// Puts pushes into the outboxes of devices, as far as faults let them.
+    func post(_ letters: [PushLetter], because reason: String? = nil) {
+        let now = seams.now()
+        let struck = letters.map { letter in letter.devices.map(strikes) }
+        let next = state.withLock { state in
+            var next = Aftermath()
+            for (letter, struck) in zip(letters, struck) {
+                let push = QueuedPush(letter.body, since: now)
+                for (device, struck) in zip(letter.devices, struck) {
+                    state.post(push, to: device, struck, because: reason, limits: limits, &next)
+                }
             }
+            return next
         }
-        for (device, posted) in zip(devices, posted) {
-            posted.woken?.resume(returning: false)
-            posted.bell?(device)
-        }
-        serve(posted.compactMap(\.line))
+        for answer in next.woken { answer.resume(returning: false) }
+        for (device, bell) in next.rung { bell(device) }
+        for lines in next.lanes { serve(lines) }
     }
 
     typealias Bell = @Sendable (PushToken) -> Void
@@ -89,6 +89,10 @@ package final class PushDesk: Sendable {
     private static let dials: Set<FaultKind> = [
         .pushDrop, .pushDelay, .pushReorder, .pushDuplicate, .deviceOffline,
     ]
+
+    private func strikes(_ device: PushToken) -> [Fault] {
+        faults.strikes(Self.dials, on: FaultCall(endpoint: FaultCall.push, device: device.client))
+    }
 
     // MARK: Taking
 
@@ -104,12 +108,12 @@ package final class PushDesk: Sendable {
             if state.isClosed || !offline.isEmpty { return (nil, false, nil) }
             state.lastConnection += 1
             let id = state.lastConnection
-            let isNew = state.outboxes[device.text] == nil
-            state.lines[device.text] = nil
-            let lost = state.outboxes[device.text, default: DeviceOutbox()].connect(
-                id, at: now, limits: limits)
-            state.tell(lost, device.displayName, now)
-            return (id, isNew, state.wake(device))
+            let isNew = state.places.knownNumber(of: device) == nil
+            let place = state.places.number(of: device)
+            state.places.all[place].line = nil
+            let lost = state.places.all[place].outbox.connect(id, at: now, limits: limits)
+            state.tell(lost, device, now)
+            return (id, isNew, state.places.all[place].wake())
         }
         older?.resume(returning: false)
         if let id { return (id, isNew) }
@@ -124,21 +128,23 @@ package final class PushDesk: Sendable {
         let now = seams.now()
         state.withLock { state in
             let grace = isPoll ? limits.pushPresence : 0
-            let lost = state.outboxes[device.text]?
+            guard let place = state.places.knownNumber(of: device) else { return }
+            let lost = state.places.all[place].outbox
                 .disconnect(connection, at: now, grace: grace, limits: limits)
-            state.tell(lost ?? [], device.displayName, now)
-            if state.lines[device.text]?.connection == connection { state.lines[device.text] = nil }
+            state.tell(lost, device, now)
+            if state.places.all[place].line?.connection == connection { state.places.all[place].line = nil }
         }
     }
 
     /// Ends whatever connection a device has, which is not expected back.
     package func leave(_ device: PushToken) {
         let now = seams.now()
-        let waiting = state.withLock { state in
-            let lost = state.outboxes[device.text]?.cutOff(at: now, limits: limits)
-            state.tell(lost ?? [], device.displayName, now)
-            state.lines[device.text] = nil
-            return state.wake(device)
+        let waiting = state.withLock { state -> Answer? in
+            guard let place = state.places.knownNumber(of: device) else { return nil }
+            let lost = state.places.all[place].outbox.cutOff(at: now, limits: limits)
+            state.tell(lost, device, now)
+            state.places.all[place].line = nil
+            return state.places.all[place].wake()
         }
         waiting?.resume(returning: false)
     }
@@ -150,9 +156,12 @@ package final class PushDesk: Sendable {
         _ device: PushToken, _ connection: Int, outlet: (any PushOutlet)? = nil, _ work: () async throws -> T
     ) async throws -> T {
         if let outlet {
-            let line = Line(device: device, connection: connection, outlet: outlet)
             state.withLock { state in
-                if state.outboxes[device.text]?.connection == connection { state.lines[device.text] = line }
+                guard let place = state.places.knownNumber(of: device),
+                    state.places.all[place].outbox.connection == connection
+                else { return }
+                state.places.all[place].line = Line(
+                    device: device, connection: connection, outlet: outlet, place: place)
             }
         }
         let (seams, time) = (seams, limits.pushPoll)
@@ -204,7 +213,10 @@ package final class PushDesk: Sendable {
     /// Takes pushes back that did not get through.
     package func takeBack(_ pushes: [QueuedPush], for device: PushToken) {
         let now = seams.now()
-        state.withLock { $0.takeBack(pushes, for: device, at: now, limits: limits) }
+        state.withLock { state in
+            let place = state.places.number(of: device)
+            state.takeBack(pushes, for: device, at: place, now, limits)
+        }
     }
 
     /// Notes that pushes got through.
@@ -219,14 +231,13 @@ package final class PushDesk: Sendable {
     private func look(_ device: PushToken, _ connection: Int, _ count: Int) -> (PushTurn?, Int?) {
         let now = seams.now()
         return state.withLock { state in
-            guard !state.isClosed, var outbox = state.outboxes[device.text], outbox.connection == connection
+            guard !state.isClosed, let place = state.places.knownNumber(of: device),
+                state.places.all[place].outbox.connection == connection
             else { return (.over, nil) }
-            let (pushes, lost) = outbox.take(count, at: now, limits: limits)
-            state.outboxes[device.text] = outbox
-            state.tell(lost, device.displayName, now)
+            let pushes = state.take(count, for: device, at: place, now, limits)
             if !pushes.isEmpty { return (.pushes(pushes), nil) }
-            let due = outbox.nextDue(after: now).map { ($0.milliseconds - now.milliseconds + 999) / 1000 }
-            return (nil, due.map(Int.init))
+            let due = state.places.all[place].outbox.nextDue(after: now)
+            return (nil, due.map { Int(($0.milliseconds - now.milliseconds + 999) / 1000) })
         }
     }
 
@@ -236,11 +247,12 @@ package final class PushDesk: Sendable {
             await withCheckedContinuation { (answer: Answer) in
                 let now = seams.now()
                 let mustWait = state.withLock { state in
-                    guard !state.isClosed, !Task.isCancelled, let outbox = state.outboxes[device.text],
-                        outbox.connection == connection,
-                        outbox.queue.isEmpty || outbox.nextDue(after: now) != nil
+                    guard !state.isClosed, !Task.isCancelled,
+                        let place = state.places.knownNumber(of: device),
+                        state.places.all[place].outbox.connection == connection,
+                        state.places.all[place].outbox.hasNothing(at: now)
                     else { return false }
-                    state.waiting[device.text] = (connection, answer)
+                    state.places.all[place].waiting = (connection, answer)
                     return true
                 }
                 if !mustWait { answer.resume(returning: false) }
@@ -252,8 +264,10 @@ package final class PushDesk: Sendable {
 
     private func stopWaiting(_ device: PushToken, _ connection: Int, isQuiet: Bool) {
         let answer = state.withLock { state -> Answer? in
-            guard state.waiting[device.text]?.connection == connection else { return nil }
-            return state.wake(device)
+            guard let place = state.places.knownNumber(of: device),
+                state.places.all[place].waiting?.connection == connection
+            else { return nil }
+            return state.places.all[place].wake()
         }
         answer?.resume(returning: isQuiet)
     }

@@ -14,25 +14,9 @@ package protocol PushOutlet: Sendable {
 }
 
 extension PushDesk {
-    /// How pushes get to a device whose connection is a stream.
-    struct Line: Sendable {
-        let device: PushToken
-        let connection: Int
-        let outlet: any PushOutlet
-    }
-
-    /// Has the outboxes behind some lines written to their connections, together those that are written on
-    /// one thread.
+    /// Has the outboxes behind some lines, which are written on one thread, written to their connections.
     func serve(_ lines: [Line]) {
-        var lanes: [(outlet: any PushOutlet, lines: [Line])] = []
-        for line in lines {
-            if let place = lanes.firstIndex(where: { $0.outlet.lane == line.outlet.lane }) {
-                lanes[place].lines.append(line)
-            } else {
-                lanes.append((line.outlet, [line]))
-            }
-        }
-        for (outlet, lines) in lanes { outlet.run { self.write(lines) } }
+        lines.first?.outlet.run { self.write(lines) }
     }
 
     /// Empties outboxes in the place of the tasks that wait for them. What a connection does not take goes
@@ -42,44 +26,49 @@ extension PushDesk {
     /// not before this is done.
     private func write(_ lines: [Line]) {
         let now = seams.now()
-        let batches = state.withLock { state in lines.map { state.take(for: $0, at: now, limits: limits) } }
-        let written = zip(lines, batches).map { line, pushes in
-            pushes.prefix { line.outlet.write($0) }.count
+        let ways = state.withLock { state in state.take(for: lines, now, limits) }
+        var (gone, late): ([Way], [Way]) = ([], [])
+        for way in ways {
+            // No push goes ahead of one that has to wait.
+            if late.last?.line !== way.line, way.line.outlet.write(way.push) {
+                gone.append(way)
+            } else {
+                late.append(way)
+            }
         }
         let woken = state.withLock { state in
-            zip(lines, zip(batches, written)).compactMap { line, batch -> Answer? in
-                let (pushes, written) = batch
-                for push in pushes.prefix(written) {
-                    state.trace.add(.sent, push.body, to: line.device.displayName, at: now)
-                }
-                if written == pushes.count { return nil }
-                state.takeBack(Array(pushes.dropFirst(written)), for: line.device, at: now, limits: limits)
-                return state.wake(line.device)
+            for way in gone {
+                state.trace.add(.sent, way.push.body, to: way.line.device.displayName, at: now)
+            }
+            // The last goes back first, and ends behind the others.
+            return late.reversed().compactMap { way in
+                let place = state.places.number(of: way.line.device)
+                state.takeBack([way.push], for: way.line.device, at: place, now, limits)
+                return state.places.all[place].wake()
             }
         }
         for answer in woken { answer.resume(returning: false) }
     }
+
+    /// A push and where it is to be written. Those of one line follow each other.
+    fileprivate typealias Way = (line: Line, push: QueuedPush)
 }
 
 extension PushDesk.State {
-    /// The line to a device whose connection waits.
-    func waitingLine(to device: PushToken) -> PushDesk.Line? {
-        guard let line = lines[device.text], waiting[device.text]?.connection == line.connection else {
-            return nil
-        }
-        return line
-    }
-
-    /// What is due for a device, as long as its connection waits; else its task takes it.
+    /// What is due for devices, as long as their connections wait; else their tasks take it.
     fileprivate mutating func take(
-        for line: PushDesk.Line, at now: Timestamp, limits: Limits
-    ) -> [QueuedPush] {
-        guard let present = waitingLine(to: line.device), present.connection == line.connection,
-            var outbox = outboxes[line.device.text], outbox.connection == line.connection
-        else { return [] }
-        let (pushes, lost) = outbox.take(.max, at: now, limits: limits)
-        outboxes[line.device.text] = outbox
-        tell(lost, line.device.displayName, now)
-        return pushes
+        for lines: [PushDesk.Line], _ now: Timestamp, _ limits: Limits
+    ) -> [PushDesk.Way] {
+        var ways: [PushDesk.Way] = []
+        ways.reserveCapacity(lines.count)
+        for line in lines {
+            let place = line.place
+            let isPresent =
+                places.all[place].waitingLine === line
+                && places.all[place].outbox.connection == line.connection
+            if !isPresent { continue }
+            for push in take(.max, for: line.device, at: place, now, limits) { ways.append((line, push)) }
+        }
+        return ways
     }
 }

@@ -26,6 +26,14 @@ actor PushRegistry {
         try await all(in: Place(container: container, environment: environment))[user] ?? []
     }
 
+    /// The devices of each of some people.
+    func devices(
+        of users: [String], in container: String, _ environment: CloudEnvironment
+    ) async throws -> [[PushToken]] {
+        let known = try await all(in: Place(container: container, environment: environment))
+        return users.map { known[$0] ?? [] }
+    }
+
     /// Any registration of a token.
     func device(_ text: String) async throws -> PushToken? {
         if let known = tokens[text] { return known }

@@ -87,7 +87,9 @@ struct PushOutletTests {
     ) async throws -> [String] {
         try await desk.serving(device, connection, outlet: notebook) {
             async let turn = desk.next(device, connection, atMost: 9)
-            while desk.state.withLock({ $0.waiting[device.text]?.connection != connection }) {
+            while desk.state.withLock({ state in
+                state.places.all[state.places.number(of: device)].waiting?.connection != connection
+            }) {
                 await Task.yield()
             }
             try await work()
