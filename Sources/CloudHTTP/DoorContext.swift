@@ -31,10 +31,10 @@ package struct DoorContext: RequestContext {
         return try await withTaskExecutorPreference(LoopExecutor(channel.eventLoop), operation: work)
     }
 
-    /// How pushes get to the connection while an answer to it goes on, which is in lines; nil for requests
-    /// from this process.
-    func outlet(_ line: @escaping @Sendable (QueuedPush) -> ByteBuffer) -> (any PushOutlet)? {
-        channel.map { StreamOutlet(channel: $0, line: line) }
+    /// How pushes get to the connection while an answer to it goes on; nil for requests from this process.
+    /// To be asked for within `onLoop`, when the answer has begun.
+    func outlet(_ chunk: @escaping @Sendable (QueuedPush) -> PushChunk) -> (any PushOutlet)? {
+        channel.flatMap { StreamOutlet($0, chunk) }
     }
 
     /// Breaks the connection off, if there is one, so that no answer gets through.

@@ -44,7 +44,7 @@ func withCertificates(_ body: (Certificates) async throws -> Void) async throws 
 @Suite("TLS", .timeLimit(.minutes(2)))
 struct EncryptionTests {
     /// A client that trusts a certificate file and nothing else, or what the system trusts.
-    private static func withClient(
+    static func withClient(
         trusting path: String?, _ body: (HTTPClient) async throws -> Void
     ) async throws {
         var configuration = HTTPClient.Configuration()

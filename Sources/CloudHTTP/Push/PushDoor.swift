@@ -25,7 +25,7 @@ struct PushDoor: Sendable {
             defer { door.service.pushes.disconnect(device, connection, isPoll: true) }
             try await door.service.pushes.serving(device, connection) {
                 guard case .pushes(let pushes) = try await next(device, connection, atMost: 1) else { return }
-                try await send(pushes, to: device) { try await writer.write(payload($0)) }
+                try await send(pushes, to: device) { try await writer.write(chunk($0).message) }
             }
         }
     }
@@ -37,14 +37,14 @@ struct PushDoor: Sendable {
             defer { door.service.pushes.disconnect(device, connection, isPoll: false) }
             let pulse = ByteBuffer(bytes: [UInt8(ascii: "\n")])
             try await writer.write(pulse)
-            let outlet = context.outlet { payload($0, end: "\n") }
+            let outlet = context.outlet(chunk)
             try await door.service.pushes.serving(device, connection, outlet: outlet) {
                 while true {
                     switch try await next(device, connection, atMost: 100) {
                     case .over: return
                     case .quiet: try await writer.write(pulse)
                     case .pushes(let pushes):
-                        try await send(pushes, to: device) { try await writer.write(payload($0, end: "\n")) }
+                        try await send(pushes, to: device) { try await writer.write(chunk($0).line) }
                     }
                 }
             }
@@ -76,12 +76,8 @@ struct PushDoor: Sendable {
         try await door.service.pushes.next(device, connection, atMost: count)
     }
 
-    private func payload(_ push: QueuedPush, end: StaticString = "") -> ByteBuffer {
-        let bytes = push.body.bytes { $0.encoded(limit: door.service.limits.pushBytes) }
-        var buffer = ByteBufferAllocator().buffer(capacity: bytes.count + end.utf8CodeUnitCount)
-        buffer.writeBytes(bytes)
-        buffer.writeStaticString(end)
-        return buffer
+    private func chunk(_ push: QueuedPush) -> PushChunk {
+        push.body.form { PushChunk($0.encoded(limit: door.service.limits.pushBytes)) }
     }
 
     /// Sends pushes one by one; those that do not get through go back.

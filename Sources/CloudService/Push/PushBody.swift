@@ -28,24 +28,27 @@ final class PushNames: Hashable, Sendable {
     }
 }
 
-/// A message on its way to any number of devices, and its bytes, which are made once, when they are first
-/// wanted.
+/// A message on its way to any number of devices, and the form in which it is sent, which is made once, when
+/// it is first wanted.
 package final class PushBody: Hashable, Sendable {
+    package typealias Form = AnyObject & Sendable
+
     package let message: PushMessage
     let names: PushNames
-    private let made = Mutex<[UInt8]?>(nil)
+    private let made = Mutex<(any Form)?>(nil)
 
     package init(_ message: PushMessage) {
         self.message = message
         names = PushNames(message)
     }
 
-    package func bytes(_ make: (PushMessage) -> [UInt8]) -> [UInt8] {
+    /// What the message looks like to all devices that take it in the same form.
+    package func form<Wanted: Form>(_ make: (PushMessage) -> Wanted) -> Wanted {
         made.withLock { made in
-            if let made { return made }
-            let bytes = make(message)
-            made = bytes
-            return bytes
+            if let made = made as? Wanted { return made }
+            let form = make(message)
+            made = form
+            return form
         }
     }
 
