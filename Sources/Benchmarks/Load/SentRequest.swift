@@ -1,13 +1,13 @@
 // Owns a request that is on its way while its sender does something else.
 
-/// A request on a connection of its own, whose answer is read when somebody asks for it.
+/// A request whose answer is read when somebody asks for it.
 struct SentRequest {
     private let client: LoadClient
     private let link: LoadConnection
 
-    fileprivate init(_ client: LoadClient, _ request: LoadRequest) throws {
+    fileprivate init(_ client: LoadClient, _ link: LoadConnection, _ request: LoadRequest) throws {
         self.client = client
-        link = try LoadConnection(client.address)
+        self.link = link
         try link.begin(request, keepsBody: true)
     }
 
@@ -19,7 +19,9 @@ struct SentRequest {
 
 extension LoadClient {
     /// Sends a request and does not wait.
-    func send(_ request: LoadRequest) throws -> SentRequest {
-        try SentRequest(self, request)
+    ///
+    /// - Parameter link: A connection that stands and has no request under way; else it gets one of its own.
+    func send(_ request: LoadRequest, over link: LoadConnection? = nil) throws -> SentRequest {
+        try SentRequest(self, link ?? LoadConnection(address), request)
     }
 }

@@ -17,12 +17,15 @@ final class SocketWatch {
 
     #if os(Linux)
     private let descriptor: Int32
+    private let tellsOnce: Bool
     private let descriptors: [Int32]
     private var writing: [Bool]
     private var events: [epoll_event]
 
-    init(_ descriptors: [Int32]) throws {
+    /// - Parameter tellsOnce: Tells of what has come once only. Whoever is told reads all of it.
+    init(_ descriptors: [Int32], tellsOnce: Bool = false) throws {
         self.descriptors = descriptors
+        self.tellsOnce = tellsOnce
         descriptor = epoll_create1(0)
         guard descriptor >= 0 else { throw BenchmarkError("no epoll: error \(errno)") }
         writing = Array(repeating: false, count: descriptors.count)
@@ -51,6 +54,7 @@ final class SocketWatch {
     private func change(_ operation: Int32, _ place: Int) throws {
         var event = epoll_event()
         event.events = EPOLLIN.rawValue | (writing[place] ? EPOLLOUT.rawValue : 0)
+        if tellsOnce { event.events |= EPOLLET.rawValue }
         event.data.u32 = UInt32(place)
         guard epoll_ctl(descriptor, operation, descriptors[place], &event) == 0 else {
             throw BenchmarkError("a socket cannot be watched: error \(errno)")
@@ -59,7 +63,7 @@ final class SocketWatch {
     #else
     private var polls: [pollfd]
 
-    init(_ descriptors: [Int32]) throws {
+    init(_ descriptors: [Int32], tellsOnce: Bool = false) throws {
         polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     }
 

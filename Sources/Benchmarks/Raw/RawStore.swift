@@ -34,10 +34,11 @@ final class RawStore {
         commit = try file.prepare("COMMIT")
     }
 
-    /// Writes records in one transaction.
-    func save(_ records: ArraySlice<SampleRecord>) throws {
+    /// Writes records in one transaction, and what belongs to them.
+    func save(_ records: ArraySlice<SampleRecord>, beside more: () throws -> Void = {}) throws {
         try begin.run()
         for record in records { try insert(record) }
+        try more()
         try commit.run()
     }
 

@@ -15,7 +15,7 @@ final class PeerSubject {
         let data = folder.appendingPathComponent("data").path
         let person = ["bench@example.org", "benchmarks-1234"]
         try Self.run(executable, ["superuser", "upsert"] + person + ["--dir", data])
-        let address = try HTTPAddress(host: "127.0.0.1", port: FreePort.find())
+        let address = try HTTPAddress(host: "127.0.0.1", port: LoopbackSocket.freePort())
         process = try ChildProcess(
             executable: URL(fileURLWithPath: "/bin/sh"),
             // The peer does not look at its standard input; the shell does it in its place.

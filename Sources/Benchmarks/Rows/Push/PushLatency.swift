@@ -17,37 +17,61 @@ struct PushLatency: BenchmarkRow {
     func run() throws -> RowReport {
         let devices = lab.scaled(1000, by: Self.devicesPerPerson)
         _ = FileLimit.raise()
-        var report = RowReport(Self.self)
-        var (middle, share, courier, peer) = (Samples(), Samples(), Samples(), Samples())
+        var times = Times()
         for _ in 0..<lab.runs {
             let (own, polls) = try lab.withFolder { try cloudlet(devices, folder: $0) }
-            report.value.add(own.quantile(0.99))
-            middle.add(own.median)
-            courier.add(polls.quantile(0.99))
+            let floor = try lab.withFolder { try raw(devices, folder: $0) }.quantile(0.99)
+            times.own.add(own.quantile(0.99))
+            times.middle.add(own.median)
+            times.courier.add(polls.quantile(0.99))
+            times.raw.add(floor)
             guard let binary = lab.pocketbase else { continue }
-            let others = try lab.withFolder { try self.peer(devices, binary: binary, folder: $0) }
-            peer.add(others.quantile(0.99))
-            share.add(own.quantile(0.99) / others.quantile(0.99))
+            let others = try lab.withFolder { try peer(devices, binary: binary, folder: $0) }.quantile(0.99)
+            times.peer.add(others)
+            times.share.add(own.quantile(0.99) / others)
+            times.rawShare.add(floor / others)
         }
+        return report(times, devices)
+    }
+
+    /// What came out of all runs.
+    private struct Times {
+        var own = Samples()
+        var middle = Samples()
+        var courier = Samples()
+        var raw = Samples()
+        var peer = Samples()
+        var share = Samples()
+        var rawShare = Samples()
+    }
+
+    private func report(_ times: Times, _ devices: Int) -> RowReport {
+        var report = RowReport(Self.self)
+        report.value = times.own
         report.unit = "ms"
         report.figures = [
-            .init(name: "median", samples: middle, unit: "ms"),
-            .init(name: "courier", samples: courier, unit: "ms"),
+            .init(name: "median", samples: times.middle, unit: "ms"),
+            .init(name: "courier", samples: times.courier, unit: "ms"),
         ]
+        report.baselines = [.init(name: "raw", samples: times.raw, unit: "ms")]
         report.targets = ["courier": .limit(50)]
         if let reason = lab.peerReason {
             report.skipped["peer"] = reason
         } else {
-            report.figures.append(.init(name: "of peer", samples: share, unit: "times"))
-            report.baselines = [.init(name: "peer", samples: peer, unit: "ms")]
+            report.figures += [
+                .init(name: "of peer", samples: times.share, unit: "times"),
+                .init(name: "raw of peer", samples: times.rawShare, unit: "times"),
+            ]
+            report.baselines.append(.init(name: "peer", samples: times.peer, unit: "ms"))
             report.targets["of peer"] = .limit(1.0 / 3)
         }
         report.parameters = [
             "\(devices) devices of \(devices / Self.devicesPerPerson) people", "\(saves) saves in turn",
-            "every commit flushed", "seed \(lab.seed)",
+            "one connection that saves", "every commit flushed", "seed \(lab.seed)",
         ]
         report.notes = [
             "the value is the p99 over all devices and saves; so is the peer's, over server-sent events",
+            "raw writes and flushes the same rows, then sends the same bytes from a thread a processor",
             "courier: p99 of one device that polls, as the README's curl does",
         ]
         return report
@@ -68,7 +92,7 @@ struct PushLatency: BenchmarkRow {
         try server.subscribe(people) { _ in [CloudletSubject.everyItem] }
         let couriers = try server.couriers(of: people, devices: Self.devicesPerPerson)
         let streams = try server.streams(couriers)
-        let told = try measure(streams) { try link.send(save($0)) }
+        let told = try measure(streams, link) { save($0) }
         return (told, try polls(server, couriers[0], link) { save(saves + $0) })
     }
 
@@ -78,16 +102,27 @@ struct PushLatency: BenchmarkRow {
         _ save: (Int) -> LoadRequest
     ) throws -> Samples {
         var samples = Samples()
+        let connection = try LoadConnection(link.address)
         for number in 0..<saves {
             let poll = try EventStream(
                 server.process.address, LoadRequest("GET", courier), mark: "\"qry\":")
             try poll.waitForBeginning("\r\n\r\n")
             let stopwatch = Stopwatch()
-            let sent = try link.send(save(number))
+            let sent = try link.send(save(number), over: connection)
             try EventStreams([poll]).wait(for: 1) { samples.add(stopwatch.seconds * 1000) }
             try sent.finish()
         }
         return samples
+    }
+
+    private func raw(_ devices: Int, folder: URL) throws -> Samples {
+        let server = try RawPushes(folder: folder, devices: devices, people: devices / Self.devicesPerPerson)
+        defer { server.stop() }
+        let request = LoadRequest("GET", "/")
+        let streams = try EventStreams(
+            (0..<devices).map { _ in try EventStream(server.address, request, mark: "\"qry\":") })
+        for stream in streams.all { try stream.waitForBeginning("\r\n\r\n") }
+        return try measure(streams, LoadClient(address: server.address, connections: 1)) { _ in request }
     }
 
     private func peer(_ devices: Int, binary: String, folder: URL) throws -> Samples {
@@ -96,15 +131,18 @@ struct PushLatency: BenchmarkRow {
         let records = (0..<saves).map { SampleRecord(number: $0, seed: lab.seed) }
         let streams = try server.streams(devices)
         let link = server.client(connections: 1)
-        return try measure(streams) { try link.send(server.creation(of: records[$0])) }
+        return try measure(streams, link) { server.creation(of: records[$0]) }
     }
 
     /// One save after the other, each when every device has the push of the one before.
-    private func measure(_ streams: EventStreams, _ save: (Int) throws -> SentRequest) throws -> Samples {
+    private func measure(
+        _ streams: EventStreams, _ link: LoadClient, _ save: (Int) -> LoadRequest
+    ) throws -> Samples {
         var samples = Samples()
+        let connection = try LoadConnection(link.address)
         for number in 0..<saves {
             let stopwatch = Stopwatch()
-            let sent = try save(number)
+            let sent = try link.send(save(number), over: connection)
             try streams.wait(for: number + 1) { samples.add(stopwatch.seconds * 1000) }
             try sent.finish()
         }

@@ -1,0 +1,61 @@
+// Owns sockets that wait for connections on this machine, without a library.
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Blocking sockets on the loopback address.
+enum LoopbackSocket {
+    /// A port that is free, for servers that cannot find one themselves: it is given back at once.
+    static func freePort() throws -> UInt16 {
+        let (descriptor, port) = try open()
+        close(descriptor)
+        return port
+    }
+
+    /// A socket that takes connections.
+    static func listening() throws -> (descriptor: Int32, port: UInt16) {
+        let (descriptor, port) = try open()
+        guard listen(descriptor, 1024) == 0 else { throw BenchmarkError("cannot listen: error \(errno)") }
+        return (descriptor, port)
+    }
+
+    /// The next connection; what is written to it goes out at once.
+    static func connection(to descriptor: Int32) throws -> Int32 {
+        let connection = accept(descriptor, nil, nil)
+        guard connection >= 0 else { throw BenchmarkError("no connection came: error \(errno)") }
+        var yes: Int32 = 1
+        setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        return connection
+    }
+
+    /// Waits for something to come, which is forgotten; false when the other side has gone.
+    static func receive(from connection: Int32) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+            recv(connection, buffer.baseAddress, buffer.count, 0) > 0
+        }
+    }
+
+    private static func open() throws -> (descriptor: Int32, port: UInt16) {
+        #if canImport(Glibc)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
+            }
+        }
+        guard result == 0 else { throw BenchmarkError("no free port: error \(errno)") }
+        return (descriptor, UInt16(bigEndian: place.sin_port))
+    }
+}
