@@ -34,7 +34,7 @@ struct Host: Sendable {
             let folder = folder ?? machine.defaultDataFolder
             talk("data: \(folder.path)\n")
             configuration = ServerConfiguration(storage: .folder(folder))
-            place = "embedded, data in \(folder.path)"
+            place = "embedded, data in \(folder.path), for this process only"
         }
         let delays = Delays(pause: machine.pause)
         configuration.clock = now

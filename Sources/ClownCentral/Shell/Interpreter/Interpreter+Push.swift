@@ -8,7 +8,9 @@ extension Interpreter {
         switch command {
         case .followParties(let isFuture, let once, let style):
             let moment = isFuture ? tools.now() : nil
-            return told(try await repository.followParties(after: moment, once: once, style))
+            return try await onKnownType(remedy: "party create \"Balloon Ball\" --at 37.78,-122.40") {
+                told(try await repository.followParties(after: moment, once: once, style))
+            }
         case .followRecords(let type, let bound, let style):
             return told(try await repository.followRecords(type, above: bound, style))
         case .followZone(let zone, let style): return told(try await repository.followZone(zone, style))
@@ -37,6 +39,19 @@ extension Interpreter {
         for inbox in session.inboxes.values { await inbox.stop() }
         session.inboxes = [:]
         await endSyncs()
+    }
+
+    /// Does what needs a record type that the server knows; it knows one from the first record on.
+    private func onKnownType(
+        remedy: String, _ work: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await work()
+        } catch let error as CKError where error.code == .unknownItem {
+            var complaint = Complaint(error)
+            complaint.remedy = "\(remedy), then once more"
+            throw complaint
+        }
     }
 
     private func told(_ id: String) -> Answer {

@@ -41,7 +41,7 @@ extension Interpreter {
             let (tools, clock) = (tools, clock)
             data.listen { status in
                 let line = ProgressLine(status, now: clock.now)
-                let count = status.activity == .working ? line.map { ": \($0.count)" } : nil
+                let count = status.activity == .working ? line.map { "; \($0.count) in all" } : nil
                 if says { tools.talk("\(status.why)\(count ?? "")\n") }
                 tools.meter?(line)
             }

@@ -27,13 +27,16 @@ extension CommandTable {
     private static let zoneFetch = CommandSpec(
         path: ["zone", "fetch"],
         group: group,
-        summary: "fetch what changed in a zone since this device fetched last",
+        summary: "fetch what changed in a zone since the last fetch",
         arguments: [ArgumentSpec("ZONE", .zone)],
         flags: [
             FlagSpec("page", "N", .number, "records in a page; 100 if not given"),
             FlagSpec("keep", "FILE", .file, "keep each page with its token there, for the next process"),
         ],
-        details: "Each page is kept with its token. A fetch that is broken off goes on from the last token.",
+        details: """
+            Each page is kept with its token, until this shell ends or, with --keep, in the file. A fetch \
+            that is broken off goes on from the last token.
+            """,
         examples: ["zone fetch Jokes --page 20", "zone fetch Jokes --keep jokes.json"],
         build: { arguments in
             let pageSize = try arguments.count("page") ?? 100
