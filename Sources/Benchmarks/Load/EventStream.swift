@@ -56,7 +56,8 @@ final class EventStream {
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0 {
-                if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return events - before }
+                if errno == EINTR { continue }
+                if errno == EAGAIN || errno == EWOULDBLOCK { return events - before }
                 throw BenchmarkError("the stream broke: error \(errno)")
             }
             if count == 0 { throw BenchmarkError("the server ended the stream") }

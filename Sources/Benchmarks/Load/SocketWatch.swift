@@ -48,13 +48,17 @@ final class SocketWatch {
     func wait(_ body: (Int) throws -> Void) throws {
         let count = epoll_wait(descriptor, &events, Int32(events.count), Self.patience)
         guard count > 0 else { throw BenchmarkError("no answer within a minute") }
-        for event in events[..<Int(count)] { try body(Int(event.data.u32)) }
+        for event in events[..<Int(count)] {
+            try body(Int(event.data.u32))
+            // The end is told with the last that has come; whoever reads that finds it by reading once more.
+            if tellsOnce, event.events & EPOLLRDHUP.rawValue != 0 { try body(Int(event.data.u32)) }
+        }
     }
 
     private func change(_ operation: Int32, _ place: Int) throws {
         var event = epoll_event()
         event.events = EPOLLIN.rawValue | (writing[place] ? EPOLLOUT.rawValue : 0)
-        if tellsOnce { event.events |= EPOLLET.rawValue }
+        if tellsOnce { event.events |= EPOLLET.rawValue | EPOLLRDHUP.rawValue }
         event.data.u32 = UInt32(place)
         guard epoll_ctl(descriptor, operation, descriptors[place], &event) == 0 else {
             throw BenchmarkError("a socket cannot be watched: error \(errno)")

@@ -7,6 +7,7 @@ import Synchronization
 /// told, is flushed, and then as many threads as there are processors send the same bytes to every device.
 final class RawPushes: Sendable {
     let address: HTTPAddress
+    private let sockets: Mutex<[Int32]>
     private let ended = DispatchSemaphore(value: 0)
 
     /// What each person is told, as the store keeps it, and as it is sent.
@@ -17,48 +18,57 @@ final class RawPushes: Sendable {
 
     /// Listens. The devices connect first, then whoever saves.
     init(folder: URL, devices: Int, people: Int) throws {
+        // A device that has gone is an error of a write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
         let (listener, port) = try LoopbackSocket.listening()
         address = HTTPAddress(host: "127.0.0.1", port: port)
-        let ended = ended
-        Thread.detachNewThread {
-            var open = [listener]
-            // Whoever waits for what does not come finds its connection closed.
-            try? Self.serve(listener, devices, people, RawStore(folder: folder), &open)
-            for link in open { SocketPair.release(link) }
+        sockets = Mutex([listener])
+        Thread.detachNewThread { [self] in
+            // Whoever waits for what does not come finds its connection shut.
+            try? serve(listener, devices, people, RawStore(folder: folder))
+            shutAll()
             ended.signal()
         }
     }
 
-    /// Waits until all is closed, after whoever saves has gone.
+    /// Ends it, also amid its work.
     func stop() {
+        shutAll()
         ended.wait()
+        for socket in sockets.withLock({ $0 }) { SocketPair.release(socket) }
     }
 
-    private static func serve(
-        _ listener: Int32, _ devices: Int, _ people: Int, _ store: RawStore, _ open: inout [Int32]
-    ) throws {
+    private func shutAll() {
+        for socket in sockets.withLock({ $0 }) { LoopbackSocket.shut(socket) }
+    }
+
+    private func connection(to listener: Int32) throws -> Int32 {
+        let connection = try LoopbackSocket.connection(to: listener)
+        sockets.withLock { $0.append(connection) }
+        return connection
+    }
+
+    private func serve(_ listener: Int32, _ devices: Int, _ people: Int, _ store: RawStore) throws {
         let notes = try RawNotes(store.file, people: people)
         var links: [Int32] = []
         for _ in 0..<devices {
-            let link = try LoopbackSocket.connection(to: listener)
-            open.append(link)
+            let link = try connection(to: listener)
             links.append(link)
             _ = LoopbackSocket.receive(from: link)
-            try SocketPair.send(begun, to: link)
+            try SocketPair.send(Self.begun, to: link)
         }
-        let saver = try LoopbackSocket.connection(to: listener)
-        open.append(saver)
+        let saver = try connection(to: listener)
         let count = ProcessInfo.processInfo.activeProcessorCount
         let senders = (0..<count).map { place in
-            RawSender(stride(from: place, to: links.count, by: count).map { links[$0] }, push)
+            RawSender(stride(from: place, to: links.count, by: count).map { links[$0] }, Self.push)
         }
         defer { for sender in senders { sender.stop() } }
         var number = 0
         while LoopbackSocket.receive(from: saver) {
             number += 1
-            try store.save([SampleRecord(number: number, seed: 1)]) { try notes.add(number, note) }
+            try store.save([SampleRecord(number: number, seed: 1)]) { try notes.add(number, Self.note) }
             for sender in senders { sender.go() }
-            try SocketPair.send(saved, to: saver)
+            try SocketPair.send(Self.saved, to: saver)
         }
     }
 }

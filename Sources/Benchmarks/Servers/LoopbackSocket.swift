@@ -40,6 +40,15 @@ enum LoopbackSocket {
         }
     }
 
+    /// Lets nothing more come or go, and whoever waits on another thread go on.
+    static func shut(_ descriptor: Int32) {
+        #if canImport(Glibc)
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        #else
+        shutdown(descriptor, SHUT_RDWR)
+        #endif
+    }
+
     private static func open() throws -> (descriptor: Int32, port: UInt16) {
         #if canImport(Glibc)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
