@@ -31,8 +31,10 @@ package struct DoorContext: RequestContext {
         return try await withTaskExecutorPreference(LoopExecutor(channel.eventLoop), operation: work)
     }
 
-    /// How pushes get to the connection while an answer to it goes on; nil for requests from this process.
-    /// To be asked for within `onLoop`, when the answer has begun.
+    /// How pushes get to the connection while an answer to it goes on, one that is written as it is made: not
+    /// compressed. To be asked for within `onLoop`, when the answer has begun.
+    ///
+    /// nil for requests from this process, and elsewhere: then the task of the answer writes.
     func outlet(_ chunk: @escaping @Sendable (QueuedPush) -> PushChunk) -> (any PushOutlet)? {
         channel.flatMap { StreamOutlet($0, chunk) }
     }

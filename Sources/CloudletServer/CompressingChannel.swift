@@ -24,6 +24,7 @@ struct CompressingChannel: ServerChildChannel {
         }
     }
 
+    /// Streams of pushes must never be: they are written behind the compressor.
     private static func isWorthIt(_ headers: HTTPHeaders) -> Bool {
         guard let type = headers.first(name: "content-type"), type.hasPrefix("application/json") else {
             return false

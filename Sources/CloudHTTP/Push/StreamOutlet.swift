@@ -29,7 +29,9 @@ final class PushChunk: Sendable {
 /// Writes pushes as chunks of an answer that has begun.
 ///
 /// A chunk goes in where the encoder of HTTP puts its own, so that it costs one write. It keeps its place
-/// among what the task of the connection writes: that is never under way while the task waits.
+/// among what the task of the connection writes: that is never under way while the task waits. The answer
+/// must be one of no stated length, which the encoder sends in chunks, and nothing may transform it on its
+/// way: the server compresses JSON only, which a stream of lines is not.
 struct StreamOutlet: PushOutlet {
     private let channel: any Channel
     private let encoder: NIOLoopBound<ChannelHandlerContext>

@@ -65,24 +65,32 @@ extension CloudService {
         } catch {
             seams.report("badges of \(key.text) were not counted: \(error)")
         }
-        for start in stride(from: 0, to: made.count, by: Self.batch) {
-            let part = made[start..<min(start + Self.batch, made.count)]
-            do {
-                let place = (key.container, key.environment)
-                let devices = try await registry.devices(of: part.map(\.owner), in: place.0, place.1)
-                pushes.post(
-                    zip(part, devices).map { entry, devices in
-                        letter(entry, to: devices, from: key, badge: badges[entry.owner])
-                    })
-            } catch {
-                let numbers = part.map { "\($0.number)" }.joined(separator: ", ")
-                seams.report("notifications \(numbers) of \(key.text) were not pushed: \(error)")
-            }
+        for start in stride(from: 0, to: made.count, by: Self.lettersAtOnce) {
+            await post(made[start..<min(start + Self.lettersAtOnce, made.count)], badges, from: key)
         }
     }
 
     /// So many notifications are posted at once: the first ones are on their way while others are looked at.
-    private static let batch = 16
+    private static let lettersAtOnce = 16
+
+    private func post(
+        _ made: ArraySlice<NumberedNotification>, _ badges: [String: Int], from key: DatabaseKey
+    ) async {
+        do {
+            let devices = try await registry.devices(
+                of: made.map(\.owner), in: key.container, key.environment)
+            pushes.post(
+                zip(made, devices).map { entry, devices in
+                    letter(entry, to: devices, from: key, badge: badges[entry.owner])
+                })
+        } catch  where made.count > 1 {
+            // What failed for all may do for some.
+            for number in made.indices { await post(made[number...number], badges, from: key) }
+        } catch {
+            let numbers = made.map { "\($0.number)" }.joined(separator: ", ")
+            seams.report("notification \(numbers) of \(key.text) was not pushed: \(error)")
+        }
+    }
 
     private func letter(
         _ entry: NumberedNotification, to devices: [PushToken], from key: DatabaseKey, badge: Int?

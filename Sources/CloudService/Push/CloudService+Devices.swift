@@ -41,10 +41,12 @@ extension CloudService {
             text: text, service: service, container: caller.container, environment: caller.environment,
             user: user, client: client, created: seams.now()
         )
-        if let before = try await registry.device(text), before.user != user {
+        let before = try await registry.device(text)
+        try await registry.add(token, limit: limits.devicesPerPerson)
+        // Only now does nothing more come for whoever had it.
+        if let before, before.user != user {
             pushes.forget(before, because: "the device is somebody else's now")
         }
-        try await registry.add(token, limit: limits.devicesPerPerson)
         return token
     }
 

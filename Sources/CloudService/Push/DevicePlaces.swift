@@ -1,45 +1,8 @@
-// Owns where the desk keeps what it knows of each device: found once by its token, then by a number.
+// Owns where the desk keeps what it knows of devices: found by a token once, by a number from then on.
 
 import Records
 
 extension PushDesk {
-    /// How pushes get to a device whose connection is a stream.
-    final class Line: Sendable {
-        let device: PushToken
-        let connection: Int
-        let outlet: any PushOutlet
-        let lane: ObjectIdentifier
-        /// The number of the device's place.
-        let place: Int
-
-        init(device: PushToken, connection: Int, outlet: any PushOutlet, place: Int) {
-            self.device = device
-            self.connection = connection
-            self.outlet = outlet
-            lane = outlet.lane
-            self.place = place
-        }
-    }
-
-    /// What the desk knows of one device.
-    struct Place {
-        var outbox = DeviceOutbox()
-        /// The connection that waits for something to look at.
-        var waiting: (connection: Int, answer: Answer)?
-        var line: Line?
-        /// Whether its pushes are being sent through the gateway.
-        var isServed = false
-
-        /// Where to write what comes, as long as the connection waits for it.
-        var waitingLine: Line? { waiting?.connection == line?.connection ? line : nil }
-
-        /// Ends the waiting of the connection, if it waits; the answer is to be resumed.
-        mutating func wake() -> Answer? {
-            defer { waiting = nil }
-            return waiting?.answer
-        }
-    }
-
     /// The places of all devices.
     struct Places {
         /// By their numbers, without holes: what is nobody's is empty.
@@ -52,9 +15,13 @@ extension PushDesk {
 
         /// The number of a device's place, which is made if there is none.
         mutating func number(of device: PushToken) -> Int {
-            if let number = numbers[device.text] { return number }
+            if let number = numbers[device.text] {
+                if all[number].owner != device.user { all[number].owner = device.user }
+                return number
+            }
             let number = free.popLast() ?? all.count
             if number == all.count { all.append(Place()) }
+            all[number].owner = device.user
             numbers[device.text] = number
             return number
         }
@@ -65,6 +32,11 @@ extension PushDesk {
             free.append(number)
             defer { all[number] = Place() }
             return all[number]
+        }
+
+        /// Ends the waiting of a device's connection, if it waits; the answer is to be resumed.
+        mutating func wake(_ device: PushToken) -> Answer? {
+            numbers[device.text].flatMap { all[$0].wake() }
         }
 
         /// Ends the waiting of all; the answers are to be resumed.

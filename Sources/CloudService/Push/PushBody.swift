@@ -42,7 +42,8 @@ package final class PushBody: Hashable, Sendable {
         names = PushNames(message)
     }
 
-    /// What the message looks like to all devices that take it in the same form.
+    /// What the message looks like to all devices that take it in the same form. A type stands for one form:
+    /// the first one made of it is the one that is used.
     package func form<Wanted: Form>(_ make: (PushMessage) -> Wanted) -> Wanted {
         made.withLock { made in
             if let made = made as? Wanted { return made }

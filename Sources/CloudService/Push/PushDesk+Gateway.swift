@@ -25,14 +25,26 @@ extension PushDesk {
     func nextForGateway(_ device: PushToken) -> GatewayTurn {
         let now = seams.now()
         return state.withLock { state in
-            guard let place = state.places.knownNumber(of: device) else { return .nothing }
-            if let push = state.take(1, for: device, at: place, now, limits).first { return .push(push) }
-            if let due = state.places.all[place].outbox.nextDue(after: now) {
+            guard let number = state.places.knownNumber(of: device) else { return .nothing }
+            if let push = state.take(1, for: device, at: number, now, limits).first { return .push(push) }
+            if let due = state.places.all[number].outbox.nextDue(after: now) {
                 return .wait(Int((due.milliseconds - now.milliseconds + 999) / 1000))
             }
-            state.places.all[place].isServed = false
+            state.places.all[number].isServed = false
             return .nothing
         }
+    }
+
+    /// Has the gateway begin anew with a device that was registered again while it was being served.
+    func serveAgain(_ device: PushToken) {
+        let bell = state.withLock { state -> Bell? in
+            guard state.isReachedByGateway(device), let number = state.places.knownNumber(of: device) else {
+                return nil
+            }
+            state.places.all[number].isServed = false
+            return state.bell(at: number)
+        }
+        bell?(device)
     }
 
     /// Notes that a push will not arrive.
@@ -71,17 +83,18 @@ extension PushDesk.State {
 
     /// Readies the outbox of a device that the gateway serves, which counts as there.
     mutating func connectGateway(
-        to device: PushToken, at place: Int, _ now: Timestamp, _ limits: Limits
+        to device: PushToken, at number: Int, _ now: Timestamp, _ limits: Limits
     ) {
-        if places.all[place].outbox.connection != nil { return }
-        let lost = places.all[place].outbox.connect(PushDesk.gatewayConnection, at: now, limits: limits)
+        if places.all[number].outbox.connection != nil { return }
+        let lost = places.all[number].outbox.connect(PushDesk.gatewayConnection, at: now, limits: limits)
         tell(lost, device, now)
     }
 
-    /// What has the gateway look at a device that has something to be sent and is not being served.
-    mutating func bell(at place: Int) -> PushDesk.Bell? {
-        if places.all[place].outbox.queue.isEmpty || places.all[place].isServed { return nil }
-        places.all[place].isServed = true
+    /// What has the gateway look at a device that it reaches, if there is something to be sent and it is not
+    /// looking already.
+    mutating func bell(at number: Int) -> PushDesk.Bell? {
+        if places.all[number].outbox.queue.isEmpty || places.all[number].isServed { return nil }
+        places.all[number].isServed = true
         return ring
     }
 }

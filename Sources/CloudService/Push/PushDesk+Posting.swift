@@ -40,47 +40,55 @@ extension PushDesk.State {
             trace.add(.dropped, push.body, to: name, at: now, because: FaultKind.pushDrop.summary)
             return
         }
-        let place = places.number(of: device)
+        let number = places.number(of: device)
         let push = push.delayed(by: struck.first { $0.kind == .pushDelay }?.seconds ?? 0)
-        let isServed = isReachedByGateway(device)
-        if isServed { connectGateway(to: device, at: place, now, limits) }
-        let wasConnected = places.all[place].outbox.connection != nil
+        let hasGateway = isReachedByGateway(device)
+        if hasGateway { connectGateway(to: device, at: number, now, limits) }
+        let wasConnected = places.all[number].outbox.connection != nil
         if kinds.contains(.deviceOffline) {
-            tell(places.all[place].outbox.cutOff(at: now, limits: limits), device, now)
-            places.all[place].line = nil
+            tell(places.all[number].outbox.cutOff(at: now, limits: limits), device, now)
+            places.all[number].line = nil
         }
-        let isPresent = places.all[place].outbox.isPresent(at: now)
+        let isPresent = places.all[number].outbox.isPresent(at: now)
         trace.add(
             .queued, push.body, to: name, at: now,
             because: reason ?? (isPresent ? nil : "the device is away"))
         let isOvertaken = kinds.contains(.pushReorder)
-        let lost = places.all[place].outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
+        let lost = places.all[number].outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
         tell(lost, device, now)
-        if kinds.contains(.pushDuplicate) { takeBack([push], for: device, at: place, now, limits) }
-        if isServed, let bell = bell(at: place) { next.rung.append((device, bell)) }
+        if kinds.contains(.pushDuplicate) { takeBack([push], for: device, now, limits) }
+        if hasGateway, let bell = bell(at: number) { next.rung.append((device, bell)) }
         if !wasConnected || isOvertaken { return }
         // A push that is held back is waited for by the task of the connection.
-        if struck.isEmpty, let line = places.all[place].waitingLine {
+        if struck.isEmpty, let line = places.all[number].waitingLine {
             next.write(on: line)
-        } else if let answer = places.all[place].wake() {
+        } else if let answer = places.all[number].wake() {
             next.woken.append(answer)
         }
     }
 
     /// Hands out what is due for a device, at most so many.
     mutating func take(
-        _ count: Int, for device: PushToken, at place: Int, _ now: Timestamp, _ limits: Limits
+        _ count: Int, for device: PushToken, at number: Int, _ now: Timestamp, _ limits: Limits
     ) -> [QueuedPush] {
-        let (pushes, lost) = places.all[place].outbox.take(count, at: now, limits: limits)
+        let (pushes, lost) = places.all[number].outbox.take(count, at: now, limits: limits)
         tell(lost, device, now)
         return pushes
     }
 
-    /// Puts pushes back that did not get through.
+    /// Puts pushes back that did not get through, as long as the device is known, and the same person's.
     mutating func takeBack(
-        _ pushes: [QueuedPush], for device: PushToken, at place: Int, _ now: Timestamp, _ limits: Limits
+        _ pushes: [QueuedPush], for device: PushToken, _ now: Timestamp, _ limits: Limits
     ) {
-        tell(places.all[place].outbox.takeBack(pushes, at: now, limits: limits), device, now)
+        if let number = places.knownNumber(of: device), places.all[number].owner == device.user {
+            tell(places.all[number].outbox.takeBack(pushes, at: now, limits: limits), device, now)
+            return
+        }
+        for push in pushes {
+            trace.add(
+                .dropped, push.body, to: device.displayName, at: now,
+                because: "the device was forgotten meanwhile")
+        }
     }
 
     mutating func tell(_ lost: [DeviceOutbox.Lost], _ device: PushToken, _ now: Timestamp) {

@@ -109,11 +109,11 @@ package final class PushDesk: Sendable {
             state.lastConnection += 1
             let id = state.lastConnection
             let isNew = state.places.knownNumber(of: device) == nil
-            let place = state.places.number(of: device)
-            state.places.all[place].line = nil
-            let lost = state.places.all[place].outbox.connect(id, at: now, limits: limits)
+            let number = state.places.number(of: device)
+            state.places.all[number].line = nil
+            let lost = state.places.all[number].outbox.connect(id, at: now, limits: limits)
             state.tell(lost, device, now)
-            return (id, isNew, state.places.all[place].wake())
+            return (id, isNew, state.places.all[number].wake())
         }
         older?.resume(returning: false)
         if let id { return (id, isNew) }
@@ -128,11 +128,11 @@ package final class PushDesk: Sendable {
         let now = seams.now()
         state.withLock { state in
             let grace = isPoll ? limits.pushPresence : 0
-            guard let place = state.places.knownNumber(of: device) else { return }
-            let lost = state.places.all[place].outbox
+            guard let number = state.places.knownNumber(of: device) else { return }
+            let lost = state.places.all[number].outbox
                 .disconnect(connection, at: now, grace: grace, limits: limits)
             state.tell(lost, device, now)
-            if state.places.all[place].line?.connection == connection { state.places.all[place].line = nil }
+            if state.places.all[number].line?.connection == connection { state.places.all[number].line = nil }
         }
     }
 
@@ -140,11 +140,11 @@ package final class PushDesk: Sendable {
     package func leave(_ device: PushToken) {
         let now = seams.now()
         let waiting = state.withLock { state -> Answer? in
-            guard let place = state.places.knownNumber(of: device) else { return nil }
-            let lost = state.places.all[place].outbox.cutOff(at: now, limits: limits)
+            guard let number = state.places.knownNumber(of: device) else { return nil }
+            let lost = state.places.all[number].outbox.cutOff(at: now, limits: limits)
             state.tell(lost, device, now)
-            state.places.all[place].line = nil
-            return state.places.all[place].wake()
+            state.places.all[number].line = nil
+            return state.places.wake(device)
         }
         waiting?.resume(returning: false)
     }
@@ -157,11 +157,11 @@ package final class PushDesk: Sendable {
     ) async throws -> T {
         if let outlet {
             state.withLock { state in
-                guard let place = state.places.knownNumber(of: device),
-                    state.places.all[place].outbox.connection == connection
+                guard let number = state.places.knownNumber(of: device),
+                    state.places.all[number].outbox.connection == connection
                 else { return }
-                state.places.all[place].line = Line(
-                    device: device, connection: connection, outlet: outlet, place: place)
+                state.places.all[number].line = Line(
+                    device: device, connection: connection, outlet: outlet, number: number)
             }
         }
         let (seams, time) = (seams, limits.pushPoll)
@@ -214,8 +214,7 @@ package final class PushDesk: Sendable {
     package func takeBack(_ pushes: [QueuedPush], for device: PushToken) {
         let now = seams.now()
         state.withLock { state in
-            let place = state.places.number(of: device)
-            state.takeBack(pushes, for: device, at: place, now, limits)
+            state.takeBack(pushes, for: device, now, limits)
         }
     }
 
@@ -231,12 +230,12 @@ package final class PushDesk: Sendable {
     private func look(_ device: PushToken, _ connection: Int, _ count: Int) -> (PushTurn?, Int?) {
         let now = seams.now()
         return state.withLock { state in
-            guard !state.isClosed, let place = state.places.knownNumber(of: device),
-                state.places.all[place].outbox.connection == connection
+            guard !state.isClosed, let number = state.places.knownNumber(of: device),
+                state.places.all[number].outbox.connection == connection
             else { return (.over, nil) }
-            let pushes = state.take(count, for: device, at: place, now, limits)
+            let pushes = state.take(count, for: device, at: number, now, limits)
             if !pushes.isEmpty { return (.pushes(pushes), nil) }
-            let due = state.places.all[place].outbox.nextDue(after: now)
+            let due = state.places.all[number].outbox.nextDue(after: now)
             return (nil, due.map { Int(($0.milliseconds - now.milliseconds + 999) / 1000) })
         }
     }
@@ -248,11 +247,11 @@ package final class PushDesk: Sendable {
                 let now = seams.now()
                 let mustWait = state.withLock { state in
                     guard !state.isClosed, !Task.isCancelled,
-                        let place = state.places.knownNumber(of: device),
-                        state.places.all[place].outbox.connection == connection,
-                        state.places.all[place].outbox.hasNothing(at: now)
+                        let number = state.places.knownNumber(of: device),
+                        state.places.all[number].outbox.connection == connection,
+                        state.places.all[number].outbox.hasNothing(at: now)
                     else { return false }
-                    state.places.all[place].waiting = (connection, answer)
+                    state.places.all[number].waiting = (connection, answer)
                     return true
                 }
                 if !mustWait { answer.resume(returning: false) }
@@ -264,10 +263,10 @@ package final class PushDesk: Sendable {
 
     private func stopWaiting(_ device: PushToken, _ connection: Int, isQuiet: Bool) {
         let answer = state.withLock { state -> Answer? in
-            guard let place = state.places.knownNumber(of: device),
-                state.places.all[place].waiting?.connection == connection
+            guard let number = state.places.knownNumber(of: device),
+                state.places.all[number].waiting?.connection == connection
             else { return nil }
-            return state.places.all[place].wake()
+            return state.places.all[number].wake()
         }
         answer?.resume(returning: isQuiet)
     }

@@ -85,8 +85,11 @@ package final class PushDispatch: Sendable {
             // Registered since then, the device is there again.
             if let since, device.created > since { return 0 }
             do {
-                // Somebody may have registered it while its push was under way.
-                if let now = try await registry.device(device.text), now != device { return nil }
+                // It may have been registered again while its push was under way.
+                if let now = try await registry.device(device.text), now != device {
+                    if now.user == device.user { desk.serveAgain(now) }
+                    return nil
+                }
                 try await registry.remove(device)
             } catch {
                 seams.report("the device \(device.displayName) was not forgotten: \(error)")

@@ -14,6 +14,24 @@ package protocol PushOutlet: Sendable {
 }
 
 extension PushDesk {
+    /// How pushes get to a device whose connection is a stream.
+    final class Line: Sendable {
+        let device: PushToken
+        let connection: Int
+        let outlet: any PushOutlet
+        let lane: ObjectIdentifier
+        /// Of the device's place.
+        let number: Int
+
+        init(device: PushToken, connection: Int, outlet: any PushOutlet, number: Int) {
+            self.device = device
+            self.connection = connection
+            self.outlet = outlet
+            lane = outlet.lane
+            self.number = number
+        }
+    }
+
     /// Has the outboxes behind some lines, which are written on one thread, written to their connections.
     func serve(_ lines: [Line]) {
         lines.first?.outlet.run { self.write(lines) }
@@ -27,24 +45,23 @@ extension PushDesk {
     private func write(_ lines: [Line]) {
         let now = seams.now()
         let ways = state.withLock { state in state.take(for: lines, now, limits) }
-        var (gone, late): ([Way], [Way]) = ([], [])
+        var (written, late): ([Way], [Way]) = ([], [])
         for way in ways {
             // No push goes ahead of one that has to wait.
             if late.last?.line !== way.line, way.line.outlet.write(way.push) {
-                gone.append(way)
+                written.append(way)
             } else {
                 late.append(way)
             }
         }
         let woken = state.withLock { state in
-            for way in gone {
+            for way in written {
                 state.trace.add(.sent, way.push.body, to: way.line.device.displayName, at: now)
             }
             // The last goes back first, and ends behind the others.
-            return late.reversed().compactMap { way in
-                let place = state.places.number(of: way.line.device)
-                state.takeBack([way.push], for: way.line.device, at: place, now, limits)
-                return state.places.all[place].wake()
+            return late.reversed().compactMap { way -> Answer? in
+                state.takeBack([way.push], for: way.line.device, now, limits)
+                return state.places.wake(way.line.device)
             }
         }
         for answer in woken { answer.resume(returning: false) }
@@ -62,12 +79,13 @@ extension PushDesk.State {
         var ways: [PushDesk.Way] = []
         ways.reserveCapacity(lines.count)
         for line in lines {
-            let place = line.place
+            let number = line.number
+            // The line may be that of a device which is forgotten, and the place another device's.
             let isPresent =
-                places.all[place].waitingLine === line
-                && places.all[place].outbox.connection == line.connection
+                places.all[number].waitingLine === line
+                && places.all[number].outbox.connection == line.connection
             if !isPresent { continue }
-            for push in take(.max, for: line.device, at: place, now, limits) { ways.append((line, push)) }
+            for push in take(.max, for: line.device, at: number, now, limits) { ways.append((line, push)) }
         }
         return ways
     }

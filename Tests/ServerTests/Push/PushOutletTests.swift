@@ -11,10 +11,13 @@ struct PushOutletTests {
     /// A connection that writes down what it is given, when it is let.
     private final class Notebook: PushOutlet {
         struct State {
-            var takes = true
+            /// How many more it takes.
+            var room = Int.max
             var isHeld = false
             var held: [@Sendable () -> Void] = []
             var written: [String] = []
+            /// What happens while a push is being written.
+            var meanwhile: @Sendable () -> Void = {}
         }
 
         let state = Mutex(State())
@@ -31,9 +34,12 @@ struct PushOutletTests {
         }
 
         func write(_ push: QueuedPush) -> Bool {
-            state.withLock { state in
-                if state.takes { state.written.append(push.message.notification.id) }
-                return state.takes
+            state.withLock(\.meanwhile)()
+            return state.withLock { state in
+                guard state.room > 0 else { return false }
+                state.room -= 1
+                state.written.append(push.message.notification.id)
+                return true
             }
         }
 
@@ -67,25 +73,34 @@ struct PushOutletTests {
         desk = PushDesk(seams: seams, limits: Limits(), faults: faults)
     }
 
-    private func post(_ name: String) {
+    private func post(_ names: String..., to devices: [PushToken]? = nil) {
+        desk.post(names.map { PushLetter(body: PushBody(message($0)), devices: devices ?? [device]) })
+    }
+
+    private func message(_ name: String) -> PushMessage {
         var look = PushLook()
         look.alert = .init("look")
         let notification = PushNotification(
             id: name, subscriptionID: "s", cause: .query(RecordID(name: name), .create, fields: [:]),
             look: look, origin: Stamp(at: Timestamp(milliseconds: 0), by: "_alice"))
-        let message = PushMessage(
+        return PushMessage(
             container: "c", environment: .development, user: "_bob", database: .public,
             notification: notification)
-        desk.post(PushBody(message), to: [device])
+    }
+
+    /// Of the device's place.
+    private func number(of device: PushToken) -> Int? {
+        desk.state.withLock { $0.places.knownNumber(of: device) }
     }
 
     private var outcomes: [String] { desk.trace().map { "\($0.notification) \($0.outcome.rawValue)" } }
 
     /// What a connection is handed at its next turn, while `work` is done when it waits for one.
     private func turn(
-        of connection: Int, _ work: @Sendable () async throws -> Void
+        of connection: Int, on device: PushToken? = nil, _ work: @Sendable () async throws -> Void
     ) async throws -> [String] {
-        try await desk.serving(device, connection, outlet: notebook) {
+        let device = device ?? self.device
+        return try await desk.serving(device, connection, outlet: notebook) {
             async let turn = desk.next(device, connection, atMost: 9)
             while desk.state.withLock({ state in
                 state.places.all[state.places.number(of: device)].waiting?.connection != connection
@@ -104,7 +119,7 @@ struct PushOutletTests {
         let turn = try await turn(of: connection) {
             post("a")
             post("b")
-            notebook.state.withLock { $0.takes = false }
+            notebook.state.withLock { $0.room = 0 }
             post("c")
         }
         #expect(notebook.written == ["a", "b"])
@@ -116,9 +131,9 @@ struct PushOutletTests {
     func order() async throws {
         let connection = try desk.connect(device).connection
         let turn = try await turn(of: connection) {
-            notebook.state.withLock { $0.takes = false }
+            notebook.state.withLock { $0.room = 0 }
             post("a")
-            notebook.state.withLock { $0.takes = true }
+            notebook.state.withLock { $0.room = 9 }
             post("b")
         }
         #expect(notebook.written == [])
@@ -161,6 +176,76 @@ struct PushOutletTests {
         }
         #expect(over == ["over"])
         #expect(notebook.written == [])
+    }
+
+    @Test("Of what is written at once, the rest goes back in its order when the connection takes no more")
+    func rest() async throws {
+        let connection = try desk.connect(device).connection
+        let turn = try await turn(of: connection) {
+            notebook.state.withLock { state in
+                state.isHeld = true
+                state.room = 1
+            }
+            post("a")
+            post("b", "c")
+            notebook.release()
+        }
+        #expect(notebook.written == ["a"])
+        #expect(turn == ["b", "c"])
+        #expect(outcomes == ["a queued", "b queued", "c queued", "a sent"])
+    }
+
+    @Test("Several pushes that are posted at once are written once each")
+    func together() async throws {
+        let connection = try desk.connect(device).connection
+        let turn = try await turn(of: connection) {
+            post("a", "b", "c")
+            notebook.state.withLock { $0.room = 0 }
+            post("d")
+        }
+        #expect(notebook.written == ["a", "b", "c"])
+        #expect(turn == ["d"])
+    }
+
+    @Test("What is on its way to a device that is forgotten goes to nobody, nor to who gets its place")
+    func forgotten() async throws {
+        let other = PushToken(
+            text: "other", service: .development, container: "c", environment: .development, user: "_eve",
+            client: "pad", created: Timestamp(milliseconds: 0))
+        let connection = try desk.connect(device).connection
+        let over = try await turn(of: connection) {
+            notebook.state.withLock { $0.isHeld = true }
+            post("a")
+            let number = number(of: device)
+            desk.forget(device, because: "it is gone")
+            let next = try desk.connect(other).connection
+            #expect(self.number(of: other) == number)
+            let taken = try await turn(of: next, on: other) {
+                notebook.release()
+                post("b", to: [other])
+                notebook.release()
+                desk.leave(other)
+            }
+            #expect(taken == ["over"])
+        }
+        #expect(over == ["over"])
+        #expect(notebook.written == ["b"])
+        #expect(outcomes == ["a queued", "a dropped", "b queued", "b sent"])
+    }
+
+    @Test("What a connection does not take is nobody's when its device is forgotten meanwhile")
+    func refused() async throws {
+        let connection = try desk.connect(device).connection
+        let over = try await turn(of: connection) {
+            notebook.state.withLock { state in
+                state.room = 0
+                state.meanwhile = { desk.forget(device, because: "it is gone") }
+            }
+            post("a")
+        }
+        #expect(over == ["over"])
+        #expect(outcomes == ["a queued", "a dropped"])
+        #expect(number(of: device) == nil)
     }
 
     @Test("A push that a fault holds back is waited for by the task, one that is dropped by nobody")

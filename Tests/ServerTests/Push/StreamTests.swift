@@ -1,4 +1,4 @@
-// Owns the proof that a stream of pushes is one well-formed answer, with and without TLS.
+// Owns the proof that a stream of pushes is one well-formed answer, whoever writes the pieces.
 
 import AsyncHTTPClient
 import CloudletServer
@@ -6,41 +6,74 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import RecordsWire
+import Synchronization
 import Testing
+
+@testable import CloudService
 
 @Suite("Streams of pushes", .timeLimit(.minutes(2)))
 struct StreamTests {
-    @Test("Each push is a line, in the order of the changes", arguments: [false, true])
-    func lines(isEncrypted: Bool) async throws {
+    enum Link: CaseIterable {
+        case plain, encrypted, compressing
+    }
+
+    @Test("Each push is a line, in the order of the changes, and the answer ends", arguments: Link.allCases)
+    func lines(link: Link) async throws {
         try await withCertificates { certificates in
             let files = certificates.files()
             try await played(
                 .loopback,
                 { configuration in
                     configuration.port = 0
-                    configuration.certificate = isEncrypted ? files : nil
+                    configuration.certificate = link == .encrypted ? files : nil
                 }
             ) { world in
-                let url = try #require(world.server.url)
                 let (alice, courier) = try await Self.audience(in: world)
-                let target = courier.replacingOccurrences(of: ServerWorld.publicURL, with: url.absoluteString)
+                let url = try #require(world.server.url).absoluteString
+                let stream = courier.replacingOccurrences(of: ServerWorld.publicURL, with: url)
                     .replacingOccurrences(of: "/push/poll", with: "/push/stream")
                 try await EncryptionTests.withClient(trusting: certificates.path("certificate")) { client in
-                    let request = HTTPClientRequest(url: target)
-                    let answer = try await client.execute(request, timeout: .seconds(60))
-                    #expect(answer.headers.first(name: "content-type") == "application/x-ndjson")
-                    var pieces = answer.body.makeAsyncIterator()
-                    #expect(try await Self.line(&pieces) == "")
-                    var names: [String] = []
+                    var lines = try await Self.open(stream, client, compresses: link == .compressing)
+                    try await Self.waiting(for: courier, in: world)
                     let saved = (1...20).map { "r\($0)" }
-                    for name in saved {
-                        try await world.call("public/records/modify", batch([create(name)]), as: alice)
-                        let line = try await Self.line(&pieces)
-                        names.append(try JSON(Array(line.utf8))["ck"]["qry"]["rid"].text ?? line)
+                    try await world.call(
+                        "public/records/modify", batch(saved.map { create($0) }), as: alice)
+                    var names: [String?] = []
+                    for _ in saved {
+                        let push = try JSON(Array(try #require(try await lines.next()).utf8))
+                        names.append(push["ck"]["qry"]["rid"].text)
                     }
                     #expect(names == saved)
+                    let leave = courier.replacingOccurrences(of: "/push/poll", with: "/push/leave")
+                    #expect(try await world.send("POST", leave).status == 200)
+                    #expect(try await lines.next() == nil)
                 }
             }
+        }
+    }
+
+    /// Opens a stream, which begins with an empty line, and is not compressed.
+    private static func open(
+        _ target: String, _ client: HTTPClient, compresses: Bool
+    ) async throws -> Lines {
+        var request = HTTPClientRequest(url: target)
+        if compresses { request.headers.add(name: "accept-encoding", value: "gzip") }
+        let answer = try await client.execute(request, timeout: .seconds(60))
+        #expect(answer.headers.first(name: "content-type") == "application/x-ndjson")
+        #expect(answer.headers.first(name: "content-encoding") == nil)
+        var lines = Lines(pieces: answer.body.makeAsyncIterator())
+        #expect(try await lines.next() == "")
+        return lines
+    }
+
+    /// Returns when the connection of a courier waits, and is written to by others than its task.
+    private static func waiting(for courier: String, in world: ServerWorld) async throws {
+        let token = URLComponents(string: courier)?.queryItems?.first { $0.name == "tok" }?.value
+        let device = try await world.service.device(withToken: try #require(token))
+        while world.service.pushes.state.withLock({ state in
+            state.places.knownNumber(of: device).flatMap { state.places.all[$0].waitingLine } == nil
+        }) {
+            await Task.yield()
         }
     }
 
@@ -54,12 +87,25 @@ struct StreamTests {
         return (alice, try await world.courier(of: bob, on: "phone"))
     }
 
-    /// The next line, without its end.
-    private static func line(
-        _ pieces: inout HTTPClientResponse.Body.AsyncIterator
-    ) async throws -> String {
-        var line = ""
-        while !line.hasSuffix("\n"), let piece = try await pieces.next() { line += String(buffer: piece) }
-        return String(line.dropLast())
+    /// The lines of an answer, however they are cut.
+    private struct Lines {
+        var pieces: HTTPClientResponse.Body.AsyncIterator
+        private var rest = ""
+
+        init(pieces: HTTPClientResponse.Body.AsyncIterator) {
+            self.pieces = pieces
+        }
+
+        /// The next line, without its end; nil at the end of the answer.
+        mutating func next() async throws -> String? {
+            while true {
+                if let end = rest.firstIndex(of: "\n") {
+                    defer { rest = String(rest[rest.index(after: end)...]) }
+                    return String(rest[..<end])
+                }
+                guard let piece = try await pieces.next() else { return rest.isEmpty ? nil : rest }
+                rest += String(buffer: piece)
+            }
+        }
     }
 }

@@ -191,6 +191,22 @@ struct ApplePushTests {
         }
     }
 
+    @Test("A device that registers again while it is found gone gets the next push")
+    func registeredMeanwhile() async throws {
+        try await PushedWorld.played(info: Self.visible) { it in
+            it.apple.willAnswer(.init(400, "BadDeviceToken"))
+            it.apple.willWait {
+                it.world.clock.advance(bySeconds: 1)
+                try await it.register()
+            }
+            try await it.save("a")
+            _ = try await it.apple.next()
+            try await it.traced("all iphone dropped: Apple's push service answered 400 BadDeviceToken")
+            try await it.save("b")
+            #expect(try await it.apple.next().payload["ck"]["qry"]["rid"] == "b")
+        }
+    }
+
     @Test("A provider token serves for fifty minutes, and one that has expired is renewed at once")
     func tokens() async throws {
         try await PushedWorld.played(info: Self.visible) { it in

@@ -40,6 +40,7 @@ final class FakePushService: Sendable {
     private struct State {
         var deliveries: [Delivery] = []
         var answers: [Answer] = []
+        var meanwhile: (@Sendable () async throws -> Void)?
     }
 
     private let state = Mutex(State())
@@ -47,6 +48,11 @@ final class FakePushService: Sendable {
 
     /// The next deliveries are answered like this; all others with 200.
     func willAnswer(_ answers: Answer...) { state.withLock { $0.answers += answers } }
+
+    /// Has something happen before the next delivery is answered.
+    func willWait(for work: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.meanwhile = work }
+    }
 
     /// All that came so far.
     var deliveries: [Delivery] { state.withLock { $0.deliveries } }
@@ -104,10 +110,12 @@ final class FakePushService: Sendable {
         let delivery = Delivery(
             path: request.uri.path, headers: headers, payload: try JSON(Array(body.readableBytesView)),
             bytes: body.readableBytes)
-        let answer = state.withLock { state in
+        let (answer, meanwhile) = state.withLock { state in
             state.deliveries.append(delivery)
-            return state.answers.isEmpty ? nil : state.answers.removeFirst()
+            defer { state.meanwhile = nil }
+            return (state.answers.isEmpty ? nil : state.answers.removeFirst(), state.meanwhile)
         }
+        try await meanwhile?()
         arrival.yield(delivery)
         guard let answer else { return Response(status: .ok) }
         var response = Response(
