@@ -63,9 +63,12 @@ public final class CloudletServer: Sendable {
         let house = try await House(configuration)
         do {
             guard let port = configuration.port else { return CloudletServer(house: house, listener: nil) }
+            let cap = ConnectionCap(
+                configuration.connectionLimit, files: OpenFiles.limit,
+                databases: configuration.limits.openDatabases, logger: configuration.logger)
             let listener = try await Listener.start(
                 responder: house.responder, host: configuration.host, port: port, encryption: encryption,
-                logger: configuration.logger
+                cap: cap, logger: configuration.logger
             )
             try? house.folder.operatorFiles.announce(listener.url)
             return CloudletServer(house: house, listener: listener)

@@ -29,14 +29,16 @@ final class Listener: Sendable {
 
     /// Listens, and returns when connections are accepted.
     static func start(
-        responder: FrontDoor, host: String, port: Int, encryption: TLSConfiguration?, logger: Logger
+        responder: FrontDoor, host: String, port: Int, encryption: TLSConfiguration?, cap: ConnectionCap,
+        logger: Logger
     ) async throws -> Listener {
         try check(port, of: host)
         let server = try encryption.map { try HTTPServerBuilder.tls(.compressing, tlsConfiguration: $0) }
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             responder: responder, server: server ?? .compressing,
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: 1024),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port), backlog: 1024, availableConnectionsDelegate: cap),
             onServerRunning: { channel in
                 continuation.yield(channel.localAddress?.port ?? port)
             },

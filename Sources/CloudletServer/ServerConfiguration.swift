@@ -32,6 +32,9 @@ public struct ServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The port to listen on: 0 takes a free one, nil serves this process only.
     public var port: Int?
+    /// Connections at once, while others wait; nil: as many as the process may have files open, less those
+    /// that its databases need.
+    public var connectionLimit: Int?
     /// The certificate of a server that listens with TLS; nil: it listens without.
     public var certificate: CertificateFiles?
     /// The address under which clients reach the server, if they name another (behind a proxy); no slash at

@@ -37,6 +37,7 @@ struct ServerPlace: ParsableArguments {
 
     /// Starts the server, or says in one line why it cannot.
     func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
+        OpenFiles.raise()
         do {
             return try await CloudletServer.start(configuration)
         } catch let error as ServerError {

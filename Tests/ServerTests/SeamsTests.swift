@@ -24,32 +24,9 @@ struct SeamsTests {
 
 @Suite("The log of a server")
 struct LateLogHandlerTests {
-    /// Writes down what it is told, with all that stands beside it.
-    private final class Notebook: Sendable {
-        let lines = Mutex<[String]>([])
-    }
-
-    private struct Writer: LogHandler {
-        let notebook: Notebook
-        var metadata: Logger.Metadata = ["server": "s"]
-        var logLevel = Logger.Level.notice
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let beside = metadata.merging(event.metadata ?? [:]) { $1 }
-            let words = beside.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-            let line = (["\(event.message)"] + words).joined(separator: " ")
-            notebook.lines.withLock { $0.append(line) }
-        }
-    }
-
     /// Counts how often it is put into words.
     private struct Number: CustomStringConvertible, Sendable {
-        let told: Notebook
+        let told: LogNotebook
         var description: String {
             told.lines.withLock { $0.append("told") }
             return "7"
@@ -58,8 +35,8 @@ struct LateLogHandlerTests {
 
     @Test("What stands beside a message is put into words when one is written, and is all there")
     func late() {
-        let (notebook, told) = (Notebook(), Notebook())
-        var logger = Logger(label: "test") { _ in LateLogHandler(Writer(notebook: notebook)) }
+        let (notebook, told) = (LogNotebook(), LogNotebook())
+        var logger = Logger(label: "test") { _ in LateLogHandler(LogNotebook.Writer(notebook: notebook)) }
         #expect(logger.logLevel == .notice)
         logger[metadataKey: "request"] = .stringConvertible(Number(told: told))
         logger.info("nobody reads this")

@@ -16,7 +16,7 @@ struct ServeCloudletCommand: AsyncParsableCommand {
     var data: String
 
     func run() async throws {
-        _ = FileLimit.raise()
+        OpenFiles.raise()
         let server = try await CloudletServer.start(data: URL(fileURLWithPath: data), port: 0)
         ChildProcess.announce(server.url?.absoluteString ?? "")
         await ChildProcess.standardInputEnded()

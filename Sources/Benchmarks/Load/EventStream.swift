@@ -118,23 +118,3 @@ struct EventStreams {
         }
     }
 }
-
-/// The number of files that this process may have open, sockets among them.
-enum FileLimit {
-    /// Raises it as far as the system lets it, and answers how many there may be.
-    static func raise() -> Int {
-        var limit = rlimit()
-        #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-        let resource = RLIMIT_NOFILE
-        #endif
-        guard getrlimit(resource, &limit) == 0 else { return 0 }
-        if limit.rlim_cur < limit.rlim_max {
-            limit.rlim_cur = limit.rlim_max
-            _ = setrlimit(resource, &limit)
-            _ = getrlimit(resource, &limit)
-        }
-        return Int(clamping: limit.rlim_cur)
-    }
-}

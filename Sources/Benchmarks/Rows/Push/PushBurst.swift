@@ -1,5 +1,6 @@
 // Owns the row of a burst to very many devices.
 
+import CloudletServer
 import Foundation
 
 /// P5B: ten thousand devices are connected to one process and take a burst. Nothing may be lost, and memory
@@ -20,7 +21,8 @@ struct PushBurst: BenchmarkRow {
 
     func run() throws -> RowReport {
         let devices = lab.scaled(10_000, by: Self.devicesPerPerson)
-        let files = FileLimit.raise()
+        OpenFiles.raise()
+        let files = OpenFiles.limit
         guard files > devices + 100 else {
             throw RowSkipped("\(devices) connections need more than the \(files) files that may be open")
         }

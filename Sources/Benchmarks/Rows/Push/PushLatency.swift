@@ -1,5 +1,6 @@
 // Owns the row of pushes.
 
+import CloudletServer
 import Foundation
 
 /// P5: from the sending of a save until each of many connected devices has the push.
@@ -16,7 +17,8 @@ struct PushLatency: BenchmarkRow {
 
     func run() throws -> RowReport {
         let devices = lab.scaled(1000, by: Self.devicesPerPerson)
-        let files = FileLimit.raise()
+        OpenFiles.raise()
+        let files = OpenFiles.limit
         // The raw server's ends of the connections are in this process, too.
         guard files > 2 * devices + 100 else {
             throw RowSkipped("\(devices) connections need more than the \(files) files that may be open")

@@ -1,0 +1,41 @@
+// Owns how many connections a server takes at once, so that files remain for its databases.
+
+import HummingbirdCore
+import Logging
+
+/// Counts connections where they are accepted. Those beyond the most wait with the system until others end.
+struct ConnectionCap: AvailableConnectionsDelegate {
+    let most: Int
+    private let logger: Logger
+    private var count = 0
+    /// Whether it was said that there are as many as there may be; forgotten when a tenth has gone.
+    private var isTold = false
+
+    /// What a database takes while it is open, and what everything else takes.
+    private static let (filesPerDatabase, otherFiles) = (8, 128)
+
+    /// - Parameter most: nil: as many as leave files for so many databases, and half of all at least.
+    init(_ most: Int?, files: Int, databases: Int, logger: Logger) {
+        let reserved = min(databases * Self.filesPerDatabase + Self.otherFiles, files / 2)
+        self.most = max(most ?? files - reserved, 1)
+        self.logger = logger
+    }
+
+    mutating func connectionOpened() {
+        count += 1
+        if count < most || isTold { return }
+        isTold = true
+        logger.error(
+            """
+            \(count) connections are open, as many as there may be; others wait until one ends - raise the \
+            limit of open files (ulimit -n), or the connectionLimit of the configuration
+            """)
+    }
+
+    mutating func connectionClosed() {
+        count -= 1
+        if count < most - most / 10 { isTold = false }
+    }
+
+    func isAcceptingNewConnections() -> Bool { count < most }
+}
