@@ -80,6 +80,7 @@ struct ParserTests {
             ("prty list", ["party"]),
             ("lst", ["party list", "clown list", "photo list", "note list"]),
             ("create Coffee", ["party create", "card create", "container create", "role create"]),
+            ("listen", ["push listen", "party list", "clown list", "photo list"]),
             ("party lst", ["party list"]),
             ("party list --limt 3", ["--limit"]),
             ("staus", ["stats", "status"]),

@@ -98,8 +98,9 @@ struct CommandTable: Sendable {
         let near = DidYouMean.suggestions(for: typed, among: firsts)
         let verbs = commands.filter { $0.path.count > 1 }
         let nearVerbs = DidYouMean.suggestions(for: typed, among: unique(verbs.map { $0.path[1] }))
+        let exact = verbs.filter { $0.path[1] == typed }.map(\.name)
         let named = verbs.filter { nearVerbs.contains($0.path[1]) }.map(\.name)
-        return Array((near + named).prefix(4))
+        return Array(unique(exact + near + named).prefix(4))
     }
 
     private func unique(_ words: [String]) -> [String] {
