@@ -11,12 +11,9 @@ struct ConnectionCap: AvailableConnectionsDelegate {
     /// Whether it was said that there are as many as there may be; forgotten when a tenth has gone.
     private var isTold = false
 
-    /// What a database takes while it is open, and what everything else takes.
-    private static let (filesPerDatabase, otherFiles) = (8, 128)
-
     /// - Parameter most: nil: as many as leave files for so many databases, and half of all at least.
     init(_ most: Int?, files: Int, databases: Int, logger: Logger) {
-        let reserved = min(databases * Self.filesPerDatabase + Self.otherFiles, files / 2)
+        let reserved = min(databases * OpenFiles.perDatabase + OpenFiles.others, files / 2)
         self.most = max(most ?? files - reserved, 1)
         self.logger = logger
     }

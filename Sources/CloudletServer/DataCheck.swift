@@ -46,6 +46,10 @@ public struct DataCheck: Sendable {
     public init(of folder: URL, readsFiles: Bool = false) {
         self.folder = folder.standardizedFileURL
         isInUse = DataFolder.isInUse(folder)
+        if FileManager.default.fileExists(atPath: folder.path), access(folder.path, R_OK | X_OK) != 0 {
+            problem(".", "this user may not look into \(folder.path)", Self.asOwner(folder))
+            return
+        }
         guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("directory.sqlite").path)
         else {
             problem(
@@ -78,8 +82,7 @@ public struct DataCheck: Sendable {
         }
         if access(folder.path, R_OK | W_OK | X_OK) != 0 {
             problem(
-                ".", "this user may not write the folder",
-                "run as the user who owns it, or: chown -R USER \(folder.path)")
+                ".", "this user may not write the folder", Self.asOwner(folder))
         }
         if mode(of: folder) & 0o077 != 0 {
             note(".", "other users of this machine may look into it", nextStep: "chmod 700 \(folder.path)")
@@ -98,6 +101,10 @@ public struct DataCheck: Sendable {
         }
     }
 
+    private static func asOwner(_ folder: URL) -> String {
+        "run as the user who owns it, or: chown -R USER \(folder.path)"
+    }
+
     private func mode(of file: URL) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         return (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
@@ -107,6 +114,12 @@ public struct DataCheck: Sendable {
 
     private mutating func check(_ database: FoundDatabase, readsFiles: Bool) {
         databases += 1
+        // The engine opens a file for writing, even if nothing is written.
+        if access(database.file.path, R_OK | W_OK) != 0 {
+            problem(
+                database.path, "this user may not write it, so it was not looked at", Self.asOwner(folder))
+            return
+        }
         do {
             let file = try SQLiteFile(database.file, database.kind)
             for fault in try file.faults(codec: FieldJSON()) {

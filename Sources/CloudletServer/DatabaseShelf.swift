@@ -146,11 +146,20 @@ extension DatabaseShelf {
     private func make(_ key: DatabaseKey) async throws -> OpenDatabase {
         try FileManager.default.createDirectory(at: place(of: key), withIntermediateDirectories: true)
         let identity = seams.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let records = try await SQLiteStore.open(
-            file: file(of: key), durability: durability,
-            newIdentity: Int64(bitPattern: identity), codec: FieldJSON(),
-            notificationLimit: notificationLimit
-        )
+        let records: SQLiteStore
+        do {
+            records = try await SQLiteStore.open(
+                file: file(of: key), durability: durability,
+                newIdentity: Int64(bitPattern: identity), codec: FieldJSON(),
+                notificationLimit: notificationLimit
+            )
+        } catch let error as RecordError where error.culprit == nil {
+            // The engine does not say which file it speaks of.
+            var error = error
+            error.culprit = String(file(of: key).path.dropFirst(folder.url.path.count + 1))
+            if error.code == .internalError { error.nextStep = "cloudlet doctor --data FOLDER" }
+            throw error
+        }
         if let assets = parked.withLock({ $0.removeValue(forKey: key) }) {
             return OpenDatabase(key: key, records: records, assets: assets)
         }

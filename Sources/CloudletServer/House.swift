@@ -59,7 +59,8 @@ final class House: Sendable {
             folder.release()
             throw ServerError(
                 .databaseUnusable, "the data in \(folder.url.path) cannot be opened: \(error)",
-                nextStep: "restore it from a backup, or choose another folder"
+                nextStep: "cloudlet doctor --data \(folder.url.path) says which file; restore it from a "
+                    + "backup, or choose another folder"
             )
         }
     }

@@ -20,6 +20,12 @@ package enum OpenFiles {
         setrlimit(resource, &limit)
     }
 
+    /// What a database takes while it is open, and what a server takes beside databases and connections.
+    static let (perDatabase, others) = (8, 128)
+
+    /// How many databases may stay open, with half of so many files.
+    package static func databases(of files: Int) -> Int { max((files - others) / 2 / perDatabase, 1) }
+
     #if canImport(Glibc)
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #else

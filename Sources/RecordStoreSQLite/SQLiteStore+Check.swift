@@ -24,9 +24,12 @@ extension SQLiteStore {
         return try faults + miscounts(database, codec)
     }
 
-    /// What the engine finds wrong.
+    /// What the engine finds wrong: the first line of it, and how many more there are.
     static func engineFaults(in database: Database) throws -> [String] {
-        try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+        let faults = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+            .flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) }
+        guard let first = faults.first else { return [] }
+        return faults.count == 1 ? [first] : [first, "\(faults.count - 1) more of the kind"]
     }
 
     private static func contradictions(in catalog: Catalog) -> [(title: String, sql: String)] {

@@ -75,7 +75,8 @@ struct Serve: AsyncParsableCommand {
             await server.stop()
             throw error
         }
-        Talk.say("data in \(server.dataFolder.path); interrupt (Ctrl-C) to stop")
+        let access = configuration.isOpen ? "open to all comers" : "closed to strangers"
+        Talk.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")
         try await stop(server, at: signals)
     }
 

@@ -38,6 +38,9 @@ struct ServerPlace: ParsableArguments {
     /// Starts the server, or says in one line why it cannot.
     func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
         OpenFiles.raise()
+        var configuration = configuration
+        configuration.limits.openDatabases = min(
+            configuration.limits.openDatabases, OpenFiles.databases(of: OpenFiles.limit))
         do {
             return try await CloudletServer.start(configuration)
         } catch let error as ServerError {

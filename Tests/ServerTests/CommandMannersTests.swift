@@ -2,6 +2,7 @@
 
 import CloudletServer
 import Foundation
+import RecordsWire
 import Testing
 
 @Suite("The manners of cloudlet", .timeLimit(.minutes(2)))
@@ -102,6 +103,36 @@ struct CommandMannersTests {
         let end = await (try Command("serve", "--data", folder.path, "--port", "0")).end()
         #expect(end.errors.contains("use it at \(url.absoluteString), or choose another folder"))
         await server.stop()
+    }
+
+    @Test("A folder with other files is left alone by what only looks for a server's data")
+    func foreignFolder() async throws {
+        defer { cleanUp() }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: folder.appendingPathComponent("letter"))
+        let end = await (try Command("user", "list", "--data", folder.path)).end()
+        #expect(end.code == 1)
+        #expect(end.errors.contains("there is no server's data in \(folder.path), but other files"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["letter"])
+    }
+
+    @Test("A database that cannot be opened is named, and the doctor with it")
+    func brokenDatabase() async throws {
+        defer { cleanUp() }
+        let place = folder.appendingPathComponent("containers/iCloud.test/development")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try Data(repeating: 7, count: 4096).write(to: place.appendingPathComponent("public.sqlite"))
+        let server = try await CloudletServer.start(data: folder)
+        let request = CloudRequest(
+            .post, ServerWorld.target("public/records/query"), headers: ["X-Cloudlet-Details": "1"],
+            body: .bytes(Array("{\"query\":{\"recordType\":\"Party\"}}".utf8)))
+        let answer = try JSON(try await server.transport.send(request).bytes)
+        #expect(answer["serverErrorCode"] == "INTERNAL_ERROR")
+        #expect(answer["cloudlet"]["culprit"] == "containers/iCloud.test/development/public.sqlite")
+        #expect(answer["cloudlet"]["nextStep"] == "cloudlet doctor --data FOLDER")
+        await server.stop()
+        let check = DataCheck(of: folder)
+        #expect(check.findings.first?.subject == "containers/iCloud.test/development/public.sqlite")
     }
 
     @Test("A server that is not there is told in plain words", arguments: ["127.0.0.1", "nowhere.invalid"])

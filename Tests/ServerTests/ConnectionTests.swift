@@ -27,6 +27,11 @@ struct ConnectionTests {
         #expect(ConnectionCap(9, files: files, databases: 128, logger: logger).most == 9)
     }
 
+    @Test("Where there are few files, few databases stay open", arguments: [(200, 4), (1024, 56), (10, 1)])
+    func databases(files: Int, databases: Int) {
+        #expect(OpenFiles.databases(of: files) == databases)
+    }
+
     @Test("That there are as many as there may be is told once, and again when a tenth had gone")
     func told() {
         var cap = ConnectionCap(10, files: 1024, databases: 1, logger: logger)

@@ -211,7 +211,7 @@ struct FaultTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let refusal =
-            "403 ACCESS_DENIED: this server keeps its data and can be reached by others, so it takes no "
+            "403 ACCESS_DENIED: this server keeps its data and listens for others, so it takes no "
             + "faults"
         try await played(.socket, { $0.storage = .folder(folder) }) { world in
             for (method, body) in [("GET", ""), ("POST", "{}")] {

@@ -15,8 +15,9 @@ extension CloudService {
         try checkDevelopment("dev/faults")
         if takesFaults { return }
         throw RecordError(
-            .accessDenied, "this server keeps its data and can be reached by others, so it takes no faults",
-            culprit: "dev/faults", nextStep: "start it with --ephemeral, or embed it in the shell"
+            .accessDenied, "this server keeps its data and listens for others, so it takes no faults",
+            culprit: "dev/faults",
+            nextStep: "cloudlet serve --ephemeral takes them, and so does a server embedded in the shell"
         )
     }
 

@@ -138,6 +138,9 @@ extension Answer {
             Field("again", wait.map { .text("in \($0) s") } ?? .missing),
         ]
         var answer = Answer(form: .record, entries: [Entry(fields)])
+        if status.activity == .waiting {
+            answer.notes = ["sync --wait waits for that; sync start goes on by itself"]
+        }
         if status.activity == .blocked {
             answer.notes = ["nothing more can be done now: \(status.why)"]
             let closed = Set(pending.filter { $0.closure != nil }.map(\.id.zone)).sorted()

@@ -92,7 +92,7 @@ extension Site {
             code: "faultsRefused",
             message: "the server does not let things go wrong on purpose"
                 + " (\(refusal ?? "status \(response.status)"))",
-            remedy: "clown-central --ephemeral"
+            remedy: "clown-central --ephemeral, or a server of cloudlet serve --ephemeral"
         )
     }
 }

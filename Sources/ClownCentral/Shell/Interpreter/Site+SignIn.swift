@@ -29,6 +29,7 @@ extension Site {
             throw Complaint(
                 code: "signInRefused",
                 message: "the server does not let \(person) sign in by name: \(reason)",
+                remedy: "sign-in \(person)",
                 exit: .notSignedIn
             )
         }
