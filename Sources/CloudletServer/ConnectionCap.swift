@@ -25,7 +25,7 @@ struct ConnectionCap: AvailableConnectionsDelegate {
         logger.error(
             """
             \(count) connections are open, as many as there may be; others wait until one ends - raise the \
-            limit of open files (ulimit -n), or the connectionLimit of the configuration
+            limit of open files (ulimit -n), or ServerConfiguration.connectionLimit if a program set it
             """)
     }
 

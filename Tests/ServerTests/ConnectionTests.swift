@@ -47,7 +47,8 @@ struct ConnectionTests {
             notebook.lines.withLock(\.self) == [
                 """
                 10 connections are open, as many as there may be; others wait until one ends - raise the \
-                limit of open files (ulimit -n), or the connectionLimit of the configuration server=s
+                limit of open files (ulimit -n), or ServerConfiguration.connectionLimit if a program set it \
+                server=s
                 """
             ])
         cap.connectionClosed()

@@ -87,8 +87,9 @@ extension CloudService {
             // What failed for all may do for some.
             for number in made.indices { await post(made[number...number], badges, from: key) }
         } catch {
-            let numbers = made.map { "\($0.number)" }.joined(separator: ", ")
-            seams.report("notification \(numbers) of \(key.text) was not pushed: \(error)")
+            for entry in made {
+                seams.report("notification \(entry.number) of \(key.text) was not pushed: \(error)")
+            }
         }
     }
 
@@ -98,8 +99,9 @@ extension CloudService {
         let notification = entry.notification
         let raises = notification.look.raisesBadge
         let body = PushBody(message(entry, from: key, badge: raises ? badge : nil))
-        pushes.note(body, because: devices.isEmpty ? "no device is registered" : nil)
-        return PushLetter(body: body, devices: devices.filter { !Self.isMaker($0, of: notification) })
+        return PushLetter(
+            body: body, devices: devices.filter { !Self.isMaker($0, of: notification) }, isMatch: true,
+            remark: devices.isEmpty ? "no device is registered" : nil)
     }
 
     private func message(

@@ -6,6 +6,10 @@ import Records
 struct PushLetter {
     var body: PushBody
     var devices: [PushToken]
+    /// Whether it tells of a change that has just matched, which the trace notes.
+    var isMatch = false
+    /// What the note of the match adds.
+    var remark: String?
 }
 
 extension PushDesk {

@@ -52,12 +52,6 @@ package final class PushDesk: Sendable {
         for answer in all { answer.resume(returning: false) }
     }
 
-    /// Notes that a change matched, whether anybody is told or not.
-    func note(_ body: PushBody, because reason: String? = nil) {
-        let now = seams.now()
-        state.withLock { $0.trace.add(.matched, body, at: now, because: reason) }
-    }
-
     // MARK: Sending
 
     /// Puts a push into the outboxes of devices, as far as faults let it.
@@ -72,6 +66,9 @@ package final class PushDesk: Sendable {
         let next = state.withLock { state in
             var next = Aftermath()
             for (letter, struck) in zip(letters, struck) {
+                if letter.isMatch {
+                    state.trace.add(.matched, letter.body, at: now, because: letter.remark)
+                }
                 let push = QueuedPush(letter.body, since: now)
                 for (device, struck) in zip(letter.devices, struck) {
                     state.post(push, to: device, struck, because: reason, limits: limits, &next)

@@ -29,7 +29,8 @@ extension Site {
             throw Complaint(
                 code: "signInRefused",
                 message: "the server does not let \(person) sign in by name: \(reason)",
-                remedy: "sign-in \(person)",
+                // Closed to names alone, it may still take a password.
+                remedy: response.status == 403 ? "sign-in \(person)" : nil,
                 exit: .notSignedIn
             )
         }
