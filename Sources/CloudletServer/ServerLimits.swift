@@ -59,6 +59,9 @@ public struct ServerLimits: Hashable, Sendable {
     /// What subscriptions and pushes may take up.
     public var pushes: Pushes
 
+    /// What one request, and all requests together, may cost the server.
+    public var costs: Costs
+
     /// What records and files may take up; nil: any amount.
     public var quota: Quota?
 
@@ -115,6 +118,7 @@ public struct ServerLimits: Hashable, Sendable {
         clientTokenBytes = limits.clientTokenBytes
         clientsPerZone = limits.clientsPerZone
         pushes = Pushes()
+        costs = Costs()
     }
 
     /// The limits as the rooms of the server know them.
@@ -146,6 +150,7 @@ public struct ServerLimits: Hashable, Sendable {
         limits.containerRate = containerRate?.value
         limits.quota = quota?.value
         pushes.put(into: &limits)
+        costs.put(into: &limits)
         return limits
     }
 }

@@ -77,6 +77,60 @@ package struct Limits: Hashable, Sendable {
     /// Nesting of JSON in a request.
     package var nesting = 32
 
+    // MARK: What a request may cost
+
+    /// Sort criteria in one query.
+    package var sortsPerQuery = 8
+    /// Names in one `desiredKeys`, and in one `desiredRecordTypes`.
+    package var keysPerRequest = 1000
+    /// Characters of the text of one search.
+    package var searchCharacters = 1000
+    /// Words of the text of one search.
+    package var searchWords = 100
+    /// Creation and modification times that all `IN` lists of one query name together.
+    package var timesPerQuery = 100
+    /// Custom zones of one database.
+    package var zonesPerDatabase = 1000
+    /// Zones in one answer to zones/list.
+    package var zonesPerResponse = 1000
+    /// Fields of one record type.
+    package var fieldsPerType = 400
+    /// Fields that one request adds to the schema, of all types together.
+    package var newFieldsPerRequest = 100
+    /// Record types of one schema.
+    package var typesPerSchema = 500
+    /// Record types that one request adds to the schema.
+    package var newTypesPerRequest = 20
+    /// Bytes of all texts, keys and arguments of one subscription together.
+    package var subscriptionBytes = 4096
+    /// Bytes of the notifications that one person has not read, in one database.
+    package var notificationBytes = 4_194_304
+    /// Bytes of notifications with which a page of the notification collection ends.
+    package var notificationPageBytes = 1_048_576
+    /// The largest badge.
+    package var badge = 999_999_999
+    /// Polls and streams for pushes that one person has open in a container.
+    package var streamsPerPerson = 200
+    /// Sessions of one person in a container.
+    package var sessionsPerPerson = 100
+
+    // MARK: What all requests together may cost
+
+    /// Bytes of a request's body from somebody who has not signed in.
+    package var anonymousRequestBytes = 1_048_576
+    /// Bytes of bodies that are being received, of all requests together.
+    package var receivingBytes = 134_217_728
+    /// Bytes of answers that have not been sent yet, of all connections together.
+    package var sendingBytes = 134_217_728
+    /// Bytes a second below which a body that is being received, or an answer that is being read, is given up.
+    package var transferRate = 8192
+    /// Seconds for which a transfer may be slower than that.
+    package var transferPatience = 20
+    /// Seconds after which a read of a database is broken off.
+    package var readSeconds = 10
+    /// Bytes of files of one person that were uploaded and that no record refers to yet.
+    package var waitingUploadBytes: Int64 = 1_073_741_824
+
     /// Requests, and the seconds in which they come back, of a rate that is set while the server runs.
     package var rateRequests = 1_000_000
     package var rateSeconds = 86_400
