@@ -125,6 +125,7 @@ extension Limits {
             ("sendingBytes", sendingBytes),
             ("transferBytesPerSecond", transferRate),
             ("transferPatienceSeconds", transferPatience),
+            ("readSteps", readSteps),
             ("readSeconds", readSeconds),
         ]
     }

@@ -6,7 +6,7 @@ import RecordsWire
 
 extension Visit {
     func assetsUpload() async throws -> [UInt8] {
-        let request: AssetsUploadRequest = try decoded()
+        let request: AssetsUploadRequest = try await decoded()
         let wishes = request.tokens.map {
             UploadWish(
                 recordName: $0.recordName, recordType: $0.recordType, fieldName: $0.fieldName,
@@ -24,7 +24,7 @@ extension Visit {
     }
 
     func assetsRereference() async throws -> [UInt8] {
-        let request: AssetsRereferenceRequest = try decoded()
+        let request: AssetsRereferenceRequest = try await decoded()
         let sources = request.assets.map {
             AssetSource(recordName: $0.recordName, fieldName: $0.fieldName)
         }

@@ -8,7 +8,7 @@ import RecordsWire
 extension Visit {
     /// The largest of all answers, which is copied once on its way out.
     func changesZone() async throws -> ByteBuffer {
-        let request: ChangesZoneRequest = try decoded()
+        let request: ChangesZoneRequest = try await decoded()
         try service.checkZoneCount(request.zones.count, "zones")
         var answer = ChangesZoneWriter(context)
         var bytes = service.limits.answerBytes
@@ -17,7 +17,7 @@ extension Visit {
                 let page = try await page(of: feed, bytes: bytes)
                 bytes -= page.packed.fieldBytes
                 answer.begin(feed.zone)
-                write(page, of: feed, to: &answer.json)
+                try await working(onBytes: page.packed.fieldBytes) { write(page, of: feed, to: &answer.json) }
                 answer.end(
                     token: page.token, moreComing: page.moreComing,
                     remaining: context.addsDetails ? page.remaining : nil, lastBatch: page.lastBatch)
@@ -30,11 +30,12 @@ extension Visit {
     }
 
     func recordsChanges() async throws -> [UInt8] {
-        let request: RecordsChangesRequest = try decoded()
+        let request: RecordsChangesRequest = try await decoded()
         let page = try await page(of: request.feed)
-        return RecordAnswerWriter(context).answer(syncToken: page.token, moreComing: page.moreComing) {
-            json in
-            write(page, of: request.feed, to: &json)
+        return try await working(onBytes: page.packed.fieldBytes) {
+            RecordAnswerWriter(context).answer(syncToken: page.token, moreComing: page.moreComing) { json in
+                write(page, of: request.feed, to: &json)
+            }
         }
     }
 

@@ -6,13 +6,13 @@ import RecordsWire
 
 extension Visit {
     func tokensCreate() async throws -> [UInt8] {
-        let request: PushTokenRequest = try decoded()
+        let request: PushTokenRequest = try await decoded()
         return answer(
             try await service.createPushToken(request.service, client: request.client, by: caller))
     }
 
     func tokensRegister() async throws -> [UInt8] {
-        let request: PushTokenRequest = try decoded()
+        let request: PushTokenRequest = try await decoded()
         guard let token = request.token else {
             throw RecordError(
                 .badRequest, "apnsToken is required", culprit: "apnsToken",
@@ -30,19 +30,19 @@ extension Visit {
     }
 
     func notificationsChanges() async throws -> [UInt8] {
-        let request: NotificationsRequest = try decoded()
+        let request: NotificationsRequest = try await decoded()
         let page = try await service.notifications(since: request.token, limit: request.limit, by: caller)
         return NotificationsAnswer(page.messages, token: page.token, moreComing: page.moreComing).encoded()
     }
 
     func notificationsRead() async throws -> [UInt8] {
-        let request: NotificationsReadRequest = try decoded()
+        let request: NotificationsReadRequest = try await decoded()
         let known = try await service.markNotificationsRead(request.ids, by: caller)
         return NotificationsReadRequest(known).encoded()
     }
 
     func badge() async throws -> [UInt8] {
-        let request: BadgeRequest = try decoded()
+        let request: BadgeRequest = try await decoded()
         try await service.setBadge(request.value, by: caller)
         return request.encoded()
     }

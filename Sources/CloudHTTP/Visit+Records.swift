@@ -6,7 +6,7 @@ import RecordsWire
 
 extension Visit {
     func recordsQuery() async throws -> [UInt8] {
-        let request: RecordsQueryRequest = try decoded()
+        let request: RecordsQueryRequest = try await decoded()
         let answer = try await service.query(
             QueryRequest(
                 request.query, zone: request.zone, isZoneWide: request.zoneWide, limit: request.resultsLimit,
@@ -18,22 +18,33 @@ extension Visit {
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
         let token = try await syncToken(of: request.zone)
-        return writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: token)
+        let bytes = answer.runs.reduce(0) { $0 + $1.fieldBytes }
+        return try await working(onBytes: bytes) {
+            writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: token)
+        }
     }
 
     func recordsLookup() async throws -> [UInt8] {
-        let request: RecordsLookupRequest = try decoded()
+        let request: RecordsLookupRequest = try await decoded()
         let results = try await service.lookup(
             request.records.map(\.recordName), zone: request.zone, in: kind, by: caller
         )
         let token = try await syncToken(of: request.zone)
-        if request.records.allSatisfy({ $0.desiredKeys == nil }) {
-            let writer = RecordAnswerWriter(
-                context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
-            )
-            return writer.answer(results, syncToken: token)
+        return try await working(onBytes: Self.fieldBytes(results)) {
+            if request.records.allSatisfy({ $0.desiredKeys == nil }) {
+                let writer = RecordAnswerWriter(
+                    context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
+                )
+                return writer.answer(results, syncToken: token)
+            }
+            return lookedUp(results, request, token)
         }
-        return lookedUp(results, request, token)
+    }
+
+    private static func fieldBytes(_ results: [ItemResult]) -> Int {
+        results.reduce(0) { sum, result in
+            if case .record(let record) = result { sum + record.fields.bytes.count } else { sum }
+        }
     }
 
     /// The answer when single records ask for keys of their own.
@@ -59,7 +70,7 @@ extension Visit {
     }
 
     func recordsModify() async throws -> [UInt8] {
-        let request: RecordsModifyRequest = try decoded()
+        let request: RecordsModifyRequest = try await decoded()
         let results = try await service.modify(
             ModifyRequest(
                 request.operations, zone: request.zone, isAtomic: request.isAtomic, name: request.name),
@@ -68,7 +79,10 @@ extension Visit {
         let writer = RecordAnswerWriter(
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
-        return writer.answer(results, syncToken: try await syncToken(of: request.zone))
+        let token = try await syncToken(of: request.zone)
+        return try await working(onBytes: Self.fieldBytes(results)) {
+            writer.answer(results, syncToken: token)
+        }
     }
 
     /// The zone's present token, for clients that ask for it beside an answer.

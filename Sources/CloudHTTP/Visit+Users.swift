@@ -15,7 +15,7 @@ extension Visit {
 
     /// Without a body it asks for everybody in the caller's address book, which the server does not have.
     func usersDiscover() async throws -> [UInt8] {
-        let request: UsersDiscoverRequest = try decoded()
+        let request: UsersDiscoverRequest = try await decoded()
         let lookups = request.lookupInfos
         let found = try await service.discover(lookups, by: caller)
         let users = zip(lookups, found).compactMap { lookup, user in
@@ -25,7 +25,9 @@ extension Visit {
     }
 
     func usersLookup(by key: UsersLookupRequest.Key) async throws -> [UInt8] {
-        let request = try UsersLookupRequest(bytes: body, key: key, limits: service.limits)
+        let request = try await working(onBytes: body.count) {
+            try UsersLookupRequest(bytes: body, key: key, limits: service.limits)
+        }
         let found = try await service.discover(request.users, by: caller)
         return UsersLookupAnswer(
             users: zip(request.users, found).map { lookup, user in
@@ -40,7 +42,7 @@ extension Visit {
     }
 
     func usersPermission() async throws -> [UInt8] {
-        let request: UsersPermission = try decoded()
+        let request: UsersPermission = try await decoded()
         if let said = request.userDiscoverability { try await service.setDiscoverable(said, by: caller) }
         return UsersPermission(userDiscoverability: try await service.isDiscoverable(caller)).encoded()
     }

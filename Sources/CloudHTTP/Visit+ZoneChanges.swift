@@ -6,12 +6,12 @@ import RecordsWire
 
 extension Visit {
     func changesDatabase() async throws -> [UInt8] {
-        let request: ChangesDatabaseRequest = try decoded()
+        let request: ChangesDatabaseRequest = try await decoded()
         return try await zoneChanges(since: request.token, limit: request.resultsLimit, form: .current)
     }
 
     func zonesChanges() async throws -> [UInt8] {
-        let request: ZonesChangesRequest = try decoded()
+        let request: ZonesChangesRequest = try await decoded()
         return try await zoneChanges(since: request.token, limit: request.resultsLimit, form: .deprecated)
     }
 

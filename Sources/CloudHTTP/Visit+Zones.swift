@@ -6,19 +6,19 @@ import RecordsWire
 
 extension Visit {
     func zonesList() async throws -> [UInt8] {
-        let _: ZonesListRequest = try decoded()
+        let _: ZonesListRequest = try await decoded()
         let zones = try await service.zones(in: kind, by: caller)
         return ZonesAnswer(zones.map { .zone($0) }).encoded(in: context)
     }
 
     func zonesLookup() async throws -> [UInt8] {
-        let request: ZonesLookupRequest = try decoded()
+        let request: ZonesLookupRequest = try await decoded()
         let results = try await service.lookupZones(request.zones, in: kind, by: caller)
         return ZonesAnswer(results.map(ZoneAnswer.init)).encoded(in: context)
     }
 
     func zonesModify() async throws -> [UInt8] {
-        let request: ZonesModifyRequest = try decoded()
+        let request: ZonesModifyRequest = try await decoded()
         let operations = request.operations.map { operation -> ZoneOperation in
             switch operation {
             case .create(let id): .create(id)

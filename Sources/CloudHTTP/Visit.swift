@@ -16,8 +16,19 @@ struct Visit: Sendable {
     var addsDetails = false
     var origin = ""
 
+    /// Bytes of a body, or of an answer's fields, from which on it is worked on away from the thread that
+    /// answers requests: some milliseconds of work.
+    private static let largeBytes = 262_144
+
     /// The body of the answer.
     func answer() async throws -> ByteBuffer {
+        // Saves are decoded aside, and then wait for the disk without a place among the slow.
+        let isSave = path.endpoint == .recordsModify
+        if body.count < Self.largeBytes || isSave { return try await buffer() }
+        return try await service.aside(for: caller) { try await buffer() }
+    }
+
+    private func buffer() async throws -> ByteBuffer {
         if path.endpoint == .changesZone { return try await changesZone() }
         return ByteBuffer(bytes: try await bytes())
     }
@@ -66,8 +77,14 @@ struct Visit: Sendable {
         }
     }
 
-    func decoded<Body: WireRequest>(_ type: Body.Type = Body.self) throws -> Body {
-        try Body(bytes: body, limits: service.limits)
+    func decoded<Body: WireRequest>(_ type: Body.Type = Body.self) async throws -> Body {
+        try await working(onBytes: body.count) { try Body(bytes: body, limits: service.limits) }
+    }
+
+    /// Does work that grows with a number of bytes: here, or aside if they are many.
+    func working<Result>(onBytes count: Int, _ work: () throws -> Result) async throws -> Result {
+        if count < Self.largeBytes { return try work() }
+        return try await service.aside(for: caller) { try work() }
     }
 
     private var notYet: RecordError {

@@ -19,6 +19,8 @@ package final class CloudService: Sendable {
     let signer: ReceiptSigner
     let sessions = Mutex(SessionCache())
     let meter = RequestMeter()
+    /// What would hold up other requests where it was asked for.
+    let slowWork: SlowWork
     /// What was saved and asked for since the server started.
     let usage = Mutex<[SchemaKeeper.Place: SchemaUsage]>([:])
     /// How often a person may ask, where that was changed since the start.
@@ -50,7 +52,8 @@ package final class CloudService: Sendable {
         takesFaults: Bool = true,
         tokenKey: [UInt8],
         passwordCost: PasswordCost = PasswordCost(),
-        faults: FaultDesk = FaultDesk()
+        faults: FaultDesk = FaultDesk(),
+        threads: WorkThreads
     ) {
         self.directory = directory
         self.databases = databases
@@ -67,5 +70,6 @@ package final class CloudService: Sendable {
         started = seams.now()
         schemas = SchemaKeeper(directory: directory)
         signer = ReceiptSigner(key: seams.randomBytes(32))
+        slowWork = SlowWork(threads: threads, limits: limits, uptime: seams.uptime)
     }
 }

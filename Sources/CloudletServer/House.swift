@@ -23,18 +23,23 @@ final class House: Sendable {
     let clock: @Sendable () -> Date
     private let directory: any Directory
     private let shelf: DatabaseShelf
+    /// Where slow reads run.
+    private let threads: LowPriorityThreads
     /// Sends pushes to Apple's devices; owned by this house, ended by `close`.
     private let dispatching: Task<Void, Never>?
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
+        threads = LowPriorityThreads(count: max(2, ProcessInfo.processInfo.activeProcessorCount))
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
         folder = try DataFolder(configuration.storage, temporaryName: name)
         do {
             operatorKey = try folder.operatorFiles.key()
             let seams = Seams.make(configuration)
             let isTemporary = if case .temporary = configuration.storage { true } else { false }
-            let durability = isTemporary ? SQLiteStore.Durability.none : .full
+            // Whoever listens serves several connections at once, so that reads need connections of their own.
+            let kept = isTemporary ? SQLiteStore.Durability.process : .full
+            let durability = isTemporary && configuration.port == nil ? .none : kept
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             shelf = DatabaseShelf(
                 folder: folder, durability: durability, seams: seams, limits: configuration.limits.values)
@@ -44,7 +49,9 @@ final class House: Sendable {
                 takesFaults: isTemporary || configuration.port == nil,
                 tokenKey: try await directory.secret(
                     named: "web-auth-tokens", candidate: seams.randomBytes(32)),
-                passwordCost: configuration.passwordCost, faults: faults
+                passwordCost: configuration.passwordCost, faults: faults,
+                threads: configuration.threads
+                    ?? WorkThreads(executor: threads, count: threads.count)
             )
             responder = CloudRouter.make(
                 service, publicURL: configuration.publicURL,
@@ -85,6 +92,7 @@ final class House: Sendable {
         await dispatching?.value
         await shelf.close()
         try? await directory.close()
+        await threads.close()
         folder.release()
     }
 }

@@ -57,6 +57,8 @@ public struct ServerConfiguration: Sendable {
     public var seed: UInt64?
     /// Who may do what without credentials.
     public var access = Access.automatic
+    /// Where slow reads run; nil: on threads of low priority, as many as there are processors, two at least.
+    package var threads: WorkThreads?
     /// How much work one guess at a password is.
     package var passwordCost = PasswordCost()
     /// Where the server writes what an operator should know.

@@ -50,7 +50,10 @@ extension ServerLimits {
         public var transferBytesPerSecond: Int
         /// Seconds for which a transfer may be slower than that: 20.
         public var transferPatienceSeconds: Int
-        /// Seconds after which a read of a database is broken off: 10.
+        /// Instructions of the database engine that the reads of a request may take where it is answered; what
+        /// takes more runs on threads for slow reads: 30,000.
+        public var readSteps: Int
+        /// Seconds after which a slow read of a database is broken off: 10.
         public var readSeconds: Int
         /// Bytes of files of one person that were uploaded and that no record refers to yet: 1 GB.
         public var waitingUploadBytes: Int64
@@ -80,6 +83,7 @@ extension ServerLimits {
             sendingBytes = limits.sendingBytes
             transferBytesPerSecond = limits.transferRate
             transferPatienceSeconds = limits.transferPatience
+            readSteps = limits.readSteps
             readSeconds = limits.readSeconds
             waitingUploadBytes = limits.waitingUploadBytes
         }
@@ -107,6 +111,7 @@ extension ServerLimits {
             limits.sendingBytes = sendingBytes
             limits.transferRate = transferBytesPerSecond
             limits.transferPatience = transferPatienceSeconds
+            limits.readSteps = readSteps
             limits.readSeconds = readSeconds
             limits.waitingUploadBytes = waitingUploadBytes
         }

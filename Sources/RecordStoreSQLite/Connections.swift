@@ -15,8 +15,10 @@ final class Connections: Sendable {
     let isInline: Bool
     let checkpointer: Checkpointer
     let readAhead = ReadAhead()
+    /// Counts the work of reads on the writing connection, where there is no other.
+    private let gauge: StepGauge
     private let readers: Mutex<Readers>
-    private let openReader: @Sendable () throws -> DatabaseQueue
+    private let openReader: @Sendable () throws -> ReadingConnection
 
     fileprivate struct Readers {
         var all: [Reader] = []
@@ -25,7 +27,7 @@ final class Connections: Sendable {
     }
 
     fileprivate struct Reader {
-        let queue: DatabaseQueue
+        let connection: ReadingConnection
         /// Reads that run or wait.
         var users: Int
     }
@@ -33,7 +35,9 @@ final class Connections: Sendable {
     init(file: URL, durability: SQLiteStore.Durability, readers limit: Int) throws {
         let path = file.path
         isInline = durability == .none
-        writer = try DatabaseQueue(path: path, configuration: Self.writing(durability))
+        let gauge = StepGauge()
+        self.gauge = gauge
+        writer = try DatabaseQueue(path: path, configuration: Self.writing(durability, gauge))
         // Only now: after all preparations, switching on the log settles for less. What is promised of every
         // acknowledged write depends on this, so it is looked at.
         let level = try writer.writeWithoutTransaction { database in
@@ -45,23 +49,31 @@ final class Connections: Sendable {
         }
         checkpointer = Checkpointer { try DatabaseQueue(path: path, configuration: Self.common) }
         readers = Mutex(Readers(limit: limit))
-        openReader = { try DatabaseQueue(path: path, configuration: Self.reading) }
+        openReader = {
+            let gauge = StepGauge()
+            let queue = try DatabaseQueue(path: path, configuration: Self.reading(gauge))
+            return ReadingConnection(queue: queue, gauge: gauge)
+        }
     }
 
     func close() throws {
-        for reader in readers.withLock(\.all) { try reader.queue.close() }
+        for reader in readers.withLock(\.all) { try reader.connection.queue.close() }
         try checkpointer.close()
         try writer.close()
     }
 
-    /// Runs a short read on a snapshot, on the caller's thread: a page of records takes less time than the
-    /// way to another thread and back.
+    /// Runs a read on a snapshot, on the caller's thread: a page of records takes less time than the way to
+    /// another thread and back. What takes longer is broken off when the task's `ReadBudget` is used up.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
-        if isInline { return try writer.unsafeRead(body) }
+        if isInline {
+            return try writer.unsafeRead { database in try gauge.measuring { try body(database) } }
+        }
         checkpointer.read()
         let reader = try takeIdle()
         defer { giveBack(reader) }
-        return try reader.unsafeRead { try Self.onSnapshot($0, body) }
+        return try reader.queue.unsafeRead { database in
+            try Self.onSnapshot(database) { database in try reader.gauge.measuring { try body(database) } }
+        }
     }
 
     /// Runs a read that may take long on a thread of its own, after others when too many run.
@@ -69,14 +81,14 @@ final class Connections: Sendable {
         if isInline { return try await writer.unsafeRead(body) }
         let reader = try takeAny()
         defer { giveBack(reader) }
-        return try await reader.unsafeRead { try Self.onSnapshot($0, body) }
+        return try await reader.queue.unsafeRead { try Self.onSnapshot($0, body) }
     }
 
     /// Begins a read on a thread of its own that nobody waits for. `body` is called there once, without a
     /// database if there can be none; not at all when this throws.
     func beginRead(_ body: @escaping @Sendable (Database?) -> Void) throws {
         let reader = try takeIdle()
-        reader.asyncUnsafeRead { database in
+        reader.queue.asyncUnsafeRead { database in
             defer { self.giveBack(reader) }
             guard let database = try? database.get(), (try? SQL(database, "BEGIN").run()) != nil else {
                 return body(nil)
@@ -97,30 +109,33 @@ final class Connections: Sendable {
 
     /// A connection that nobody else uses, so that no thread waits; there are at most as many as threads, and
     /// one for a page that is read ahead.
-    private func takeIdle() throws -> DatabaseQueue {
+    private func takeIdle() throws -> ReadingConnection {
         try readers.withLock { $0.takeIdle() } ?? added()
     }
 
     /// An idle connection, a new one, or, when all that may be are busy, the one with the shortest queue.
-    private func takeAny() throws -> DatabaseQueue {
+    private func takeAny() throws -> ReadingConnection {
         try readers.withLock { $0.takeIdle() ?? $0.takeShortest() } ?? added()
     }
 
-    private func added() throws -> DatabaseQueue {
-        let queue = try openReader()
-        readers.withLock { $0.all.append(Reader(queue: queue, users: 1)) }
-        return queue
+    private func added() throws -> ReadingConnection {
+        let connection = try openReader()
+        readers.withLock { $0.all.append(Reader(connection: connection, users: 1)) }
+        return connection
     }
 
-    private func giveBack(_ queue: DatabaseQueue) {
+    private func giveBack(_ connection: ReadingConnection) {
         // One too many is closed when the last hand lets go of it, which may be on its own queue.
-        readers.withLock { $0.giveBack(queue) }
+        readers.withLock { $0.giveBack(connection) }
     }
 
     // MARK: Set-up
 
-    private static func writing(_ durability: SQLiteStore.Durability) -> Configuration {
+    private static func writing(
+        _ durability: SQLiteStore.Durability, _ gauge: StepGauge
+    ) -> Configuration {
         var configuration = common
+        configuration.prepareDatabase { gauge.install(on: $0) }
         configuration.journalMode = durability == .none ? .default : .wal
         configuration.prepareDatabase { database in
             // Fewer, larger checkpoints: each copies a page once that many commits have touched.
@@ -137,9 +152,10 @@ final class Connections: Sendable {
         return configuration
     }
 
-    private static var reading: Configuration {
+    private static func reading(_ gauge: StepGauge) -> Configuration {
         var configuration = common
         configuration.readonly = true
+        configuration.prepareDatabase { gauge.install(on: $0) }
         configuration.prepareDatabase { database in
             // Pages are looked at where the system has them, without a call and a copy for each.
             try database.execute(sql: "PRAGMA mmap_size = \(mappedBytes)")
@@ -158,25 +174,31 @@ final class Connections: Sendable {
     private static let mappedBytes = 1 << 32
 }
 
+/// A connection for reading, with what counts its work. The connection's configuration keeps the gauge.
+private struct ReadingConnection: Sendable {
+    let queue: DatabaseQueue
+    let gauge: StepGauge
+}
+
 extension Connections.Readers {
-    mutating func takeIdle() -> DatabaseQueue? {
+    fileprivate mutating func takeIdle() -> ReadingConnection? {
         guard let index = all.lastIndex(where: { $0.users == 0 }) else { return nil }
         all[index].users = 1
-        return all[index].queue
+        return all[index].connection
     }
 
     /// Nil when another may be opened.
-    mutating func takeShortest() -> DatabaseQueue? {
+    fileprivate mutating func takeShortest() -> ReadingConnection? {
         guard all.count >= limit, let index = all.indices.min(by: { all[$0].users < all[$1].users }) else {
             return nil
         }
         all[index].users += 1
-        return all[index].queue
+        return all[index].connection
     }
 
     /// Lets go of the connection if it is one too many.
-    mutating func giveBack(_ queue: DatabaseQueue) {
-        guard let index = all.firstIndex(where: { $0.queue === queue }) else { return }
+    fileprivate mutating func giveBack(_ connection: ReadingConnection) {
+        guard let index = all.firstIndex(where: { $0.connection.queue === connection.queue }) else { return }
         all[index].users -= 1
         if all[index].users == 0, all.count > limit { all.remove(at: index) }
     }

@@ -111,9 +111,17 @@ package final class SQLiteStore: RecordStore {
         do { try await Self.aside { try connections.close() } } catch { throw RecordError(storage: error) }
     }
 
-    /// Runs a short read on a snapshot, translating what the engine throws.
+    /// Runs a read on a snapshot, translating what the engine throws.
+    ///
+    /// Throws `ReadBudget.Exceeded` when the task's budget is used up before the read is done.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
-        do { return try connections.read(body) } catch { throw RecordError(storage: error) }
+        do {
+            return try connections.read(body)
+        } catch let error as ReadBudget.Exceeded {
+            throw error
+        } catch {
+            throw RecordError(storage: error)
+        }
     }
 
     /// Runs a read that may take long on a thread of its own.

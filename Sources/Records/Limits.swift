@@ -126,7 +126,10 @@ package struct Limits: Hashable, Sendable {
     package var transferRate = 8192
     /// Seconds for which a transfer may be slower than that.
     package var transferPatience = 20
-    /// Seconds after which a read of a database is broken off.
+    /// Instructions of the database engine that the reads of a request may take where it is answered; what takes
+    /// more runs on threads for slow reads.
+    package var readSteps = 30_000
+    /// Seconds after which a slow read of a database is broken off.
     package var readSeconds = 10
     /// Bytes of files of one person that were uploaded and that no record refers to yet.
     package var waitingUploadBytes: Int64 = 1_073_741_824

@@ -15,9 +15,9 @@ extension CloudService {
     }
 
     /// Reads from the database that a caller means. A public one, which anybody may ask for by any name, is
-    /// not made by being read: it is empty.
+    /// not made by being read: it is empty. `work` only reads: it begins again elsewhere if it takes long.
     ///
-    /// Throws as `using` does.
+    /// Throws as `using` does, and `limitExceeded` for what takes too long.
     func reading<Result: Sendable>(
         _ scope: DatabaseKind, for caller: Caller,
         _ work: (OpenDatabase) async throws -> Result
@@ -27,7 +27,18 @@ extension CloudService {
             try await checkExists(key.container)
             return try await work(empty)
         }
-        return try await using(key, work)
+        return try await using(key) { database in
+            try await slowWork.reading(for: caller.payer) { try await work(database) }
+        }
+    }
+
+    /// Runs the part of a request that takes long for what it is, away from the thread that answers requests.
+    ///
+    /// Throws `throttled` when the caller has too much of that under way.
+    package func aside<Result>(
+        for caller: Caller, _ work: () async throws -> Result
+    ) async throws -> Result {
+        try await slowWork.aside(for: caller.payer, work)
     }
 
     /// Works with a database, which stays open meanwhile.

@@ -44,23 +44,26 @@ extension CloudService {
 
     private func payers(of caller: Caller) -> [(payer: RequestPayer, rate: RequestRate)] {
         var payers: [(RequestPayer, RequestRate)] = []
-        switch caller.identity {
-        case .person(let name):
-            if let rate = personRate {
-                payers.append((.person(container: caller.container, name: name), rate))
-            }
-        case .anonymous:
-            if let rate = limits.appRate {
-                payers.append((.app(container: caller.container, token: caller.apiToken), rate))
-            }
-        case .serverKey(let id, _):
-            if let rate = limits.appRate {
-                payers.append((.app(container: caller.container, token: id), rate))
-            }
-        }
+        let payer = caller.payer
+        if let rate = payer.isPerson ? personRate : limits.appRate { payers.append((payer, rate)) }
         if let rate = limits.containerRate { payers.append((.container(caller.container), rate)) }
         return payers
     }
+}
+
+extension Caller {
+    /// With whose requests this caller's are counted.
+    var payer: RequestPayer {
+        switch identity {
+        case .person(let name): .person(container: container, name: name)
+        case .anonymous: .app(container: container, token: apiToken)
+        case .serverKey(let id, _): .app(container: container, token: id)
+        }
+    }
+}
+
+extension RequestPayer {
+    fileprivate var isPerson: Bool { if case .person = self { true } else { false } }
 }
 
 extension RequestBudget {

@@ -1,0 +1,56 @@
+// Owns the proof that reads are broken off when their budget is used up, and only then.
+
+import RecordStore
+import Records
+import Testing
+
+@Suite("Budgets of reads")
+struct ReadBudgetTests {
+    @Test("A budget lasts for what it is worth, and is used up for good after that")
+    func spending() {
+        let budget = ReadBudget(steps: 10)
+        #expect(budget.spend(4) && budget.spend(5))
+        #expect(!budget.isExceeded)
+        #expect(!budget.spend(1))
+        #expect(budget.isExceeded)
+        #expect(!budget.spend(0))
+    }
+
+    @Test("A budget is used up when its time is over", arguments: [0, 1, Int.max])
+    func time(steps: Int) {
+        let budget = ReadBudget(isOver: { true })
+        #expect(!budget.spend(steps))
+        #expect(budget.isExceeded)
+    }
+
+    @Test("A long query is broken off when its budget is used up, and is answered with a larger one")
+    func queries() async throws {
+        try await withWorld(.sqlite) { world in
+            for start in [0, 200] {
+                let notes = (start..<start + 200).map { number in
+                    let isOdd = Int64(number % 2)
+                    return RecordOperation(
+                        .create, recordName: "n\(number)", recordType: "Note",
+                        fields: ["isOdd": Field(.int64(isOdd)), "isEven": Field(.int64(1 - isOdd))])
+                }
+                #expect(try await world.outcome(notes).count == 200)
+            }
+            // Half of the notes by either index, and none by both.
+            let isTrue = FieldValue.int64(1)
+            let plan = try world.plan(
+                [Filter(.field("isOdd"), .equals, isTrue), Filter(.field("isEven"), .equals, isTrue)],
+                type: "Note")
+            let page = try await ReadBudget.$current.withValue(ReadBudget(steps: 1_000_000)) {
+                try await world.store.query(plan)
+            }
+            #expect(page.runs.isEmpty)
+            await #expect(throws: ReadBudget.Exceeded.self) {
+                try await ReadBudget.$current.withValue(ReadBudget(steps: 1000)) {
+                    try await world.store.query(plan)
+                }
+            }
+            let again = try await world.store.query(plan)
+            #expect(again.runs.isEmpty)
+        }
+    }
+}

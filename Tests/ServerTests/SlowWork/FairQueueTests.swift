@@ -1,0 +1,70 @@
+// Owns the proof that places for slow work are shared fairly.
+
+import Testing
+
+@testable import CloudService
+
+@Suite("The queue of slow work")
+struct FairQueueTests {
+    private static func queue(places: Int = 4, share: Int = 2, waiting: Int = 3) -> FairQueue<String, Int> {
+        FairQueue(places: places, share: share, waitingPerPayer: waiting)
+    }
+
+    @Test("One payer gets a share of the places, and others begin at once")
+    func share() {
+        var queue = Self.queue()
+        #expect(queue.enter("mallory", 1) == .begin)
+        #expect(queue.enter("mallory", 2) == .begin)
+        #expect(queue.enter("mallory", 3) == .wait)
+        #expect(queue.enter("bob", 4) == .begin)
+        #expect(queue.enter("carol", 5) == .begin)
+        #expect(queue.enter("dave", 6) == .wait)
+    }
+
+    @Test("A payer may have so many waiting, and one more is refused")
+    func refusal() {
+        var queue = Self.queue(places: 1, share: 1, waiting: 2)
+        let admissions = (1...4).map { queue.enter("mallory", $0) }
+        #expect(admissions == [.begin, .wait, .wait, .refuse])
+        #expect(queue.enter("bob", 5) == .wait)
+    }
+
+    @Test("Those who wait take turns, in their order within each payer")
+    func turns() {
+        var queue = Self.queue(places: 1, share: 1, waiting: 9)
+        _ = queue.enter("mallory", 1)
+        for ticket in 2...4 { _ = queue.enter("mallory", ticket) }
+        _ = queue.enter("bob", 5)
+        _ = queue.enter("bob", 6)
+        var order: [Int] = []
+        var payer = "mallory"
+        while let ticket = queue.leave(payer) {
+            order.append(ticket)
+            payer = ticket >= 5 ? "bob" : "mallory"
+        }
+        #expect(order == [2, 5, 3, 6, 4])
+    }
+
+    @Test("A place stays free for others while the only payer who waits has its share")
+    func freePlace() {
+        var queue = Self.queue(places: 2, share: 1, waiting: 9)
+        _ = queue.enter("mallory", 1)
+        _ = queue.enter("mallory", 2)
+        #expect(queue.enter("bob", 3) == .begin)
+        #expect(queue.leave("bob") == nil)
+        #expect(queue.leave("mallory") == 2)
+    }
+
+    @Test("Whoever takes the wish back is not called")
+    func withdrawal() {
+        var queue = Self.queue(places: 1, share: 1, waiting: 9)
+        _ = queue.enter("mallory", 1)
+        _ = queue.enter("bob", 2)
+        _ = queue.enter("bob", 3)
+        let withdrawn = [("bob", 2), ("bob", 2), ("mallory", 1)].map { queue.withdraw($0, $1) }
+        #expect(withdrawn == [true, false, false])
+        #expect(queue.leave("mallory") == 3)
+        #expect(queue.leave("bob") == nil)
+        #expect(queue.enter("carol", 4) == .begin)
+    }
+}

@@ -1,0 +1,63 @@
+// Owns threads for slow work that a test holds back and lets go.
+
+import CloudService
+import Dispatch
+import Synchronization
+
+/// Keeps what is to run until the test opens the gate.
+final class GatedThreads: TaskExecutor {
+    private struct State {
+        var isOpen = false
+        var jobs: [UnownedJob] = []
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let (isOpen, waiters) = state.withLock { state in
+            if !state.isOpen { state.jobs.append(job) }
+            defer { state.waiters = [] }
+            return (state.isOpen, state.waiters)
+        }
+        for waiter in waiters { waiter.resume() }
+        if isOpen { run(job) }
+    }
+
+    private func run(_ job: UnownedJob) {
+        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Returns when something is held back here, or when the test is cancelled because that never comes.
+    func waitForWork() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isOver = state.withLock { state in
+                    let isOver = !state.jobs.isEmpty || Task.isCancelled
+                    if !isOver { state.waiters.append(waiter) }
+                    return isOver
+                }
+                if isOver { waiter.resume() }
+            }
+        } onCancel: {
+            let waiters = state.withLock { state in
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+    }
+
+    /// Lets everything run, now and from now on.
+    func open() {
+        let jobs = state.withLock { state in
+            state.isOpen = true
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        for job in jobs { run(job) }
+    }
+
+    var threads: WorkThreads { WorkThreads(executor: self, count: 2) }
+}
