@@ -6,6 +6,6 @@ enum BenchmarkRows {
         BatchedSaves.self, SingleSaves.self, NewestOfParent.self, DeltaDownload.self, PushLatency.self,
         PushBurst.self, ManySubscriptions.self, StartToReady.self, TenfoldData.self, AssetTransfer.self,
         LoopbackRoundTrip.self,
-        ReplicaFirstSync.self,
+        ReplicaFirstSync.self, HonestAmongHostile.self,
     ]
 }

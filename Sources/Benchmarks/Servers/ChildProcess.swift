@@ -9,6 +9,8 @@ final class ChildProcess {
     let secondsToReady: Double
     private let process: Process
     private let input: Pipe
+    /// Whether the child ends when its input does; otherwise it is asked to.
+    private let endsWithInput: Bool
 
     /// Starts this very program with other arguments.
     convenience init(arguments: [String]) throws {
@@ -18,8 +20,13 @@ final class ChildProcess {
         try self.init(executable: executable, arguments: arguments, address: nil)
     }
 
-    /// - Parameter address: where the child will listen, if it does not announce it.
-    init(executable: URL, arguments: [String], address: HTTPAddress?) throws {
+    /// - Parameters:
+    ///   - address: where the child will listen, if it does not announce it.
+    ///   - endsWithInput: whether the child ends when its input does.
+    init(
+        executable: URL, arguments: [String], address: HTTPAddress?, endsWithInput: Bool = true
+    ) throws {
+        self.endsWithInput = endsWithInput
         process = Process()
         process.executableURL = executable
         process.arguments = arguments
@@ -49,8 +56,11 @@ final class ChildProcess {
     /// In bytes, the most so far; nil where the system does not tell.
     var peakResidentBytes: Int? { memory(line: "VmHWM:") }
 
+    var isRunning: Bool { process.isRunning }
+
     func stop() {
         try? input.fileHandleForWriting.close()
+        if !endsWithInput, process.isRunning { process.terminate() }
         process.waitUntilExit()
     }
 

@@ -103,13 +103,15 @@ final class CloudletSubject {
     }
 
     /// The part of a query string that says who asks, from the answer to a sign-in.
-    static func credentials(in body: [UInt8]) throws -> String {
+    ///
+    /// - Parameter apiToken: the token of the app, where it shows one.
+    static func credentials(in body: [UInt8], apiToken: String? = "benchmarks") throws -> String {
         struct Session: Decodable {
             var ckWebAuthToken: String
         }
         let token = try JSONDecoder().decode(Session.self, from: Data(body)).ckWebAuthToken
         let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
         let escaped = token.addingPercentEncoding(withAllowedCharacters: unreserved) ?? token
-        return "ckAPIToken=benchmarks&ckWebAuthToken=\(escaped)"
+        return (apiToken.map { "ckAPIToken=\($0)&" } ?? "") + "ckWebAuthToken=\(escaped)"
     }
 }

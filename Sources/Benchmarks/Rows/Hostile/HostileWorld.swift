@@ -1,0 +1,73 @@
+// Owns the server that hostile clients meet, and what lies in it.
+
+import Foundation
+
+/// `cloudlet serve` with its default limits, as people run it, with some public records.
+final class HostileWorld {
+    let process: ChildProcess
+    static let container = "iCloud.org.cloudlet.hostile"
+
+    /// - Throws: `RowSkipped` when the program has not been built.
+    init(data: URL) throws {
+        guard let folder = Bundle.main.executableURL?.deletingLastPathComponent() else {
+            throw BenchmarkError("where is this program?")
+        }
+        let program = folder.appendingPathComponent("cloudlet")
+        guard FileManager.default.isExecutableFile(atPath: program.path) else {
+            throw RowSkipped(
+                "there is no cloudlet beside this program: swift build -c release --product cloudlet")
+        }
+        process = try ChildProcess(
+            executable: program, arguments: ["serve", "--open", "--data", data.path, "--port", "0"],
+            address: nil,
+            endsWithInput: false)
+        try fill()
+    }
+
+    func stop() { process.stop() }
+
+    /// The part of a query string that says who asks.
+    func signIn(_ name: String) throws -> String {
+        let body = #"{"name":"\#(name)","container":"\#(Self.container)"}"#
+        let request = LoadRequest("POST", "/dev/sign-in", json: body)
+        return try CloudletSubject.credentials(
+            in: LoadClient(address: process.address, connections: 1).call(request), apiToken: nil)
+    }
+
+    /// Notes with words and numbers, and five large records.
+    private func fill() throws {
+        let owner = try signIn("owner")
+        for start in stride(from: 0, to: 2000, by: 200) {
+            let notes = (start..<start + 200).map { number in
+                Self.creation(
+                    "n\(number)", "Note",
+                    #""text":{"value":"alpha beta \#(number)","type":"STRING"},"#
+                        + #""size":{"value":\#(number),"type":"INT64"}"#)
+            }
+            try save(notes, as: owner)
+        }
+        let large = String(repeating: "x", count: 170_000)
+        try save(
+            (0..<5).map {
+                Self.creation("big\($0)", "Big", #""text":{"value":"\#(large)","type":"STRING"}"#)
+            },
+            as: owner)
+    }
+
+    private func save(_ operations: [String], as person: String) throws {
+        let body = #"{"operations":[\#(operations.joined(separator: ","))]}"#
+        let request = Self.request("public/records/modify", as: person, json: body)
+        _ = try LoadClient(address: process.address, connections: 1)
+            .run(count: 1, check: CloudletSubject.checkRecords) { _ in request }
+    }
+
+    static func creation(_ name: String, _ type: String, _ fields: String) -> String {
+        """
+        {"operationType":"create","record":{"recordName":"\(name)","recordType":"\(type)","fields":{\(fields)}}}
+        """
+    }
+
+    static func request(_ call: String, as person: String, json: String) -> LoadRequest {
+        LoadRequest("POST", "/database/1/\(container)/development/\(call)?\(person)", json: json)
+    }
+}
