@@ -36,22 +36,18 @@ final class House: Sendable {
         do {
             operatorKey = try folder.operatorFiles.key()
             let seams = Seams.make(configuration)
-            let isTemporary = if case .temporary = configuration.storage { true } else { false }
-            // Whoever listens serves several connections at once, so that reads need connections of their own.
-            let kept = isTemporary ? SQLiteStore.Durability.process : .full
-            let durability = isTemporary && configuration.port == nil ? .none : kept
+            let durability = configuration.durability
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             shelf = DatabaseShelf(
                 folder: folder, durability: durability, seams: seams, limits: configuration.limits.values)
             service = CloudService(
                 directory: directory, databases: shelf, codec: FieldJSON(), seams: seams,
                 limits: configuration.limits.values, isOpen: configuration.isOpen,
-                takesFaults: isTemporary || configuration.port == nil,
+                takesFaults: durability != .full || configuration.port == nil,
                 tokenKey: try await directory.secret(
                     named: "web-auth-tokens", candidate: seams.randomBytes(32)),
                 passwordCost: configuration.passwordCost, faults: faults,
-                threads: configuration.threads
-                    ?? WorkThreads(executor: threads, count: threads.count)
+                threads: configuration.threads ?? threads.work
             )
             responder = CloudRouter.make(
                 service, publicURL: configuration.publicURL,
@@ -94,6 +90,15 @@ final class House: Sendable {
         try? await directory.close()
         await threads.close()
         folder.release()
+    }
+}
+
+extension ServerConfiguration {
+    /// What an acknowledged write survives. Servers that listen serve several connections at once, so their
+    /// reads need database connections of their own, which `none` has not.
+    fileprivate var durability: SQLiteStore.Durability {
+        guard case .temporary = storage else { return .full }
+        return port == nil ? .none : .process
     }
 }
 

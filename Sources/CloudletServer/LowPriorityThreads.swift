@@ -1,5 +1,6 @@
 // Owns the threads for work that must not hold up others.
 
+import CloudService
 import Foundation
 import NIOCore
 import NIOPosix
@@ -17,6 +18,9 @@ final class LowPriorityThreads: TaskExecutor {
     init(count: Int) {
         self.count = max(1, count)
     }
+
+    /// As the service takes them.
+    var work: WorkThreads { WorkThreads(executor: self, count: count) }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -50,8 +50,8 @@ extension ServerLimits {
         public var transferBytesPerSecond: Int
         /// Seconds for which a transfer may be slower than that: 20.
         public var transferPatienceSeconds: Int
-        /// Instructions of the database engine that the reads of a request may take where it is answered; what
-        /// takes more runs on threads for slow reads: 30,000.
+        /// Instructions of the database engine that the reads of a request may take where it is answered;
+        /// what takes more runs on threads for slow reads: 30,000.
         public var readSteps: Int
         /// Seconds after which a slow read of a database is broken off: 10.
         public var readSeconds: Int

@@ -122,12 +122,13 @@ package struct Limits: Hashable, Sendable {
     package var receivingBytes = 134_217_728
     /// Bytes of answers that have not been sent yet, of all connections together.
     package var sendingBytes = 134_217_728
-    /// Bytes a second below which a body that is being received, or an answer that is being read, is given up.
+    /// Bytes a second below which a body that is being received, or an answer that is being read, is given
+    /// up.
     package var transferRate = 8192
     /// Seconds for which a transfer may be slower than that.
     package var transferPatience = 20
-    /// Instructions of the database engine that the reads of a request may take where it is answered; what takes
-    /// more runs on threads for slow reads.
+    /// Instructions of the database engine that the reads of a request may take where it is answered; what
+    /// takes more runs on threads for slow reads.
     package var readSteps = 30_000
     /// Seconds after which a slow read of a database is broken off.
     package var readSeconds = 10

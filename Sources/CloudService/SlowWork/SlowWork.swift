@@ -4,8 +4,8 @@ import RecordStore
 import Records
 import Synchronization
 
-/// Runs the slow parts of requests on threads of their own, a bounded number at once, with a fair share for each
-/// payer.
+/// Runs the slow parts of requests on threads of their own, a bounded number at once, with a fair share for
+/// each payer.
 ///
 /// A read begins where its request is answered, with a budget that ordinary questions do not use up. One that
 /// does is broken off and begins again here, where it has `Limits.readSeconds`.
@@ -38,8 +38,8 @@ final class SlowWork: Sendable {
                     waitingPerPayer: Self.waitingPerPayer)))
     }
 
-    /// Runs a read where it is asked for, and again elsewhere if it takes long. `read` must change nothing that
-    /// it may not change twice.
+    /// Runs a read where it is asked for, and again elsewhere if it takes long. `read` must change nothing
+    /// that it may not change twice.
     ///
     /// Throws `limitExceeded` for a read that takes longer than is allowed, and `throttled` when too many of
     /// the payer wait.

@@ -97,7 +97,8 @@ extension HostileKind {
             "private/records/query",
             """
             {"zoneWide":true,"query":{"recordType":"Note","filterBy":[{"systemFieldName":"modifiedTimestamp",\
-            "comparator":"IN","fieldValue":{"type":"TIMESTAMP_LIST","value":[\(times.joined(separator: ","))]}}]}}
+            "comparator":"IN","fieldValue":{"type":"TIMESTAMP_LIST",\
+            "value":[\(times.joined(separator: ","))]}}]}}
             """)
     }
 
@@ -205,7 +206,8 @@ extension HostileKind {
             try link.send(client.head(target, length: "5000") + "{")
         } else {
             try link.send(
-                "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nno chunk\r\n"
+                "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "zz\r\nno chunk\r\n"
             )
             _ = link.read()
         }

@@ -63,7 +63,8 @@ final class HostileWorld {
 
     static func creation(_ name: String, _ type: String, _ fields: String) -> String {
         """
-        {"operationType":"create","record":{"recordName":"\(name)","recordType":"\(type)","fields":{\(fields)}}}
+        {"operationType":"create","record":{"recordName":"\(name)","recordType":"\(type)",\
+        "fields":{\(fields)}}}
         """
     }
 
