@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// A store's reads run on the thread of whoever asks, which may be an event loop that serves other
 /// connections too. The caller sets `current`; a store spends from it as it reads and throws `Exceeded` when
-/// nothing is left. The caller then runs the same read again where it holds nobody up. Without a budget a read
-/// takes as long as it takes.
+/// nothing is left. The caller then runs the same read again where it holds nobody up. Without a budget a
+/// read takes as long as it takes.
 package final class ReadBudget: Sendable {
     /// Thrown by a read that was broken off because the budget was used up. Nothing was changed.
     package struct Exceeded: Error {
