@@ -28,14 +28,20 @@ public enum StandardOutput {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Writes all of a text.
+    /// Writes all of a text: to a terminal without control codes other than colours and weights, else as it
+    /// is.
     public static func write(_ text: String) throws(Failure) {
-        try write(Array(text.utf8))
+        try control(isatty(STDOUT_FILENO) == 1 ? VisibleText.styled(text) : text)
     }
 
-    /// Writes all bytes.
-    public static func write(_ bytes: [UInt8]) throws(Failure) {
-        try write(bytes, to: STDOUT_FILENO)
+    /// Writes a JSON document and ends the line. Its strings say the same and show as they are written.
+    public static func writeJSON(_ bytes: [UInt8]) throws(Failure) {
+        try control(VisibleText.json(String(decoding: bytes, as: UTF8.self)) + "\n")
+    }
+
+    /// Writes a text with the control codes in it, which must all be our own.
+    public static func control(_ text: String) throws(Failure) {
+        try write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
     /// Writes all bytes to a descriptor.

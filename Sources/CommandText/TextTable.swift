@@ -10,9 +10,9 @@ public struct TextTable {
         /// Whether it leans to the right.
         public let isNumber: Bool
 
-        /// A cell of words, or of a number.
+        /// A cell of words, or of a number; what a terminal would obey or hide is written out.
         public init(text: String, isNumber: Bool) {
-            self.text = text
+            self.text = VisibleText.line(text)
             self.isNumber = isNumber
         }
     }
@@ -108,7 +108,7 @@ public struct TextTable {
     }
 
     private static func padded(_ text: String, to width: Int, right: Bool) -> String {
-        let fitted = DisplayWidth.fitted(text.replacingOccurrences(of: "\n", with: " "), to: width)
+        let fitted = DisplayWidth.fitted(text, to: width)
         let blanks = String(repeating: " ", count: max(0, width - DisplayWidth.of(fitted)))
         return right ? blanks + fitted : fitted + blanks
     }

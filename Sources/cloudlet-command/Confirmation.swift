@@ -16,7 +16,7 @@ struct Confirmation: ParsableArguments {
         guard isatty(STDIN_FILENO) == 1 else {
             throw ValidationError("This would \(what). Add --yes to do it.")
         }
-        StandardError.write("This will \(what).\nGo on? [y/N] ")
+        StandardError.write("This will \(VisibleText.escaped(what)).\nGo on? [y/N] ")
         guard ["y", "yes"].contains(readLine()?.lowercased()) else {
             Talk.say("nothing was done")
             throw ExitCode.failure

@@ -61,15 +61,16 @@ struct Ending {
         if code == 0 {
             try StandardOutput.write(message + "\n")
         } else {
-            StandardError.write(isJSON ? String(decoding: json, as: UTF8.self) + "\n" : text)
+            if isJSON { StandardError.writeJSON(json) } else { StandardError.write(text) }
         }
     }
 
     private var text: String {
         let isWholeMessage = ["usage", "failed", "help"].contains(word)
-        var lines = isWholeMessage ? message : "cloudlet: \(message)"
-        if let culprit { lines += " [\(culprit)]" }
-        if !isWholeMessage, let remedy { lines += "; \(remedy)" }
+        var lines =
+            isWholeMessage ? VisibleText.escaped(message) : "cloudlet: \(VisibleText.indented(message))"
+        if let culprit { lines += " [\(VisibleText.line(culprit))]" }
+        if !isWholeMessage, let remedy { lines += "; \(VisibleText.indented(remedy))" }
         if let best = suggestions.first { lines += "\n  did you mean `cloudlet \(best)`?" }
         return lines + "\n"
     }

@@ -1,6 +1,7 @@
 // Owns the names that completion in a shell offers: those that the server has now.
 
 import ArgumentParser
+import CommandText
 import Foundation
 import Records
 import RecordsWire
@@ -45,8 +46,10 @@ extension CompletionKind {
             let typed = TypedWords(words: words)
             return await withTaskGroup(of: [String].self) { group in
                 group.addTask {
-                    let found = try? await typed.options.withOperator { try await find($0, typed) }
-                    return (found ?? []).filter { $0.hasPrefix(prefix) }
+                    let found = try? await typed.options.withOperator(isCompleting: true) {
+                        try await find($0, typed)
+                    }
+                    return (found ?? []).filter { $0.hasPrefix(prefix) && ShellWord.isPlain($0) }
                 }
                 group.addTask {
                     try? await Task.sleep(for: patience)
@@ -69,6 +72,7 @@ struct TypedWords: Sendable {
         options.server = value("--server")
         options.data = value("--data")
         options.operatorKeyFile = value("--operator-key-file")
+        options.allowPlainHTTP = words.contains("--allow-plain-http")
         return options
     }
 

@@ -53,6 +53,6 @@ struct ServerPlace: ParsableArguments {
 /// What the command says to people: on standard error, so that standard output stays data.
 enum Talk {
     static func say(_ line: String) {
-        StandardError.write("cloudlet: \(line)\n")
+        StandardError.write("cloudlet: \(VisibleText.indented(line))\n")
     }
 }

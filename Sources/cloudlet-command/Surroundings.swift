@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandText
 import Foundation
+import Records
 import RecordsWire
 
 /// What holds around a command.
@@ -46,13 +47,19 @@ enum Surroundings {
     static func settings(
         _ flags: [String: String?] = [:], isGrouped: Bool = true
     ) throws -> Settings {
-        let environment = ProcessInfo.processInfo.environment
-        let home = UserFolder.home(environment)
         let folder = URL(
             fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
         let configuration = try Configuration(
             of: "cloudlet", keys: keys, environment: environment, currentFolder: folder, home: home)
         return configuration.settings(flags: flags.compactMapValues { $0 }, isGrouped: isGrouped)
+    }
+
+    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+    private static var home: String { UserFolder.home(environment) }
+
+    /// The servers of projects that the person has confirmed.
+    static var confirmedServers: ConfirmedServersFile {
+        ConfirmedServersFile(of: "cloudlet", environment: environment, home: home)
     }
 
     /// The data folder that counts where a command is about a folder: a server's address says nothing then.
@@ -69,11 +76,35 @@ struct ConfigCommand: AsyncParsableCommand {
             What a flag sets, a variable of the environment can set, too (CLOUDLET_PORT for --port, \
             CLOUDLET_URL for --server), and so can cloudlet.conf in the present folder or one around it, and \
             ~/.config/cloudlet/cloudlet.conf, with lines such as `port = 9090`. Flags count most, then \
-            variables, then the project's file, then the person's. An operator's key is given to a server \
-            that the project's file names only if a flag or that file names the key.
+            variables, then the project's file, then the person's.
+
+            A project's file may come from a stranger. It names an operator's key in its own folder only, and \
+            a server that it names gets a key only once you have confirmed that server for that folder: at a \
+            terminal you are asked once, elsewhere `cloudlet config trust` does it. The key must be one that a \
+            flag or that file names, since those of your variables and your own file are for other servers. What \
+            was confirmed is in ~/.local/state/cloudlet/confirmed-servers, a line each; without its line, a \
+            server is confirmed no more.
             """,
-        subcommands: [ConfigList.self]
+        subcommands: [ConfigList.self, ConfigTrust.self]
     )
+}
+
+/// Confirms a project's server.
+struct ConfigTrust: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trust", abstract: "Let the server that the project's file names have credentials.",
+        discussion: "From then on, commands in that folder or below it send that server the operator's key."
+    )
+
+    func run() async throws {
+        guard let server = try Surroundings.settings().projectServer else {
+            throw RecordError(
+                .notFound, "the settings that count have no server from the file of a project",
+                nextStep: "see what counts, and where it is from: cloudlet config list")
+        }
+        try Surroundings.confirmedServers.add(server)
+        Talk.say("confirmed the server \(server.address) for the folder \(server.folder)")
+    }
 }
 
 /// Lists the settings.
@@ -101,6 +132,6 @@ struct ConfigList: AsyncParsableCommand {
             json.endObject()
         }
         json.endArray()
-        try StandardOutput.write(json.bytes + [UInt8(ascii: "\n")])
+        try StandardOutput.writeJSON(json.bytes)
     }
 }

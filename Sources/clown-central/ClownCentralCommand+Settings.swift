@@ -69,6 +69,20 @@ extension ClownCentralCommand {
         return Settings.Row(name: name, value: usual, source: "default")
     }
 
+    /// Throws `ConfigurationError` when credentials would go to a server that the person has not confirmed.
+    private func confirmServer(_ settings: Settings, _ machine: Machine) throws {
+        let file = ConfirmedServersFile(
+            of: "clown-central", environment: machine.environment, home: machine.home)
+        if trustServer, let server = settings.projectServer { try file.add(server) }
+        let mayAsk = !noInput && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+        try CredentialRule.confirm(
+            settings, in: file, on: mayAsk ? .terminal : .script, way: "add --trust-server"
+        ) { question in
+            StandardError.write(VisibleText.escaped(question) + " [y/N] ")
+            return ["y", "yes"].contains(readLine()?.lowercased())
+        }
+    }
+
     /// Runs a shell that takes its commands from where `options` says.
     @MainActor
     func run(_ options: ShellOptions) async throws {
@@ -82,6 +96,8 @@ extension ClownCentralCommand {
         } else if let url = settings["server"].flatMap(Self.address) {
             options.server = .remote(url)
         }
+        try confirmServer(settings, machine)
+        options.allowsPlainHTTP = allowPlainHTTP
         options.person = settings["as"]
         options.apiToken = settings["api-token"]
         if let device = settings["on"] { options.device = device }
@@ -101,7 +117,7 @@ extension ClownCentralCommand {
         options.isVerbose = verbose
         options.timeout = settings["timeout"].flatMap(Double.init)
         options.settings = settings.rows + [startUpRow(machine)]
-        let app = ClownCentralApp(machine: settings.isServerOfProject ? machine.withoutSecrets : machine)
+        let app = ClownCentralApp(machine: settings.projectServer != nil ? machine.withoutSecrets : machine)
         throw ExitCode(await app.run(options))
     }
 }

@@ -23,7 +23,10 @@ struct ClownCentralCommand: AsyncParsableCommand {
             for --as), and so can clown-central.conf in the present folder or one around
             it, and ~/.config/clown-central/clown-central.conf, with lines such as
             `as = alice`. Flags count most, then variables, then the project's file;
-            -c 'config list' shows what counts, and where it is from.
+            -c 'config list' shows what counts, and where it is from. A server that a
+            project's file names gets the token of the app only once you have confirmed it
+            for that folder: at a terminal you are asked once, elsewhere --trust-server
+            does it; ~/.local/state/clown-central/confirmed-servers remembers it.
 
             Completion: source <(clown-central --generate-completion-script bash), or zsh,
             or fish. Man page: clown-central --generate-manual | man -l -
@@ -59,6 +62,14 @@ struct ClownCentralCommand: AsyncParsableCommand {
 
     @Option(help: "The token of the app, where the server wants one. Default: CLOUDLET_API_TOKEN")
     var apiToken: String?
+
+    @Flag(help: "Let the server that clown-central.conf of this folder names have credentials, from now on.")
+    var trustServer = false
+
+    @Flag(
+        name: .customLong("allow-plain-http"),
+        help: "Send the operator's key over http to another machine, where others may read it.")
+    var allowPlainHTTP = false
 
     @Option(name: .customLong("on"), help: "Be on this device. Default: terminal")
     var device: String?

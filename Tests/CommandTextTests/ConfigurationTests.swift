@@ -94,7 +94,8 @@ struct ConfigurationTests {
         for environment in [["KEY": "abc"], [:]] {
             let stranger = try found(
                 project: "server = http://a:1", user: "key = abc", environment: environment)
-            #expect(stranger.isServerOfProject)
+            #expect(stranger.projectServer?.address == "http://a:1")
+            #expect(stranger.projectServer?.folder.hasSuffix("/project") == true)
             #expect(stranger["key"] == nil)
         }
         let given = try found(project: "server = http://a:1", user: "key = abc", flags: ["key": "x"])

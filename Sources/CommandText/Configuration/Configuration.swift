@@ -31,6 +31,7 @@ public struct Configuration: Sendable {
     private let keys: [ConfigurationKey]
     private let environment: [String: Value]
     private var project: [String: Value] = [:]
+    private var projectFile: URL?
     private var user: [String: Value] = [:]
 
     /// Reads the variables and the files of a program.
@@ -45,7 +46,9 @@ public struct Configuration: Sendable {
         let name = program + ".conf"
         let usersFile = UserFolder.settings(of: program, environment, home: home).appendingPathComponent(name)
         if let file = try ConfigurationFile.nearest(name, from: currentFolder), file.path != usersFile.path {
-            project = Self.values(try ConfigurationFile(file, keys: keys, home: home), .project)
+            project = try Self.within(
+                file, Self.values(try ConfigurationFile(file, keys: keys, home: home), .project), keys)
+            projectFile = file
         }
         user = Self.values(try ConfigurationFile(usersFile, keys: keys, home: home), .user)
     }
@@ -70,17 +73,21 @@ public struct Configuration: Sendable {
             values[key.name] =
                 layers.lazy.compactMap { isGrouped ? value(of: key, in: $0) : $0[key.name] }.first ?? .usual
         }
-        let isStrangers = keys.contains {
-            if case .address = $0.kind { values[$0.name]?.layer == .project } else { false }
+        let address = keys.lazy.compactMap { key -> String? in
+            guard case .address = key.kind, let value = values[key.name] else { return nil }
+            return value.layer == .project ? value.text : nil
+        }.first
+        let server = projectFile.flatMap { file in
+            address.map { ProjectServer(file: file, address: $0) }
         }
-        if isStrangers {
+        if server != nil {
             for key in keys where key.isCredential {
                 if let layer = values[key.name]?.layer, layer == .environment || layer == .user {
                     values[key.name] = .usual
                 }
             }
         }
-        return Settings(keys: keys, values: values, isServerOfProject: isStrangers)
+        return Settings(keys: keys, values: values, projectServer: server)
     }
 
     /// What a layer says of a setting; where it sets another one of the group, that this one is not set.
@@ -106,6 +113,27 @@ public struct Configuration: Sendable {
                 values[key.name] = Value(text: text, source: variable.name, layer: .environment)
                 break
             }
+        }
+        return values
+    }
+
+    /// The values of a project's file, none of which names a credential outside of the file's folder: such a
+    /// file may come from a stranger, and the credential be somebody else's.
+    private static func within(
+        _ file: URL, _ values: [String: Value], _ keys: [ConfigurationKey]
+    ) throws(ConfigurationError) -> [String: Value] {
+        var values = values
+        for key in keys where key.isCredential {
+            guard case .path = key.kind, let value = values[key.name], let path = value.text else { continue }
+            let folder = FilePlace.resolved(file.deletingLastPathComponent().path)
+            guard let folder, let place = FilePlace.resolved(path), FilePlace.isInside(place, folder) else {
+                throw ConfigurationError(
+                    place: value.source,
+                    reason: "`\(key.name)` names \(path), outside of the file's folder",
+                    nextStep: "move it there, or name it yourself by --\(key.name), a variable, or your own "
+                        + "file of settings")
+            }
+            values[key.name] = Value(text: place, source: value.source, layer: value.layer)
         }
         return values
     }

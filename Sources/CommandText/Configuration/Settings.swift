@@ -22,14 +22,19 @@ public struct Settings: Sendable {
 
     private let keys: [ConfigurationKey]
     private let values: [String: Configuration.Value]
-    /// Whether the server is one that the file of a project names, which is to hear no secret that the
+    /// The server that counts, where the file of a project names it: it is to hear no secret that the
     /// person did not give for it.
-    public let isServerOfProject: Bool
+    public let projectServer: ProjectServer?
 
-    init(keys: [ConfigurationKey], values: [String: Configuration.Value], isServerOfProject: Bool) {
+    init(keys: [ConfigurationKey], values: [String: Configuration.Value], projectServer: ProjectServer?) {
         self.keys = keys
         self.values = values
-        self.isServerOfProject = isServerOfProject
+        self.projectServer = projectServer
+    }
+
+    /// The names of the credentials that somebody gave.
+    public var credentials: [String] {
+        keys.filter { $0.isCredential && values[$0.name]?.text != nil }.map(\.name)
     }
 
     /// The value of a setting; nothing when nobody said anything.

@@ -79,7 +79,7 @@ extension DataBackup {
             json.member("missing", missing)
             json.member("damaged", damaged)
             json.endObject()
-            try StandardOutput.write(String(decoding: json.bytes, as: UTF8.self) + "\n")
+            try StandardOutput.writeJSON(json.bytes)
             return
         }
         let warnings =

@@ -105,6 +105,6 @@ struct Doctor: AsyncParsableCommand {
         }
         json.endArray()
         json.endObject()
-        try StandardOutput.write(String(decoding: json.bytes, as: UTF8.self) + "\n")
+        try StandardOutput.writeJSON(json.bytes)
     }
 }

@@ -20,11 +20,12 @@ struct Listing {
 
     /// One thing, a line each for what is known of it.
     static func fields(_ fields: [(String, String?)]) -> Listing {
-        let known = fields.compactMap { name, value in value.map { (name, $0) } }
+        let known = fields.compactMap { name, value in value.map { (VisibleText.line(name), $0) } }
         let width = known.map { DisplayWidth.of($0.0) }.max() ?? 0
         return Listing(
             lines: known.map { name, value in
-                name + String(repeating: " ", count: width - DisplayWidth.of(name) + 2) + value
+                name + String(repeating: " ", count: width - DisplayWidth.of(name) + 2)
+                    + VisibleText.indented(value, by: width + 2)
             })
     }
 
@@ -35,9 +36,9 @@ struct Listing {
         return listing
     }
 
-    /// Prints it.
+    /// Prints it; characters of others that a terminal would obey or hide are written out, into a pipe too.
     func say() throws {
-        try StandardOutput.write(lines.map { $0 + "\n" }.joined())
+        try StandardOutput.write(lines.map { VisibleText.escaped($0) + "\n" }.joined())
         for note in notes { Talk.say(note) }
     }
 }

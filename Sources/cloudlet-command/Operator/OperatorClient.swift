@@ -2,6 +2,7 @@
 
 import Cloudlet
 import CloudletServer
+import CommandText
 import Foundation
 import Records
 import RecordsWire
@@ -38,8 +39,8 @@ struct OperatorClient: Sendable {
     private let key: String
     private let place: String
 
-    /// A client of a server elsewhere.
-    init(address: String, key: String) throws {
+    /// A client of a server elsewhere. Throws when the key may not go there as it would.
+    init(address: String, key: String, allowsPlainHTTP: Bool = false) throws {
         guard let url = URL(string: address), let scheme = url.scheme, ["http", "https"].contains(scheme)
         else {
             throw RecordError(
@@ -47,6 +48,8 @@ struct OperatorClient: Sendable {
                 nextStep: "give one such as http://127.0.0.1:8080"
             )
         }
+        let objection = CredentialRule.objection(toKeyAt: url, allowsPlainHTTP: allowsPlainHTTP)
+        if let objection { throw objection }
         self.init(transport: HTTPTransport(url: url), key: key, place: address)
     }
 
@@ -79,7 +82,9 @@ struct OperatorClient: Sendable {
         } catch let error as ServerError where error.code == .folderInUse {
             let access = OperatorAccess(dataFolder: dataFolder)
             guard let url = access.url, let key = access.key else { throw error }
-            return try await work(try OperatorClient(address: url.absoluteString, key: key))
+            // The folder is here, and so is the server that holds it.
+            return try await work(
+                try OperatorClient(address: url.absoluteString, key: key, allowsPlainHTTP: true))
         }
     }
 

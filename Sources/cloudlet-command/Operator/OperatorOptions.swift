@@ -25,6 +25,11 @@ struct OperatorOptions: ParsableArguments {
         completion: .directory)
     var data: String?
 
+    @Flag(
+        name: .customLong("allow-plain-http"),
+        help: "Send the operator's key over http to another machine, where others may read it.")
+    var allowPlainHTTP = false
+
     @Flag(help: "Print JSON: what the server answered, as it is; errors too, on standard error.")
     var json = false
 
@@ -40,7 +45,7 @@ struct OperatorOptions: ParsableArguments {
         try await withOperator { client in
             let bytes = try await client.answer(to: call)
             if json {
-                try StandardOutput.write(bytes + [UInt8(ascii: "\n")])
+                try StandardOutput.writeJSON(bytes)
             } else {
                 try text(JSONDocument(bytes).root).say()
             }
@@ -52,15 +57,19 @@ struct OperatorOptions: ParsableArguments {
         try await withOperator { try JSONDocument(try await $0.answer(to: call)).root }
     }
 
-    /// Does some work with whoever answers the operator's calls.
+    /// Does some work with whoever answers the operator's calls. Throws `ConfigurationError` when the key
+    /// may not go there.
     func withOperator<Result: Sendable>(
-        _ work: (OperatorClient) async throws -> Result
+        isCompleting: Bool = false, _ work: (OperatorClient) async throws -> Result
     ) async throws -> Result {
         let settings = try Surroundings.settings([
             "server": server, "data": data, "operator-key-file": operatorKeyFile,
         ])
         if let address = settings["server"] {
-            return try await work(try OperatorClient(address: address, key: try givenKey(settings)))
+            try confirmServer(settings, isCompleting: isCompleting)
+            let client = try OperatorClient(
+                address: address, key: try givenKey(settings), allowsPlainHTTP: allowPlainHTTP)
+            return try await work(client)
         }
         let folder = URL(fileURLWithPath: settings["data"] ?? "cloudlet-data")
         guard FileManager.default.fileExists(atPath: folder.path) else {
@@ -83,10 +92,21 @@ struct OperatorOptions: ParsableArguments {
         )
     }
 
+    private func confirmServer(_ settings: Settings, isCompleting: Bool) throws {
+        let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+        try CredentialRule.confirm(
+            settings, in: Surroundings.confirmedServers,
+            on: isCompleting ? .completion : isTerminal ? .terminal : .script, way: "cloudlet config trust"
+        ) { question in
+            StandardError.write(VisibleText.escaped(question) + " [y/N] ")
+            return ["y", "yes"].contains(readLine()?.lowercased())
+        }
+    }
+
     private func givenKey(_ settings: Settings) throws -> String {
         guard let file = settings["operator-key-file"] else {
             let whose =
-                settings.isServerOfProject ? " A file of settings that names a server names its key." : ""
+                settings.projectServer != nil ? " A file of settings that names a server names its key." : ""
             throw ValidationError(
                 "--server needs --operator-key-file, the operator.key of its data folder." + whose)
         }

@@ -86,7 +86,7 @@ struct SchemaFileCheck {
         let bytes = try await client.answer(to: call)
         let answer = try JSONDocument(bytes).root
         let gaps = answer["gaps"].map { Array($0.elements) } ?? []
-        if json { try StandardOutput.write(String(decoding: bytes, as: UTF8.self) + "\n") }
+        if json { try StandardOutput.writeJSON(bytes) }
         for gap in gaps where !json { Talk.say(Self.line(gap)) }
         if gaps.isEmpty { return Talk.say("\(file) has all that was saved and asked for") }
         if mends, file != "-" {

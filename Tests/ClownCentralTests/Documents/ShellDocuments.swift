@@ -118,16 +118,22 @@ extension PrintedDocuments {
         quit
         """
 
+    /// The scenes and the rest: together they do every command.
+    static var scripts: [String] {
+        get throws {
+            let folder = ShellWorld.package.appendingPathComponent("Demo/scenes")
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            let scenes = try files.filter { $0.hasSuffix(".clown") }.map {
+                try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+            }
+            return scenes + [rest]
+        }
+    }
+
     /// All that the scenes and the rest print.
     static func ofShell() async throws -> PrintedDocuments {
-        let folder = ShellWorld.package.appendingPathComponent("Demo/scenes")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        var scripts = try files.filter { $0.hasSuffix(".clown") }.map {
-            try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
-        }
-        scripts.append(rest)
         var all = PrintedDocuments()
-        for script in scripts { all.add(try await of(script)) }
+        for script in try scripts { all.add(try await of(script)) }
         return all.settled
     }
 
@@ -145,7 +151,7 @@ extension PrintedDocuments {
     }
 
     /// The name of the command in a line; nothing when its answer goes elsewhere.
-    private static func name(of line: String) -> String? {
+    static func name(of line: String) -> String? {
         let way = StatementRunner.way(of: line)
         guard way.program == nil, way.file == nil else { return nil }
         let text = way.line.replacing(/^\s*[\w.-]+@[\w.-]+:\s+/, with: "")

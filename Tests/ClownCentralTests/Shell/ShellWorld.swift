@@ -1,4 +1,5 @@
 // Owns a shell with a server of its own, for tests.
+import Cloudlet
 import CloudletServer
 import Foundation
 import Synchronization
@@ -49,6 +50,7 @@ struct ShellWorld {
         isJSON: Bool = false,
         isClosed: Bool = false,
         confirm: (@Sendable (String) throws -> Bool)? = nil,
+        over wrapped: (any CloudTransport) -> any CloudTransport = { $0 },
         isolation: isolated (any Actor)? = #isolation,
         _ body: (ShellWorld) async throws -> T
     ) async throws -> T {
@@ -64,6 +66,7 @@ struct ShellWorld {
         var site = Site(
             on: server, place: "a test", assetFolder: folder.appendingPathComponent("assets"),
             now: { clock.now })
+        site.transport = wrapped(site.transport)
         if isClosed { try await admitPaul(to: server, &site) }
         let tools = tools(clock, folder, confirm)
         let interpreter = Interpreter(site: site, tools: tools, device: "phone", seed: 1)

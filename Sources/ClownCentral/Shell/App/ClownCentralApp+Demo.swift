@@ -53,7 +53,7 @@ extension ClownCentralApp {
         let clock = SceneClock(try clock(options.now)())
         let now: @Sendable () -> Date = { clock.now }
         let seed = options.seed &* 1000 &+ UInt64(scene.number)
-        let host = try await Host.open(.ephemeral, machine: machine, now: now, seed: seed, talk: outlet.talk)
+        let host = try await Host.open(.ephemeral, machine: machine, now: now, seed: seed, talk: outlet.say)
         interrupts.beforeExit(cleanUp(host))
         let home = machine.workFolder.appendingPathComponent("home-\(place.number)", isDirectory: true)
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)

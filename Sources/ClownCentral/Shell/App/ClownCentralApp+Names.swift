@@ -1,4 +1,5 @@
 // Owns what completion and the manual are told of the shell's commands and of the scenes.
+import CommandText
 import Foundation
 
 extension ClownCentralApp {
@@ -17,6 +18,8 @@ extension ClownCentralApp {
         let folder = try? SceneFolder(
             argument: nil, environment: machine.environment, executable: machine.executable,
             currentFolder: machine.currentFolder.path)
-        return ((try? folder?.scenes([])) ?? []).map(\.name).filter { $0.hasPrefix(prefix) }
+        return ((try? folder?.scenes([])) ?? []).map(\.name).filter {
+            $0.hasPrefix(prefix) && ShellWord.isPlain($0)
+        }
     }
 }

@@ -72,13 +72,14 @@ extension ClownCentralApp {
             workFolder: machine.workFolder,
             seedFolder: seedFolder.mapError { $0 as? SeedError ?? .noFolder(lookedAround: []) },
             thumbnailer: Thumbnailer(folder: thumbnails, searchPath: searchPath),
-            talk: outlet.talk,
+            talk: { [outlet] in outlet.say($0) },
             confirm: setting.asks ? question : nil,
             home: setting.home?.path ?? machine.home,
             pause: setting.pause ?? machine.pause,
             password: machine.environment["CLOUDLET_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 },
             ask: { [asks = setting.asks] in asks ? Questions.ask($0, isSecret: $1) : nil },
             program: machine.executable.map { URL(fileURLWithPath: $0) },
+            environment: machine.environment,
             devices: setting.devices,
             isClockFixed: setting.isClockFixed,
             wallClock: machine.now,
@@ -87,8 +88,8 @@ extension ClownCentralApp {
             settings: setting.settings,
             viewer: PictureViewer(searchPath: searchPath, isColored: renderer.dataPaint.isOn),
             show: { [outlet] in try? outlet.write($0) },
-            meter: canMove(STDERR_FILENO) ? Self.meter(outlet) : nil,
-            clearScreen: canMove(STDOUT_FILENO) ? "\u{1B}[H\u{1B}[2J" : ""
+            meter: canMove(STDERR_FILENO) ? Self.meter : nil,
+            clearScreen: canMove(STDOUT_FILENO) ? Self.clearScreen : nil
         )
         var site = setting.host.site
         site.apiToken = setting.apiToken
@@ -102,8 +103,13 @@ extension ClownCentralApp {
     }
 
     /// A line that is written over and over, and taken away at the end.
-    private static func meter(_ outlet: Outlet) -> @Sendable (ProgressLine?) -> Void {
-        { line in outlet.talk("\r" + (line?.text(width: 78) ?? "") + "\u{1B}[K") }
+    private static let meter: @Sendable (ProgressLine?) -> Void = { line in
+        StandardError.control("\r" + VisibleText.line(line?.text(width: 78) ?? "") + "\u{1B}[K")
+    }
+
+    private static let clearScreen: @Sendable () -> Void = {
+        // A terminal that is gone ends the shell by itself.
+        try? StandardOutput.control("\u{1B}[H\u{1B}[2J")
     }
 
     /// Asks at the terminal.
@@ -119,6 +125,7 @@ extension ClownCentralApp {
             mode: options.mode.flatMap(OutputMode.init) ?? .table,
             isQuiet: options.isQuiet,
             width: TerminalSize.isTerminal(STDOUT_FILENO) ? TerminalSize.current.columns : nil,
+            isForScreen: TerminalSize.isTerminal(STDOUT_FILENO),
             dataPaint: paint(options.color, STDOUT_FILENO),
             talkPaint: paint(options.color, STDERR_FILENO)
         )

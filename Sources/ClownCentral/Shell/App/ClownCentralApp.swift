@@ -39,7 +39,8 @@ public struct ClownCentralApp: Sendable {
                 machine: machine,
                 now: now,
                 seed: options.seed,
-                talk: outlet.talk
+                allowsPlainHTTP: options.allowsPlainHTTP,
+                talk: outlet.say
             )
             interrupts.beforeExit(cleanUp(host))
             let setting = Setting(
@@ -86,7 +87,7 @@ public struct ClownCentralApp: Sendable {
         _ interrupts: Interrupts
     ) async -> Int32 {
         if let person = options.person {
-            let outcome = await runner.run("as \(Quoting.quoted(person))")
+            let outcome = await runner.run("as \(Quoting.name(person) ?? Quoting.quoted(person))")
             if let complaint = outcome.complaint {
                 outlet.talk(outcome.rendering.talk)
                 return complaint.exit.rawValue

@@ -1,6 +1,7 @@
 // Owns the server behind a shell: one in this process, or one elsewhere.
 import Cloudlet
 import CloudletServer
+import CommandText
 import Foundation
 
 /// A server that is ready, and how to part from it.
@@ -16,6 +17,7 @@ struct Host: Sendable {
         machine: Machine,
         now: @escaping @Sendable () -> Date,
         seed: UInt64?,
+        allowsPlainHTTP: Bool = false,
         talk: (String) -> Void
     ) async throws -> Host {
         let assets = machine.workFolder.appendingPathComponent("assets", isDirectory: true)
@@ -24,7 +26,8 @@ struct Host: Sendable {
         switch choice {
         case .remote(let url):
             return Host(
-                site: remote(url, machine, assets, now), server: nil, isTemporary: false, delays: nil)
+                site: remote(url, machine, assets, now, allowsPlainHTTP: allowsPlainHTTP), server: nil,
+                isTemporary: false, delays: nil)
         case .ephemeral:
             configuration = .ephemeral
             configuration.seed = seed
@@ -47,12 +50,16 @@ struct Host: Sendable {
     }
 
     private static func remote(
-        _ url: URL, _ machine: Machine, _ assets: URL, _ now: @escaping @Sendable () -> Date
+        _ url: URL, _ machine: Machine, _ assets: URL, _ now: @escaping @Sendable () -> Date,
+        allowsPlainHTTP: Bool
     ) -> Site {
-        Site(
+        var site = Site(
             transport: HTTPTransport(url: url), place: url.absoluteString, assetFolder: assets, now: now,
-            address: url, operatorKey: machine.operatorKey
-        )
+            address: url)
+        guard let key = machine.operatorKey else { return site }
+        site.keyObjection = CredentialRule.objection(toKeyAt: url, allowsPlainHTTP: allowsPlainHTTP)
+        if site.keyObjection == nil { site.operatorKey = key }
+        return site
     }
 
     /// What to remove when there is no time to end the server; the data of a folder that was named stays.

@@ -47,6 +47,8 @@ public struct ShellOptions: Sendable {
     public var person: String?
     /// The token that lets the app in where the server wants one; that of `CLOUDLET_API_TOKEN` if nothing.
     public var apiToken: String?
+    /// Whether the operator's key may go over plain http to another machine.
+    public var allowsPlainHTTP = false
     /// The device at the start.
     public var device: String = "terminal"
     /// Where devices keep what they have of people's data; beside the server's data if nothing.

@@ -1,4 +1,5 @@
 // Owns which words can stand at the cursor; pure, it never looks anything up.
+import CommandText
 import Foundation
 
 /// Completes commands, flags and values from the table of commands.
@@ -35,10 +36,11 @@ struct Completer {
             return Completion(range: site.range, insertion: nil, candidates: [])
         }
         if matches.count == 1 {
-            return Completion(range: site.range, insertion: Self.whole(first.text), candidates: [])
+            return Completion(range: site.range, insertion: Self.whole(first), candidates: [])
         }
         let common = matches.dropFirst().reduce(first.text) { Self.commonPrefix($0, $1.text) }
-        let insertion = common.count > site.typed.count ? Self.partial(common) : nil
+        let hasNames = matches.contains(where: \.isName)
+        let insertion = common.count > site.typed.count ? Self.partial(common, isName: hasNames) : nil
         return Completion(range: site.range, insertion: insertion, candidates: matches)
     }
 
@@ -144,6 +146,8 @@ struct Completer {
     /// none either, those that have its letters in that order.
     private static func matches(_ typed: String, among found: [Candidate]) -> [Candidate] {
         let wanted = typed.lowercased()
+        // What nobody could type, or see, is not put into the line either.
+        let found = found.filter { !$0.isName || VisibleText.isLine($0.text) && Quoting.name($0.text) != nil }
         let beginning = found.filter { $0.text.lowercased().hasPrefix(wanted) }
         if !beginning.isEmpty { return beginning }
         let containing = found.filter { $0.text.lowercased().contains(wanted) }
@@ -169,15 +173,16 @@ struct Completer {
 
     /// A complete word: quoted where it must be, and followed by a blank unless something has to follow at
     /// once.
-    private static func whole(_ text: String) -> String {
-        let isOpen = text.hasSuffix("=") || text.hasSuffix("/")
-        if Quoting.isNeeded(text) { return isOpen ? partial(text) : Quoting.quoted(text) + " " }
-        return isOpen ? text : text + " "
+    private static func whole(_ candidate: Candidate) -> String {
+        let text = candidate.text
+        if text.hasSuffix("=") || text.hasSuffix("/") { return partial(text, isName: candidate.isName) }
+        return (candidate.isName ? Quoting.name(text) ?? "" : Quoting.quoted(text)) + " "
     }
 
     /// The beginning of a word, with the quote left open.
-    private static func partial(_ text: String) -> String {
-        Quoting.isNeeded(text) ? "\"" + Quoting.escaped(text) : text
+    private static func partial(_ text: String, isName: Bool) -> String {
+        if isName { return Quoting.isNeeded(inName: text) ? "\"" + Quoting.escaped(inName: text) : text }
+        return Quoting.isNeeded(text) ? "\"" + Quoting.escaped(text) : text
     }
 }
 

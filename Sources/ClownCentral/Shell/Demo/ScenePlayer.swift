@@ -1,4 +1,5 @@
 // Owns playing a scene: every command is shown as it would be typed, done, and its result shown below.
+import CommandText
 import Foundation
 
 /// Plays scenes on one channel, since a walkthrough is read from top to bottom.
@@ -26,13 +27,15 @@ struct ScenePlayer {
     /// Plays one scene and stops at its first failure.
     func play(_ scene: Scene, number: Int, of count: Int) async throws -> SceneTally {
         var tally = SceneTally(scene: scene.name)
-        try outlet.data("\n" + paint.heading("Scene \(number) of \(count): \(scene.title)") + "\n\n")
+        try outlet.data(
+            "\n" + paint.heading("Scene \(number) of \(count): \(VisibleText.line(scene.title))") + "\n\n")
         for (index, step) in scene.steps.enumerated() {
             switch step {
             case .narration(let words):
-                try outlet.data(paint.quiet(words.isEmpty ? "" : "# \(words)") + "\n")
+                let shown = words.isEmpty ? "" : "# \(VisibleText.line(words))"
+                try outlet.data(paint.quiet(shown) + "\n")
             case .invitation(let words):
-                try outlet.data(paint.heading("You try: ") + words + "\n")
+                try outlet.data(paint.heading("You try: ") + VisibleText.line(words) + "\n")
                 guard audience != nil else { continue }
                 outlet.talk("the prompt is yours; Return on an empty line goes on with the tour\n")
                 if try await !mayPlayOn(await prompt()) {
@@ -50,7 +53,8 @@ struct ScenePlayer {
 
     private func play(_ statement: Statement, before next: Statement?, _ tally: inout SceneTally) async throws
     {
-        try outlet.data(paint.hint(await prompt()) + statement.text + "\n")
+        let asked = VisibleText.line(await prompt())
+        try outlet.data(paint.hint(asked) + VisibleText.escaped(statement.text) + "\n")
         if try await !mayPlayOn("(Return plays this) ") {
             tally.failure = .interrupted
             return

@@ -21,13 +21,15 @@ struct AppProcess {
     let program: URL
     let arguments: [String]
     let folder: URL
+    /// The variables that it gets; those of this process if nothing.
+    let environment: [String: String]?
     /// Words on standard error at which it is killed.
     let killedAt: String?
 
     func run() async throws -> End {
         let killedAt = killedAt
         let result = try await Subprocess.run(
-            .path(FilePath(program.path)), arguments: Arguments(arguments),
+            .path(FilePath(program.path)), arguments: Arguments(arguments), environment: variables,
             workingDirectory: FilePath(folder.path), input: .none, output: .sequence, error: .sequence
         ) { execution in
             async let answer = Self.text(of: execution.standardOutput)
@@ -42,6 +44,12 @@ struct AppProcess {
             return End(how: "with code \(code)", fields: Self.fields(of: result.closureResult))
         case .signaled: return End(how: "killed", fields: [])
         }
+    }
+
+    private var variables: Environment {
+        guard let environment else { return .inherit }
+        let pairs = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
+        return .custom(Dictionary(pairs) { $1 })
     }
 
     private static func text(of output: SubprocessOutputSequence) async throws -> String {

@@ -17,7 +17,7 @@ extension Interpreter {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let app = AppProcess(
             program: program, arguments: arguments(of: command.line, at: address), folder: folder,
-            killedAt: command.killedAt)
+            environment: tools.environment, killedAt: command.killedAt)
         return Answer.app(try await app.run())
     }
 
@@ -31,7 +31,7 @@ extension Interpreter {
         if let token = site.apiToken { arguments += ["--api-token", token] }
         if tools.isClockFixed { arguments += ["--now", tools.now().formatted(.iso8601)] }
         if session.place.container != Site.containerIdentifier {
-            arguments += ["-c", "container use \(Quoting.quoted(session.place.container))"]
+            arguments += ["-c", "container use \(Quoting.name(session.place.container) ?? "")"]
         }
         if session.place.environment != .development {
             arguments += ["-c", "environment \(session.place.environment.rawValue)"]

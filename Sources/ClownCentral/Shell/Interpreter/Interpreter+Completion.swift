@@ -20,7 +20,10 @@ extension Interpreter {
             return await names(typed, on: photos.shelf) { Candidate($0.name, Value.pixels($0.size).text) }
         case .note:
             let notes = (try? await personal().repository.notes().models) ?? []
-            return notes.map { Candidate($0.text, $0.partyName ?? "") }
+            // Its beginning finds a note of several lines.
+            return notes.map { note in
+                Candidate(String(note.text.prefix { !$0.isNewline }), note.partyName ?? "")
+            }
         case .receipt:
             let receipts = (try? await personal().repository.receipts().models) ?? []
             return receipts.map { Candidate($0.shop, MomentText.short($0.date)) }

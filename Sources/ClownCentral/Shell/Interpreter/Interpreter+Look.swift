@@ -22,7 +22,7 @@ extension Interpreter {
                 "\(photo.name), \(size); chafa would draw it: apt-get install chafa",
                 facts: [Field("name", .text(photo.name)), Field("drawn", .flag(false))])
         }
-        var answer = Answer(form: .text(drawing))
+        var answer = Answer(form: .drawing(drawing))
         answer.facts = [Field("name", .text(photo.name)), Field("drawn", .flag(true))]
         return answer
     }

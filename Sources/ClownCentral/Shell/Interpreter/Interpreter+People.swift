@@ -39,7 +39,9 @@ extension Interpreter {
             try await account.signIn(
                 as: person, password: password, to: container, staysSignedIn: staysSignedIn)
         } catch CKError.notAuthenticated where password == nil {
-            password = tools.ask("password of \(person): ", true)
+            // Whoever types it sees where it goes.
+            let place = site.isEmbedded ? "" : " at \(site.place)"
+            password = tools.ask("password of \(person)\(place): ", true)
             guard let password else {
                 throw Complaint(
                     code: "notAuthenticated", message: "\(person) has a password, or is not known here",

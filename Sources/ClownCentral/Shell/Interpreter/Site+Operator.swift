@@ -1,5 +1,6 @@
 // Owns the calls of whoever looks after a server: the one in this process, or one whose key is at hand.
 import Cloudlet
+import CommandText
 import Foundation
 
 /// What such a call says; each takes some of it.
@@ -80,6 +81,11 @@ extension Site {
         _ method: CloudRequest.Method, _ parts: [String], _ body: OperatorBody
     ) async throws -> Reply {
         guard let operatorKey else {
+            if let keyObjection {
+                throw Complaint(
+                    code: "plainHTTP", message: "\(keyObjection.place): \(keyObjection.reason)",
+                    remedy: keyObjection.nextStep)
+            }
             throw Complaint(
                 code: "notEmbedded", message: "a server elsewhere is looked after by whoever has its key",
                 remedy: Self.wayToKey

@@ -1,5 +1,6 @@
 // Owns where commands go: one server, spoken to by any person from any device.
 import Cloudlet
+import CommandText
 import Foundation
 
 /// A server and how this app speaks to it.
@@ -27,6 +28,8 @@ struct Site: Sendable {
     var network = NetworkSwitch()
     /// Opens the operator's calls; nothing for a server elsewhere whose key nobody gave.
     var operatorKey: String?
+    /// Why the key that somebody gave is not sent there.
+    var keyObjection: ConfigurationError?
 
     /// Whether the server is in this process, and so always at hand.
     var isEmbedded: Bool { dataFolder != nil }

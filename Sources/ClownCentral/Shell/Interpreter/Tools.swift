@@ -27,6 +27,8 @@ struct Tools: Sendable {
     let ask: @Sendable (_ question: String, _ isSecret: Bool) -> String?
     /// The program of this app, for processes of its own.
     let program: URL?
+    /// The variables that such a process gets; those of this one if nothing.
+    var environment: [String: String]?
     /// Where news go that nobody asked for.
     var announcer = Announcer()
 
@@ -47,8 +49,8 @@ struct Tools: Sendable {
     /// Shows how far a transfer is, on one line that comes and goes; nothing where nobody watches.
     var meter: (@Sendable (ProgressLine?) -> Void)?
 
-    /// What takes everything off the screen; nothing where there is no screen.
-    var clearScreen = ""
+    /// Takes everything off the screen; nothing where there is no screen.
+    var clearScreen: (@Sendable () -> Void)?
 
     /// Says a line beside the answers: above the prompt where there is one.
     func tell(_ line: String) {

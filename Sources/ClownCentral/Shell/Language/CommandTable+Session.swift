@@ -26,7 +26,8 @@ extension CommandTable {
         arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("VALUE", .text, .optional)],
         details: """
             $_ is the identifier of the first record that the last command answered: party show $_.
-            A name that stands for nothing stays as it is.
+            A name that stands for nothing stays as it is; \\$NAME is the text $NAME. A value stays one word,
+            whatever is in it.
             """,
         examples: ["set where 37.78,-122.40", "set where"],
         build: { arguments in
@@ -87,7 +88,11 @@ extension CommandTable {
         arguments: [
             ArgumentSpec("MODE", .described(OutputMode.allCases.map { Candidate($0.rawValue, $0.summary) }))
         ],
-        details: "table, line, json, jsonl (a line for each record), csv, markdown.",
+        details: """
+            table, line, json, jsonl (a line for each record), csv, markdown.
+            Control codes and hidden characters in names and notes are shown as \\u{1b}. Only json, jsonl, and csv
+            that goes to a file or a program keep them.
+            """,
         examples: ["mode csv"],
         build: { arguments in
             let word = try arguments.requiredWord("MODE")
@@ -107,6 +112,7 @@ extension CommandTable {
         arguments: [ArgumentSpec("FILE", .file, .optional)],
         details: """
             For one command: COMMAND > FILE. Into a program: COMMAND | PROGRAM, such as party list | wc -l.
+            Tables are written as they would be shown, csv and JSON with all that is in the data: help mode.
             """,
         examples: ["output parties.csv", "output"],
         build: { .shell(.output(file: $0.word("FILE"))) }

@@ -1,4 +1,5 @@
 // Owns putting a word into quotes so that the tokenizer reads it back as it was.
+import CommandText
 import Foundation
 
 /// Quotes words.
@@ -16,5 +17,31 @@ enum Quoting {
     /// The word as it stands between double quotes.
     static func escaped(_ text: String) -> String {
         text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+    }
+
+    // MARK: Names that somebody else gave
+
+    /// The name as one word that is no flag, no command, no way out of the line, and stands for nothing else;
+    /// nothing when it cannot be written so.
+    ///
+    /// A name of one line that is shown as it is can be written unless it begins or ends with a mark that
+    /// would become one character with the quote beside it.
+    static func name(_ text: String) -> String? {
+        if !isNeeded(inName: text) { return text }
+        let quoted = "\"\(escaped(inName: text))\""
+        let scan = Tokenizer.scan(quoted)
+        return scan.openQuote == nil && scan.words.map(\.text) == [text] ? quoted : nil
+    }
+
+    /// Whether a name reads as something else without quotes.
+    static func isNeeded(inName text: String) -> Bool {
+        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._,:@+=/~-".contains($0) }
+        return !isPlain || text.isEmpty || text.hasPrefix("-") && text.dropFirst().first?.isNumber != true
+            || text == "help"
+    }
+
+    /// The name as it stands between double quotes; nothing in it stands for a variable.
+    static func escaped(inName text: String) -> String {
+        escaped(text).replacingOccurrences(of: "$", with: "\\$")
     }
 }

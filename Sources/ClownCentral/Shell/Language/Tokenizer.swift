@@ -4,7 +4,7 @@ import Foundation
 /// Cuts a line into words.
 ///
 /// Blanks separate words; single and double quotes keep blanks; a backslash keeps the next blank, quote,
-/// backslash or hash; a hash at the start of a word begins a comment.
+/// backslash, dollar sign or hash; a hash at the start of a word begins a comment.
 struct Tokenizer {
     /// What a line falls into.
     struct Scan: Equatable {
@@ -62,7 +62,7 @@ struct Tokenizer {
             if character == "\"" || character == "'" {
                 text += readQuoted(by: character)
             } else {
-                text.append(readCharacter(escaping: { $0.isWhitespace || "\"'\\#".contains($0) }))
+                text.append(readCharacter(escaping: { $0.isWhitespace || "\"'\\#$".contains($0) }))
             }
         }
         scan.words.append(Word(text, range: start..<position, isQuoted: isQuoted))
@@ -77,7 +77,7 @@ struct Tokenizer {
                 position += 1
                 return text
             }
-            text.append(readCharacter(escaping: { quote == "\"" && "\"\\".contains($0) }))
+            text.append(readCharacter(escaping: { quote == "\"" && "\"\\$".contains($0) }))
         }
         scan.openQuote = start
         return text

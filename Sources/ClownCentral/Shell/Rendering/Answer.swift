@@ -13,6 +13,8 @@ struct Answer: Equatable, Sendable {
         case talk
         /// A text to read, such as help.
         case text(String)
+        /// A picture made of characters and colours, as another program drew it.
+        case drawing(String)
     }
 
     var form: Form

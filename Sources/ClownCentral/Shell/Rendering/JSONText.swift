@@ -1,4 +1,5 @@
 // Owns the JSON that `--json` prints: fields keep their order, and the same value gives the same bytes.
+import CommandText
 import Foundation
 
 /// A JSON document under construction.
@@ -51,6 +52,6 @@ indirect enum JSONText: Equatable, Sendable {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        return text + "\""
+        return VisibleText.json(text) + "\""
     }
 }

@@ -1,4 +1,5 @@
 // Owns answers as other programs read them: lines of JSON, comma-separated values, Markdown.
+import CommandText
 import Foundation
 
 extension Renderer {
@@ -9,8 +10,8 @@ extension Renderer {
         case .table, .json: return nil
         case .line: return answer.entries.map(sheet).joined(separator: "\n")
         case .jsonl: return answer.entries.map { $0.fields.json.text + "\n" }.joined()
-        case .csv: return Self.csv(answer)
-        case .markdown: return Self.markdown(answer)
+        case .csv: return isForScreen ? VisibleText.escaped(Self.csv(answer)) : Self.csv(answer)
+        case .markdown: return VisibleText.escaped(Self.markdown(answer))
         }
     }
 

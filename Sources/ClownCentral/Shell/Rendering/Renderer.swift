@@ -3,6 +3,10 @@ import CommandText
 import Foundation
 
 /// Turns answers and complaints into text.
+///
+/// Names, notes and messages are written by others. What a terminal would obey or hide of them is written
+/// out (`VisibleText`) before our own colours are added; JSON has it as its own escapes, and CSV that goes
+/// to a file or a program keeps it.
 struct Renderer: Sendable {
     /// The columns that a value has at least, however narrow the terminal is.
     private static let narrowest = 20
@@ -14,16 +18,20 @@ struct Renderer: Sendable {
     var isQuiet = false
     /// The columns of the terminal; nothing when the text goes elsewhere and may be as wide as it is.
     var width: Int?
+    /// Whether data goes to a terminal, and neither to a file nor to a program.
+    var isForScreen = false
     var dataPaint = Paint(isOn: false)
     var talkPaint = Paint(isOn: false)
 
     init(
         isJSON: Bool = false, mode: OutputMode = .table, isQuiet: Bool = false, width: Int? = nil,
+        isForScreen: Bool = false,
         dataPaint: Paint = Paint(isOn: false), talkPaint: Paint = Paint(isOn: false)
     ) {
         self.mode = isJSON ? .json : mode
         self.isQuiet = isQuiet
         self.width = width
+        self.isForScreen = isForScreen
         self.dataPaint = dataPaint
         self.talkPaint = talkPaint
     }
@@ -52,10 +60,15 @@ struct Renderer: Sendable {
         switch answer.form {
         case .talk: ""
         case .text(let text):
-            (width.map { WrappedText.fitted(text, to: $0) } ?? text) + (text.hasSuffix("\n") ? "" : "\n")
+            fitted(VisibleText.escaped(text)) + (text.hasSuffix("\n") ? "" : "\n")
+        case .drawing(let drawing): VisibleText.drawing(drawing) + (drawing.hasSuffix("\n") ? "" : "\n")
         case .record: answer.entries.map(sheet).joined(separator: "\n")
         case .list: ""
         }
+    }
+
+    private func fitted(_ text: String) -> String {
+        width.map { WrappedText.fitted(text, to: $0) } ?? text
     }
 
     private func table(_ answer: Answer) -> TextTable {
@@ -74,22 +87,26 @@ struct Renderer: Sendable {
     /// A record on its own: one field a line.
     func sheet(_ entry: Entry) -> String {
         let shown = entry.fields.filter { $0.value != .missing && !$0.value.text.isEmpty }
-        let widest = shown.reduce(0) { max($0, DisplayWidth.of($1.name)) }
+        let widest = shown.reduce(0) { max($0, DisplayWidth.of(VisibleText.line($1.name))) }
         return shown.map { field in
-            let blanks = String(repeating: " ", count: widest - DisplayWidth.of(field.name) + 2)
+            let name = VisibleText.line(field.name)
+            let blanks = String(repeating: " ", count: widest - DisplayWidth.of(name) + 2)
             let indent = "\n" + String(repeating: " ", count: widest + 2)
             let room = width.map { max($0 - widest - 2, Self.narrowest) }
-            let value = (room.map { Self.fitted(field.value, to: $0) } ?? field.value.text)
+            let text = VisibleText.escaped(field.value.text)
+            let value = (room.map { Self.fitted(field.value, to: $0) } ?? text)
                 .replacingOccurrences(of: "\n", with: indent)
-            return dataPaint.heading(field.name) + blanks + value + "\n"
+            return dataPaint.heading(name) + blanks + value + "\n"
         }.joined()
     }
 
     /// A value in lines of so many columns; inner fields stay whole.
     private static func fitted(_ value: Value, to room: Int) -> String {
-        guard case .fields(let fields) = value else { return WrappedText.fitted(value.text, to: room) }
+        guard case .fields(let fields) = value else {
+            return WrappedText.fitted(VisibleText.escaped(value.text), to: room)
+        }
         var lines: [String] = []
-        for part in fields.map({ Value.fields([$0]).text }) {
+        for part in fields.map({ VisibleText.escaped(Value.fields([$0]).text) }) {
             if let last = lines.last, DisplayWidth.of(last) + DisplayWidth.of(part) + 3 <= room {
                 lines[lines.count - 1] = "\(last), \(part)"
             } else {
@@ -101,30 +118,34 @@ struct Renderer: Sendable {
     }
 
     private func talk(_ answer: Answer) -> String {
-        var lines = isQuiet ? [] : answer.notes.map { $0 + "\n" }
+        var lines = isQuiet ? [] : answer.notes.map { VisibleText.escaped($0) + "\n" }
         if !isQuiet, answer.form == .list, answer.entries.isEmpty, let teaching = answer.whenEmpty {
-            lines.append(teaching + "\n")
+            lines.append(VisibleText.escaped(teaching) + "\n")
         }
         let failures = answer.failures.flatMap { self.lines(of: $0, line: nil) }
         return (lines + failures).joined()
     }
 
     private func lines(of complaint: Complaint, line: String?) -> [String] {
-        let file = complaint.file.map { "\($0), " } ?? ""
+        let file = complaint.file.map { "\(VisibleText.line($0)), " } ?? ""
         let place = complaint.line.map { "\(file)line \($0): " } ?? ""
-        var lines = [talkPaint.error("error:") + " \(place)\(complaint.message)\n"]
+        var lines = [talkPaint.error("error:") + " \(place)\(VisibleText.indented(complaint.message))\n"]
         if let line, let span = complaint.span, !line.contains("\n"), span.upperBound <= line.count {
-            let before = DisplayWidth.of(String(line.prefix(span.lowerBound)))
-            let marked = DisplayWidth.of(String(line.dropFirst(span.lowerBound).prefix(span.count)))
-            lines.append("  \(line)\n")
+            let (head, rest) = (line.prefix(span.lowerBound), line.dropFirst(span.lowerBound))
+            let before = DisplayWidth.of(VisibleText.line(String(head)))
+            let marked = DisplayWidth.of(VisibleText.line(String(rest.prefix(span.count))))
+            lines.append("  \(VisibleText.line(line))\n")
             let mark = String(repeating: "^", count: max(1, marked))
             lines.append("  " + String(repeating: " ", count: before) + talkPaint.error(mark) + "\n")
         }
         if !complaint.suggestions.isEmpty {
-            lines.append("  did you mean \(Self.choice(complaint.suggestions.map(talkPaint.hint)))?\n")
+            let meant = complaint.suggestions.map { talkPaint.hint(VisibleText.line($0)) }
+            lines.append("  did you mean \(Self.choice(meant))?\n")
         }
-        lines += complaint.candidates.map { "  - \($0)\n" }
-        if let remedy = complaint.remedy { lines.append("  try: \(talkPaint.hint(remedy))\n") }
+        lines += complaint.candidates.map { "  - \(VisibleText.line($0))\n" }
+        if let remedy = complaint.remedy {
+            lines.append("  try: \(talkPaint.hint(VisibleText.indented(remedy)))\n")
+        }
         return lines
     }
 
@@ -142,7 +163,7 @@ struct Renderer: Sendable {
             return .object([("records", records), ("failures", .array(answer.failures.map(\.json)))])
         case .record: return answer.entries.first?.fields.json ?? .null
         case .talk: return answer.facts.json
-        case .text(let text):
+        case .text(let text), .drawing(let text):
             return .object([("text", .string(text))] + answer.facts.map { ($0.name, $0.value.json) })
         }
     }

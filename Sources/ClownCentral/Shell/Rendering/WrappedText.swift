@@ -6,10 +6,9 @@ import Foundation
 enum WrappedText {
     private static let narrowest = 20
 
-    /// The text in lines of at most `width` columns. Drawings, which have control codes, stay as they are.
+    /// The text in lines of at most `width` columns.
     static func fitted(_ text: String, to width: Int) -> String {
-        if text.contains("\u{1B}") { return text }
-        return text.split(separator: "\n", omittingEmptySubsequences: false)
+        text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { fitted(line: String($0), to: width) }.joined(separator: "\n")
     }
 

@@ -20,6 +20,9 @@ struct Outlet: Sendable {
         Outlet(data: { [talk] in talk($0) }, talk: talk)
     }
 
+    /// Says something about names or paths, in which control codes are written out.
+    func say(_ text: String) { talk(VisibleText.escaped(text)) }
+
     func write(_ rendering: Rendering) throws {
         if !rendering.data.isEmpty { try data(rendering.data) }
         if !rendering.talk.isEmpty { talk(rendering.talk) }

@@ -26,10 +26,6 @@ final class ShellState: Sendable {
     /// A line with the names in it replaced by what they stand for; those that stand for nothing stay.
     func expanded(_ text: String, last: String?) -> String {
         let variables = current.variables
-        return text.replacing(/\$([A-Za-z][A-Za-z0-9]*|_)/) { match in
-            let name = String(match.output.1)
-            let value = name == "_" ? last : variables[name]
-            return value ?? String(match.output.0)
-        }
+        return Substitution.replaced(in: text) { $0 == "_" ? last : variables[$0] }
     }
 }

@@ -41,7 +41,8 @@ extension StatementRunner {
                 "`edit` needs somebody at a terminal", remedy: "clown-central, and at its prompt: edit")
         case .clear:
             if renderer.isJSON { return StatementOutcome(rendering: renderer.render(Answer(form: .talk))) }
-            return StatementOutcome(rendering: Rendering(data: interpreter.tools.clearScreen))
+            interpreter.tools.clearScreen?()
+            return StatementOutcome()
         }
     }
 
@@ -89,13 +90,14 @@ extension StatementRunner {
 
     private func favourite(_ name: Word, _ arguments: [String]) async throws -> StatementOutcome {
         let all = interpreter.tools.favourites.load()
-        guard var line = all[name.text] else { throw noFavourite(name, all) }
-        for (index, argument) in arguments.enumerated().reversed() {
-            line = line.replacingOccurrences(of: "$\(index + 1)", with: Quoting.quoted(argument))
+        guard let kept = all[name.text] else { throw noFavourite(name, all) }
+        var missing: Int?
+        let line = Substitution.replaced(in: kept) { place in
+            guard let place = Int(place) else { return nil }
+            if place > arguments.count { missing = missing ?? place }
+            return place > arguments.count ? nil : arguments[place - 1]
         }
-        if let missing = line.firstMatch(of: /\$[1-9]/) {
-            throw Complaint.usage("\(missing.output) of `\(all[name.text] ?? "")` is missing", at: name.range)
-        }
+        if let missing { throw Complaint.usage("$\(missing) of `\(kept)` is missing", at: name.range) }
         try goDeeper("favourites do each other", name)
         defer { state.change { $0.depth -= 1 } }
         return await run(line)

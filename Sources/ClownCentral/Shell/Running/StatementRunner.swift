@@ -1,4 +1,5 @@
 // Owns the way of one statement: parse, do, remember, render.
+import CommandText
 import Foundation
 
 /// Runs statements one after the other.
@@ -39,6 +40,7 @@ struct StatementRunner: Sendable {
             // Colours are for people at a terminal.
             if runner.isRedirected || state.current.output != nil {
                 runner.renderer.dataPaint = Paint(isOn: false)
+                runner.renderer.isForScreen = false
             }
             let start = StopWatch(interpreter)
             var outcome = try await sent(try await runner.asSomebody(way.line, line: line), way)
@@ -63,7 +65,8 @@ struct StatementRunner: Sendable {
 
     /// The line that shows a statement of a script, where scripts are shown.
     func echo(of text: String) -> String {
-        state.current.isEchoing && !text.allSatisfy(\.isWhitespace) ? "> \(text)\n" : ""
+        state.current.isEchoing && !text.allSatisfy(\.isWhitespace)
+            ? "> \(VisibleText.escaped(text))\n" : ""
     }
 
     /// `alice@phone: COMMAND` does a command as somebody else, from another device, once.
@@ -84,8 +87,8 @@ struct StatementRunner: Sendable {
             guard let request = try request(text) else { return StatementOutcome() }
             if request.isJSON { runner.renderer.mode = .json }
             if isRehearsal, !request.command.isHarmless {
-                return StatementOutcome(
-                    rendering: Rendering(talk: "would do: \(text.trimmingCharacters(in: .whitespaces))\n"))
+                let line = VisibleText.escaped(text.trimmingCharacters(in: .whitespaces))
+                return StatementOutcome(rendering: Rendering(talk: "would do: \(line)\n"))
             }
             return try await runner.perform(request)
         } catch {

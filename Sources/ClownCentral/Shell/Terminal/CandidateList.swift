@@ -9,7 +9,9 @@ enum CandidateList {
 
     /// The text to show, ending in a line break.
     static func text(_ candidates: [Candidate], width: Int) -> String {
-        let shown = Array(candidates.prefix(limit))
+        let shown = candidates.prefix(limit).map {
+            Candidate(VisibleText.line($0.text), VisibleText.line($0.summary))
+        }
         let widest = shown.reduce(0) { max($0, DisplayWidth.of($1.text)) }
         var lines: [String]
         if shown.contains(where: { !$0.summary.isEmpty }) {

@@ -1,4 +1,5 @@
 // Owns which lines the shell remembers: no doubles, no secrets, nothing after a blank, not more than so many.
+import CommandText
 import Foundation
 
 /// The remembered lines, oldest first.
@@ -16,6 +17,8 @@ struct HistoryList: Equatable, Sendable {
         // Tab leaves a blank behind what it completed.
         while line.last == " " { line.removeLast() }
         guard let first = line.first, !first.isWhitespace, !Self.isSecret(line) else { return false }
+        // Whoever calls the line back sees all of it.
+        guard VisibleText.escaped(line) == line else { return false }
         lines.removeAll { $0 == line }
         lines.append(line)
         if lines.count > limit { lines.removeFirst(lines.count - limit) }

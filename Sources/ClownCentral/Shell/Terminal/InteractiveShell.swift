@@ -1,4 +1,5 @@
 // Owns the conversation at a terminal: prompt, line, result, again.
+import CommandText
 import Foundation
 
 /// The shell that somebody types at.
@@ -74,9 +75,9 @@ final class InteractiveShell {
 
     private func show(_ rendering: Rendering) async {
         var rendering = rendering
-        if pager.isNeeded(for: rendering.data, rows: TerminalSize.current.rows),
-            await pager.show(rendering.data)
-        {
+        // What a program behind `|` printed goes past the filter of a terminal here.
+        let data = VisibleText.styled(rendering.data)
+        if pager.isNeeded(for: data, rows: TerminalSize.current.rows), await pager.show(data) {
             rendering.data = ""
         }
         try? outlet.write(rendering)
@@ -104,7 +105,7 @@ final class InteractiveShell {
         guard case .shell(.edit(let given))? = try? runner.request(typed)?.command else { return typed }
         do {
             if let text = try await textEditor.edited(given ?? history.lines.last ?? "") {
-                outlet.talk(text + "\n")
+                outlet.say(text + "\n")
                 return text
             }
             outlet.talk("nothing was saved, so nothing is done\n")

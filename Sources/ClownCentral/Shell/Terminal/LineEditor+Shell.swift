@@ -15,9 +15,10 @@ extension LineEditor {
                     switch site.source {
                     case .words(let words): words
                     case .live(let kind, let words):
-                        words + live.names(of: kind, beginningWith: site.typed)
+                        words + live.names(of: kind, beginningWith: site.typed).map(\.asName)
                     case .files:
                         FileNames.candidates(site.typed, baseFolder: tools.baseFolder, home: tools.home)
+                            .map(\.asName)
                     case .nothing: []
                     }
                 let ranked = WordUsage(history).ranked(found, behind: site.head)

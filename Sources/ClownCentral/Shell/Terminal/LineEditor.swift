@@ -61,6 +61,7 @@ final class LineEditor {
     /// Shows the prompt and waits for a whole line.
     func read(prompt: String) -> Event {
         event = nil
+        let prompt = VisibleText.line(prompt)
         promptWidth = DisplayWidth.of(prompt)
         interrupts.drainPrompt()
         rl_callback_handler_install(prompt) { line in
@@ -104,7 +105,7 @@ final class LineEditor {
         if lines.isEmpty { return }
         shell_line_clear()
         // A terminal that is gone takes the shell along; the next read finds that out.
-        try? StandardOutput.write(lines.map { $0 + "\n" }.joined())
+        try? StandardOutput.write(lines.map { VisibleText.indented($0) + "\n" }.joined())
         shell_line_show_again()
     }
 
@@ -119,12 +120,12 @@ final class LineEditor {
         let shown = DisplayWidth.fitted(text, to: max(room, 0))
         guard room > 0, !shown.isEmpty else { return }
         let back = "\u{1B}[\(DisplayWidth.of(shown))D"
-        try? StandardOutput.write("\u{1B}[2m\(shown)\u{1B}[0m\(back)")
+        try? StandardOutput.control("\u{1B}[2m\(shown)\u{1B}[0m\(back)")
         showsHint = true
     }
 
     private func hideHint() {
-        if showsHint { try? StandardOutput.write("\u{1B}[K") }
+        if showsHint { try? StandardOutput.control("\u{1B}[K") }
         showsHint = false
     }
 

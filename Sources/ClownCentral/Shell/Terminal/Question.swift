@@ -12,7 +12,7 @@ enum Question {
 
     /// Asks whether to do something; only a yes is one. Throws when Ctrl-C is pressed instead.
     static func ask(_ text: String, outlet: Outlet) throws -> Bool {
-        outlet.talk("\(text) [y/N] ")
+        outlet.say("\(text) [y/N] ")
         var keyboard = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while poll(&keyboard, 1, look) <= 0 {
             if Task.isCancelled {

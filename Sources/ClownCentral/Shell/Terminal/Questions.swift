@@ -1,4 +1,5 @@
 // Owns asking the person at the terminal.
+import CommandText
 import Foundation
 
 #if canImport(Glibc)
@@ -17,7 +18,7 @@ enum Questions {
         guard TerminalSize.isTerminal(STDIN_FILENO), TerminalSize.isTerminal(STDERR_FILENO) else {
             return nil
         }
-        FileHandle.standardError.write(Data(question.utf8))
+        StandardError.write(VisibleText.escaped(question))
         guard isSecret else { return readLine() }
         var shown = termios()
         guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return nil }
@@ -26,7 +27,7 @@ enum Questions {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
-            FileHandle.standardError.write(Data("\n".utf8))
+            StandardError.write("\n")
         }
         return readLine()
     }

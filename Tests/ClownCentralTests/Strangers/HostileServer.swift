@@ -1,0 +1,93 @@
+// Owns a server at a real port that answers everything with hostile text, for tests of whole programs.
+import Foundation
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// Answers each request alike and remembers what it was asked.
+final class HostileServer: Sendable {
+    let port: UInt16
+    private let listener: Int32
+    private let answer: String
+    private let requests = Mutex<[String]>([])
+
+    var address: String { "http://127.0.0.1:\(port)" }
+
+    /// The heads of the requests so far.
+    var heads: [String] { requests.withLock { $0 } }
+
+    /// Whether a key or a token came with any of them.
+    var wasTold: Bool { heads.contains { $0.lowercased().contains("bearer") || $0.contains("oken=") } }
+
+    init(status: Int = 200, body: String = HostileServer.everything) throws {
+        answer =
+            "HTTP/1.1 \(status) X\r\nContent-Type: application/json\r\nConnection: close\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = listener
+        let isBound = withUnsafeMutablePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        port = UInt16(bigEndian: place.sin_port)
+        try #require(isBound)
+        Thread.detachNewThread { [self] in serve() }
+    }
+
+    /// Ends it; the thread ends with the next look at the socket.
+    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    private func serve() {
+        while true {
+            let connection = accept(listener, nil, nil)
+            if connection < 0 { break }
+            let request = Self.request(from: connection)
+            requests.withLock { $0.append(request) }
+            let bytes = Array(answer.utf8)
+            _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+            close(connection)
+        }
+        close(listener)
+    }
+
+    private static func request(from connection: Int32) -> String {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let end = text.range(of: "\r\n\r\n") {
+                let length = text.lowercased().firstMatch(of: /content-length: (\d+)/).flatMap {
+                    Int($0.output.1)
+                }
+                if text[end.upperBound...].utf8.count >= length ?? 0 { return text }
+            }
+            let count = recv(connection, &piece, piece.count, 0)
+            if count <= 0 { return text }
+            bytes += piece[..<count]
+        }
+    }
+
+    /// An answer to any of the operator's calls, in which each text is hostile.
+    static let everything: String = {
+        let keys = [
+            "name", "email", "phone", "givenName", "familyName", "status", "id", "environment", "label",
+            "userRecordName", "callback", "token", "text", "schema", "person", "explanation",
+        ]
+        let text = "\"\(HostileText.json)\""
+        let texts = keys.map { "\"\($0)\":\(text)" }.joined(separator: ",")
+        let item = "{\(texts),\"allowedOrigins\":[\(text)],\"members\":[{\(texts)}]}"
+        let lists = ["people", "roles", "tokens", "keys", "differences", "types", "gaps"]
+            .map { "\"\($0)\":[\(item)]" }.joined(separator: ",")
+        // The containers of a person are an object, those of a server a list.
+        return "{\(texts),\(lists),\"containers\":[\(item)],\"warnings\":[\(text)],\"changed\":true}"
+    }()
+}

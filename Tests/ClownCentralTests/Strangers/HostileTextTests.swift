@@ -1,0 +1,182 @@
+// Owns the proof that nothing which others wrote acts on a terminal, whatever command shows it.
+import CommandText
+import Foundation
+import Testing
+
+@testable import ClownCentral
+
+@Suite("Text of strangers", .timeLimit(.minutes(5)))
+struct HostileTextTests {
+    /// Commands that show what others wrote when there is something to show.
+    private static let showing: Set = [
+        "party list", "party show", "clown list", "photo list", "note list", "receipt list", "shoebox list",
+        "card show", "record show", "record find", "blame", "schema", "explain", "pending", "notifications",
+        "friends", "why", "zone fetch", "push trace",
+    ]
+
+    @Test(
+        "No command of the shell prints a control code or a hidden character of a server's",
+        arguments: [false, true])
+    func everyCommand(isJSON: Bool) async throws {
+        var hit: Set<String> = []
+        for script in try PrintedDocuments.scripts {
+            try await ShellWorld.run(isJSON: isJSON, over: { HostileTransport(base: $0) }) { world in
+                for statement in Statement.statements(in: script) {
+                    let rendering = await world.runner.run(statement.text).rendering
+                    let text = rendering.data + rendering.talk
+                    #expect(HostileText.found(in: text) == nil, "\(statement.text)")
+                    if text.contains("evil"), let name = PrintedDocuments.name(of: statement.text) {
+                        hit.insert(name)
+                    }
+                    world.runner.state.change { $0.mode = nil }
+                }
+            }
+        }
+        let missed = Self.showing.subtracting(hit).sorted()
+        #expect(missed.isEmpty, "these showed nothing of a stranger's; there are \(hit.sorted())")
+    }
+
+    @Test("Every mode shows it, and only JSON and CSV for programs have it as it is")
+    func modes() throws {
+        let fields = [Field("name", .text(HostileText.text)), Field(HostileText.text, .text("x\ny"))]
+        let columns = [Column("NAME", "name")]
+        let list = Answer(form: .list, entries: [Entry(fields)], columns: columns, notes: [HostileText.text])
+        let record = Answer(form: .record, entries: [Entry(fields)])
+        let text = Answer(form: .text("a\n" + HostileText.text))
+        for answer in [list, record, text] {
+            for mode in OutputMode.allCases {
+                for width in [nil, 40] {
+                    for isForScreen in [true, false] {
+                        var renderer = Renderer(mode: mode, width: width, isForScreen: isForScreen)
+                        renderer.dataPaint = Paint(isOn: false)
+                        let rendering = renderer.render(answer)
+                        let isIntact = mode == .csv && !isForScreen && answer.form != text.form
+                        #expect((HostileText.found(in: rendering.data) != nil) == isIntact, "\(mode)")
+                        #expect(HostileText.found(in: rendering.talk) == nil)
+                    }
+                }
+            }
+        }
+        let json = Renderer(isJSON: true).render(list).data
+        let names = try JSONDecoder().decode([[String: String]].self, from: Data(json.utf8))
+        #expect(names.first?["name"] == HostileText.text)
+    }
+
+    @Test("A complaint shows it in all its parts, and adds no line that looks like another complaint")
+    func complaint() {
+        var complaint = Complaint(code: "x", message: "a\nerror: b" + HostileText.text, span: 0..<3)
+        complaint.suggestions = [HostileText.text]
+        complaint.candidates = [HostileText.text]
+        complaint.remedy = "a\nerror: c" + HostileText.text
+        complaint.file = HostileText.text
+        complaint.line = 1
+        let talk = Renderer().render(complaint, line: "abc\(HostileText.text)").talk
+        #expect(HostileText.found(in: talk) == nil)
+        #expect(talk.components(separatedBy: "\\u{202e}evil").count == 7, "\(talk)")
+        #expect(talk.split(separator: "\n").count { $0.hasPrefix("error:") } == 1)
+    }
+
+    @Test("Tab puts a stranger's name into the line as one word, or not at all")
+    func completion() throws {
+        let completer = Completer(table: .standard)
+        let site = completer.site(line: "party show ", cursor: 11)
+        for (name, insertion) in [
+            ("Tea", "Tea "), ("Big Tea", "\"Big Tea\" "), ("--yes", "\"--yes\" "), ("-x", "\"-x\" "),
+            ("| rm", "\"| rm\" "), ("|", "\"|\" "), (">", "\">\" "), ("help", "\"help\" "),
+            ("$_", "\"\\$_\" "), ("a\"b'c\\d", "\"a\\\"b'c\\\\d\" "), ("# x", "\"# x\" "),
+            ("-33.8,151", "-33.8,151 "),
+            ("\u{301}x | rm", nil), (HostileText.text, nil), ("a\nb", nil), ("a\u{7}", nil),
+            ("a\u{200B}", nil),
+        ] as [(String, String?)] {
+            let done = completer.completion(at: site, among: [Candidate(name).asName])
+            #expect(done.insertion == insertion, "\(name)")
+            guard let insertion else { continue }
+            let line = "party show " + insertion
+            let way = StatementRunner.way(of: ShellState().expanded(line, last: "x | rm"))
+            #expect(way.program == nil && way.file == nil)
+            #expect(try Tokenizer.words(in: line).map(\.text) == ["party", "show", name])
+            #expect(
+                try Parser(table: .standard, now: ShellWorld.now).parse(line)
+                    != .help(topic: ["party", "show"]))
+        }
+        let flags = completer.site(line: "party list --se", cursor: 15)
+        guard case .words(let words) = flags.source else { return #expect(Bool(false)) }
+        #expect(completer.completion(at: flags, among: words).insertion == "--search ")
+        let list = CandidateList.text(
+            [Candidate(HostileText.text, HostileText.text), Candidate("b")], width: 200)
+        #expect(HostileText.found(in: list) == nil && list.contains("evil"))
+    }
+
+    @Test("A value in a line stays one word, and runs no program, whatever a stranger called a record")
+    func values() throws {
+        let state = ShellState()
+        let name = "x\" | touch /tmp/x; \" $other --yes '"
+        state.change { $0.variables = ["other": "secret", "near": "-33.8,151", "bad": "\u{301}\" | rm"] }
+        for (line, words) in [
+            ("party show $_", ["party", "show", name]),
+            ("party show \"$_\"", ["party", "show", name]),
+            ("party show '$_'", ["party", "show", name]),
+            ("party edit Tea name=$_", ["party", "edit", "Tea", "name=" + name]),
+            ("party list --near $near", ["party", "list", "--near", "-33.8,151"]),
+            ("party show \\$_", ["party", "show", "$_"]), ("party show \"\\$_\"", ["party", "show", "$_"]),
+            ("party show $none", ["party", "show", "$none"]), ("party show $bad", ["party", "show", "$bad"]),
+        ] {
+            let expanded = state.expanded(line, last: name)
+            #expect(try Tokenizer.words(in: expanded).map(\.text) == words, "\(expanded)")
+            let way = StatementRunner.way(of: expanded)
+            #expect(way.program == nil && way.file == nil, "\(expanded)")
+        }
+    }
+
+    @Test("A favourite takes a stranger's text as one word, in quotes and out of them")
+    func favourite() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "favourite save make 'party create $1 --place \"at $2\"'")
+            let outcome = await world.runner.run("favourite run make 'a | touch x' 'b\" | touch \"x'")
+            #expect(outcome.complaint == nil, "\(outcome.rendering.talk)")
+            let list = await world.data("party list")
+            #expect(list.contains("a | touch x") && list.contains("at b\" | touch \"x"), "\(list)")
+        }
+    }
+
+    @Test("A line with hidden characters is not called back from history")
+    func history() {
+        var history = HistoryList()
+        let isKept = ["party show \u{202E}evil", "party show 'a\nb'"].map { history.add($0) }
+        #expect(isKept == [false, true])
+        #expect(history.lines == ["party show 'a\nb'"])
+    }
+
+    // MARK: cloudlet
+
+    private static let commands = [
+        "container list", "container show c", "container create c", "user list", "user show p",
+        "role list c", "role create c r", "role grant c r p", "token list c", "token create c", "key list c",
+        "schema export c", "schema diff c", "schema deploy c --yes", "schema grant c T create R",
+    ]
+
+    @Test(
+        "No command of cloudlet prints a control code or a hidden character of a server's",
+        arguments: [200, 400])
+    func cloudlet(status: Int) async throws {
+        let failure =
+            #"{"serverErrorCode":"BAD_REQUEST","reason":"\#(HostileText.json)","cloudlet":{"nextStep":"#
+        let body = status == 200 ? HostileServer.everything : failure + "\"\(HostileText.json)\"}}"
+        let server = try HostileServer(status: status, body: body)
+        defer { server.stop() }
+        let lines = Self.commands.flatMap { [$0, $0 + " --json"] }.map {
+            "$cloudlet \($0) --server \(server.address) --operator-key-file key; end"
+        }
+        let setUp = "echo k > key; end() { printf '\\n\\001' | tee /dev/stderr; }"
+        let end = try await Program.shell("\(setUp); \(lines.joined(separator: "; "))")
+        let (outputs, errors) = (
+            end.output.components(separatedBy: "\u{1}"), end.errors.components(separatedBy: "\u{1}")
+        )
+        for (index, command) in Self.commands.flatMap({ [$0, $0 + " --json"] }).enumerated() {
+            let text = outputs[index] + errors[index]
+            #expect(HostileText.found(in: text) == nil, "\(command): \(text)")
+            #expect(text.contains("evil"), "\(command) showed nothing of the server's: \(text)")
+        }
+        #expect(server.heads.count == lines.count)
+    }
+}
