@@ -82,6 +82,8 @@ extension ClownCentralCommand {
         } else if let url = settings["server"].flatMap(Self.address) {
             options.server = .remote(url)
         }
+        // The data of an embedded server is for its user only.
+        if case .remote = options.server {} else { UserMask.tighten() }
         options.person = settings["as"]
         options.apiToken = settings["api-token"]
         if let device = settings["on"] { options.device = device }

@@ -82,8 +82,8 @@ struct Host: Sendable {
         }
         let url = OperatorAccess(dataFolder: folder).url
         return url.map { "clown-central --server \($0.absoluteString)" }
-            ?? "cloudlet serve --data \(Quoting.quoted(folder.path)), once the other shell has ended; then "
-            + "any number of clown-central --server http://127.0.0.1:8080; or now, with other data, "
+            ?? "cloudlet serve --data \(Quoting.quoted(folder.path)) --open, once the other shell has ended; "
+            + "then any number of clown-central --server http://127.0.0.1:8080; or now, with other data, "
             + "--ephemeral"
     }
 }
