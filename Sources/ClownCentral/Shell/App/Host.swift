@@ -37,6 +37,8 @@ struct Host: Sendable {
             place = "embedded, data in \(folder.path), for this process only"
         }
         let delays = Delays(pause: machine.pause)
+        // People of the shell sign in by name.
+        configuration.access = .open
         configuration.clock = now
         configuration.limits.quota = ServerLimits.Quota()
         configuration.pause = { try await delays.wait($0) }
