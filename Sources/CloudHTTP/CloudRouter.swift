@@ -23,15 +23,19 @@ package enum CloudRouter {
     ///   - publicURL: the address under which clients reach this server, if it is not the one they name in
     ///     their requests (behind a proxy, say); without a slash at its end.
     ///   - scheme: how clients reach this server when they name its address themselves.
+    ///   - rules: which requests from the network are answered at all.
+    ///   - proxies: whose word counts on where a request comes from.
     ///   - operatorKey: what opens the operator's calls; nil leaves them shut.
     ///   - logger: where the server writes what an operator should know.
     package static func make(
         _ service: CloudService, publicURL: String? = nil, scheme: String = "http",
+        rules: EntryRules = EntryRules(), proxies: TrustedProxies = TrustedProxies(),
         operatorKey: OperatorKey? = nil, logger: Logger
     ) -> FrontDoor {
-        let door = Door(service: service, publicURL: publicURL, scheme: scheme, logger: logger)
+        let door = Door(
+            service: service, publicURL: publicURL, scheme: scheme, proxies: proxies, logger: logger)
         let router = Router(context: DoorContext.self)
-        let threshold = Threshold(door: door)
+        let threshold = Threshold(door: door, rules: rules)
         router.add(middleware: threshold)
         // The long way, for calls whose paths are spelled in another way than the front door looks for.
         router.on("database/**", method: .post) { request, _ in try await door.answer(request) }

@@ -13,6 +13,8 @@ struct Door: Sendable {
     let service: CloudService
     let publicURL: String?
     let scheme: String
+    /// Whose word counts on where a request comes from.
+    let proxies: TrustedProxies
     let logger: Logger
 
     /// Answers a request to the protocol. Whatever goes wrong becomes an error in the protocol's form, here
@@ -99,6 +101,19 @@ struct Door: Sendable {
             .badRequest, "\(endpoint.rawValue) does not answer \(method.rawValue)", culprit: method.rawValue,
             nextStep: "use \(endpoint.methods.map(\.rawValue).joined(separator: " or "))"
         )
+    }
+
+    /// The network address of whoever sends a request, also behind proxies; nil for this process.
+    func client(of request: Request, _ context: DoorContext) -> NetworkAddress? {
+        proxies.client(of: context.address, request.headers)
+    }
+
+    /// The answer to a request that is refused before anybody looks who asks. No page may read it.
+    func turnedAway(_ refusal: RecordError) -> Response {
+        var response = failure(refusal, uuid: service.seams.randomUUID(), addsDetails: true)
+        response.headers[.accessControlAllowOrigin] = nil
+        response.headers[.accessControlExposeHeaders] = nil
+        return response
     }
 
     /// The beginning of addresses that answers contain.

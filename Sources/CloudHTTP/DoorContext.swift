@@ -22,8 +22,11 @@ package struct DoorContext: RequestContext {
         channel = nil
     }
 
-    /// The network address at the other end of the connection.
-    var address: String? { channel?.remoteAddress?.ipAddress }
+    /// Whether the request came through a socket, and not from this process.
+    var isFromNetwork: Bool { channel != nil }
+
+    /// The network address at the other end of the connection, which may be a proxy's.
+    var address: NetworkAddress? { channel?.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) } }
 
     /// Runs work on the event loop of the connection, however it is woken, so that what it sends stays there.
     func onLoop<T>(_ work: () async throws -> T) async rethrows -> T {

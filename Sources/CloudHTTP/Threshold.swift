@@ -8,10 +8,14 @@ import Hummingbird
 /// want JSON with every status (web services sheet 1.3). Every answer says how long it took the server.
 struct Threshold: RouterMiddleware {
     let door: Door
+    let rules: EntryRules
 
     func handle(
         _ request: Request, context: DoorContext, next: (Request, DoorContext) async throws -> Response
     ) async throws -> Response {
+        if context.isFromNetwork, let refusal = rules.refusal(of: request.head) {
+            return door.turnedAway(refusal)
+        }
         if request.method == .options { return Door.preflight() }
         let start = door.service.seams.uptime()
         var response = try await answer(to: request, context: context, next: next)

@@ -22,9 +22,11 @@ extension CertificateFiles {
     func configuration() throws(ServerError) -> TLSConfiguration {
         let chain = try certificates()
         let key = try privateKey()
-        let configuration = TLSConfiguration.makeServerConfiguration(
+        var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)
         )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuites = Self.ciphers
         do {
             // Made once here for its checks, before anything else of the server starts.
             _ = try NIOSSLContext(configuration: configuration)
@@ -36,6 +38,13 @@ extension CertificateFiles {
         }
         return configuration
     }
+
+    /// The suites of TLS 1.2 with a key of its own for each connection and authenticated encryption, so that
+    /// a key that is stolen later opens nothing that was recorded before; those of 1.3 are all of this kind.
+    private static let ciphers = [
+        "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
+        "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
+    ].joined(separator: ":")
 
     private func certificates() throws(ServerError) -> [NIOSSLCertificate] {
         let bytes = try Self.contents(of: certificate, "certificate")

@@ -12,7 +12,7 @@ import ServiceLifecycle
 ///
 /// ```swift
 /// let server = try await CloudletServer.start(.ephemeral)             // in process, nothing kept
-/// let server = try await CloudletServer.start(data: folder, port: 0)  // listening on a free port
+/// let server = try await CloudletServer.start(data: folder, port: 0)  // listening on a free port, closed
 /// …
 /// await server.stop()
 /// ```
@@ -29,6 +29,9 @@ public final class CloudletServer: Sendable {
 
     /// Where the server keeps its data; a temporary folder for an ephemeral server.
     public let dataFolder: URL
+
+    /// Whether other users of the machine could look into the data folder until this server closed it.
+    package var foundFolderOpen: Bool { house.folder.wasOpenToOthers }
 
     /// What goes wrong on purpose; nothing unless somebody adds a fault.
     public let faults: FaultControls
@@ -57,7 +60,7 @@ public final class CloudletServer: Sendable {
     /// Starts a server.
     ///
     /// - Throws: `ServerError`, when the data folder cannot be used, is used by another process, the
-    ///   certificate is unusable, or the address is taken.
+    ///   certificate or what is said of proxies is unusable, or the address is taken.
     public static func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
         let encryption = try configuration.certificate?.configuration()
         let house = try await House(configuration)
@@ -78,7 +81,8 @@ public final class CloudletServer: Sendable {
         }
     }
 
-    /// Starts a server on a data folder, which is made if it is not there.
+    /// Starts a server on a data folder, which is made if it is not there. One that listens is closed to
+    /// strangers; see `ServerConfiguration.access`.
     ///
     /// - Parameters:
     ///   - data: the folder; one process at a time may use it.

@@ -84,8 +84,16 @@ public struct DataCheck: Sendable {
             problem(
                 ".", "this user may not write the folder", Self.asOwner(folder))
         }
-        if mode(of: folder) & 0o077 != 0 {
-            note(".", "other users of this machine may look into it", nextStep: "chmod 700 \(folder.path)")
+        switch FolderPrivacy(of: folder) {
+        case .kept: break
+        case .closable:
+            note(
+                ".", "other users of this machine may look into it",
+                nextStep: "chmod 700 \(folder.path), as a server does when it starts")
+        case .foreign:
+            problem(
+                ".", "other users of this machine may look into it, so no server starts",
+                FolderPrivacy.nextStep(folder))
         }
         let key = folder.appendingPathComponent("operator.key")
         if FileManager.default.fileExists(atPath: key.path), mode(of: key) & 0o077 != 0 {

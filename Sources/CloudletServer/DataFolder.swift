@@ -29,6 +29,8 @@ import Darwin
 final class DataFolder: Sendable {
     let url: URL
     private let isTemporary: Bool
+    /// Whether other users of the machine could look into the folder until now.
+    let wasOpenToOthers: Bool
     /// The descriptor of the lock file; nil once it has been let go.
     private let lock: Mutex<Int32?>
 
@@ -53,6 +55,7 @@ final class DataFolder: Sendable {
                 nextStep: "choose a folder that can be written"
             )
         }
+        wasOpenToOthers = try FolderPrivacy.close(url)
         let descriptor = try Self.takeLock(in: url)
         lock = Mutex(descriptor)
         do {
@@ -131,7 +134,7 @@ final class DataFolder: Sendable {
 
     private static func takeLock(in folder: URL) throws -> Int32 {
         let path = folder.appendingPathComponent(lockName).path
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw ServerError(
                 .folderUnusable, "the data folder \(folder.path) cannot be written",

@@ -31,8 +31,15 @@ final class House: Sendable {
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
         threads = LowPriorityThreads(count: max(2, ProcessInfo.processInfo.activeProcessorCount))
+        let publicOrigin = try configuration.publicOrigin()
+        let proxies = try configuration.proxies()
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
         folder = try DataFolder(configuration.storage, temporaryName: name)
+        if folder.wasOpenToOthers {
+            configuration.logger.warning(
+                "other users of this machine could look into the data folder; it is closed to them now",
+                metadata: ["folder": "\(folder.url.path)"])
+        }
         do {
             operatorKey = try folder.operatorFiles.key()
             let seams = Seams.make(configuration)
@@ -50,8 +57,9 @@ final class House: Sendable {
                 threads: configuration.threads ?? threads.work
             )
             responder = CloudRouter.make(
-                service, publicURL: configuration.publicURL,
+                service, publicURL: publicOrigin,
                 scheme: configuration.certificate == nil ? "http" : "https",
+                rules: configuration.entryRules(publicOrigin), proxies: proxies,
                 operatorKey: OperatorKey(operatorKey), logger: configuration.logger
             )
             dispatching = try Self.dispatching(configuration, service)

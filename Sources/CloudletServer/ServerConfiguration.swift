@@ -1,5 +1,6 @@
 // Owns the settings of a server.
 
+import CloudHTTP
 package import CloudService
 public import Foundation
 public import Logging
@@ -16,11 +17,16 @@ public struct ServerConfiguration: Sendable {
 
     /// Who may do what without credentials.
     public enum Access: Hashable, Sendable {
-        /// Open for this machine, closed for others: open unless it listens on an address that is not the
-        /// machine's own.
+        /// Open for a server that serves its own process only, and for a temporary one that listens where
+        /// only this machine reaches it. Closed for every server that listens and keeps its data: a proxy on
+        /// this machine may lead strangers to it.
         case automatic
         /// For development: people sign in by name, apps need no token, containers come into being at first
-        /// use, and faults can be set from outside.
+        /// use, and faults can be set from outside. Whoever reaches the port may sign in as anybody.
+        ///
+        /// Over the network such a server answers neither forwarded requests, nor requests to a host that is
+        /// not this machine, `host` or that of `publicURL`, nor pages of sites that this machine does not
+        /// serve.
         case open
         /// For strangers: people sign in with passwords, apps show tokens, containers must exist.
         case closed
@@ -37,9 +43,12 @@ public struct ServerConfiguration: Sendable {
     public var connectionLimit: Int?
     /// The certificate of a server that listens with TLS; nil: it listens without.
     public var certificate: CertificateFiles?
-    /// The address under which clients reach the server, if they name another (behind a proxy); no slash at
-    /// its end.
+    /// The address under which clients reach the server, if they name another, behind a proxy for example:
+    /// `https://cloud.example.org`. The addresses in its answers begin so.
     public var publicURL: String?
+    /// The proxies in front of the server, by address or range, such as `127.0.0.1` and `10.0.0.0/8`: where a
+    /// request comes from is what they say in `X-Forwarded-For` or `Forwarded`. Nobody else is believed.
+    public var trustedProxies: [String] = []
     /// How the server reaches Apple's devices; nil: devices fetch their pushes here.
     public var applePush: ApplePushSettings?
     /// What the server takes for the present time.
@@ -82,16 +91,14 @@ public struct ServerConfiguration: Sendable {
         switch access {
         case .open: true
         case .closed: false
-        case .automatic: port == nil || Self.isLoopback(host)
+        case .automatic: port == nil || (isTemporary && !isReachable)
         }
     }
 
-    /// Whether only this machine can reach that address.
-    private static func isLoopback(_ host: String) -> Bool {
-        if ["localhost", "::1"].contains(host.lowercased()) { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
+    /// Whether other machines can reach the server.
+    package var isReachable: Bool { port != nil && !OpenServerRules.isLoopback(host) }
+
+    private var isTemporary: Bool { if case .temporary = storage { true } else { false } }
 
     /// A server for this process that leaves nothing behind.
     public static var ephemeral: ServerConfiguration { ServerConfiguration(storage: .temporary) }

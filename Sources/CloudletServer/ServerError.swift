@@ -14,6 +14,8 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case addressUnavailable
         /// The certificate or its key cannot be read, or do not belong together.
         case certificateUnusable
+        /// The public address or a trusted proxy cannot be read.
+        case proxySettingsUnusable
         /// The key for Apple's push service, or what goes with it, cannot be read.
         case pushKeyUnusable
         /// A database in the folder cannot be opened.

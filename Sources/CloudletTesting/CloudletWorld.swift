@@ -45,11 +45,12 @@ public final class CloudletWorld: Sendable {
     ///   - date: the time at which the world begins.
     ///   - port: nil keeps the server in process; 0 lets it listen on a free port as well.
     ///   - limits: lower them to meet a limit with little data.
-    ///   - access: closed, for a world in which apps show tokens and people have passwords.
+    ///   - access: open, where people sign in by name; or closed, where apps show tokens and people have
+    ///     passwords.
     /// - Throws: `ServerError`.
     public static func start(
         seed: UInt64 = 1, at date: Date = WorldClock.beginning, port: Int? = nil,
-        limits: ServerLimits = ServerLimits(), access: ServerConfiguration.Access = .automatic
+        limits: ServerLimits = ServerLimits(), access: ServerConfiguration.Access = .open
     ) async throws -> CloudletWorld {
         let clock = WorldClock(date)
         var configuration = ServerConfiguration.ephemeral

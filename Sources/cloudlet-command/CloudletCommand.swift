@@ -35,6 +35,7 @@ struct CloudletCommand: AsyncParsableCommand {
     /// Runs the command that the arguments name and ends the process with its code.
     static func main() async {
         StandardOutput.surviveClosedPipes()
+        UserMask.tighten()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments == ["--generate-manual"] { Foundation.exit(sayManual()) }
         do {

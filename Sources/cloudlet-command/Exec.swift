@@ -62,7 +62,10 @@ struct Exec: AsyncParsableCommand {
         let check = try schema.map { try SchemaFileCheck(file: $0, mends: mend) }
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0
+        configuration.access = .open
         let server = try await ServerPlace.parse([]).start(configuration)
+        // What the command makes is the user's; the server's folder is closed to others already.
+        UserMask.restore()
         do {
             let container = try containerName
             let code = await passedOn(try await variables(of: server, container))

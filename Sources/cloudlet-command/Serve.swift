@@ -28,9 +28,12 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp(
             "Open to all comers, or closed to strangers.",
             discussion: """
-                Open: people sign in by name, apps need no token, containers come into being at first use; \
-                with --ephemeral, faults can be set. Closed: passwords, API tokens, containers that exist. \
-                Default: open on an address that only this machine can reach, closed on any other.
+                Closed: people sign in with passwords, apps show API tokens, containers must exist; \
+                `cloudlet container`, `token` and `user` make them. Open, for development: whoever reaches \
+                the port signs in as anybody, by name; apps need no token, containers come into being at \
+                first use; with --ephemeral, faults can be set. An open server answers programs of this \
+                machine and pages that it serves; it refuses what a proxy forwards. Default: closed; open \
+                with --ephemeral on an address that only this machine can reach.
                 """
         ))
     var access: AccessChoice?
@@ -44,6 +47,8 @@ struct Serve: AsyncParsableCommand {
         help: "A file with the private key of the certificate in PEM, without a pass phrase.",
         completion: .file())
     var tlsKey: String?
+
+    @OptionGroup(title: "Behind a proxy") var proxy: ProxyOptions
 
     @OptionGroup(title: "Apple's push service") var applePush: ApplePushOptions
 
@@ -62,7 +67,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try configuration
+        let (configuration, access) = try configured()
         // What an earlier server left would be taken for this one's.
         if let readyFile { unlink(readyFile) }
         let server = try await place.start(configuration)
@@ -75,33 +80,68 @@ struct Serve: AsyncParsableCommand {
             await server.stop()
             throw error
         }
-        let access = configuration.isOpen ? "open to all comers" : "closed to strangers"
+        if configuration.isOpen, configuration.isReachable {
+            Talk.say(
+                "warning: other machines can reach \(configuration.host), and whoever does may sign in as "
+                    + "anybody; --closed keeps strangers out")
+        }
         Talk.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")
         try await stop(server, at: signals)
     }
 
-    /// What the server runs with: what the flags say, or else the settings.
-    private var configuration: ServerConfiguration {
-        get throws {
-            let settings = try Surroundings.settings([
-                "host": host, "port": port.map(String.init), "access": access?.rawValue,
-                "tls-certificate": tlsCertificate, "tls-key": tlsKey,
-            ])
-            var configuration = try place.configuration
-            if !noRequestLimits { configuration.limits = .hosted }
-            configuration.host = settings["host"] ?? "127.0.0.1"
-            configuration.port = settings["port"].flatMap(Int.init) ?? 8080
-            configuration.access = settings["access"].flatMap(AccessChoice.init)?.access ?? .automatic
-            configuration.applePush = applePush.settings
-            switch (settings["tls-certificate"], settings["tls-key"]) {
-            case (let certificate?, let key?):
-                configuration.certificate = CertificateFiles(
-                    certificate: URL(fileURLWithPath: certificate), key: URL(fileURLWithPath: key))
-            case (nil, nil): break
-            default: throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
-            }
-            return configuration
+    /// What the server runs with, by the flags or else the settings; and who may come in, and why, in words.
+    private func configured() throws -> (ServerConfiguration, access: String) {
+        let flags = [
+            "host": host, "port": port.map(String.init), "access": access?.rawValue,
+            "tls-certificate": tlsCertificate, "tls-key": tlsKey,
+        ]
+        let settings = try Surroundings.settings(flags.merging(proxy.flags) { $1 })
+        var configuration = try place.configuration
+        if !noRequestLimits { configuration.limits = .hosted }
+        configuration.host = settings["host"] ?? "127.0.0.1"
+        configuration.port = settings["port"].flatMap(Int.init) ?? 8080
+        let choice = settings["access"].flatMap(AccessChoice.init)
+        configuration.access = choice?.access ?? .automatic
+        configuration.publicURL = settings["public-url"]
+        configuration.trustedProxies = ProxyOptions.proxies(settings["trusted-proxy"])
+        configuration.applePush = applePush.settings
+        switch (settings["tls-certificate"], settings["tls-key"]) {
+        case (let certificate?, let key?):
+            configuration.certificate = CertificateFiles(
+                certificate: URL(fileURLWithPath: certificate), key: URL(fileURLWithPath: key))
+        case (nil, nil): break
+        default: throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
         }
+        try check(configuration)
+        return (configuration, said(of: configuration, choice))
+    }
+
+    /// Refuses what an operator can hardly mean.
+    private func check(_ configuration: ServerConfiguration) throws {
+        guard configuration.isOpen else { return }
+        if configuration.isReachable, access != .open {
+            throw ValidationError(
+                "Other machines can reach \(configuration.host), and an open server lets everybody in; say "
+                    + "--open if that is meant, or --closed.")
+        }
+        if !configuration.trustedProxies.isEmpty {
+            throw ValidationError("An open server takes no forwarded requests; say --closed as well.")
+        }
+    }
+
+    /// Whether the server is open or closed, what made it so, and what that means.
+    private func said(of configuration: ServerConfiguration, _ choice: AccessChoice?) -> String {
+        let reason =
+            switch choice {
+            case let choice? where access != nil: "--\(choice.rawValue)"
+            case let choice?: "access = \(choice.rawValue)"
+            case nil where configuration.isOpen: "--ephemeral"
+            case nil where place.ephemeral: "other machines can reach \(configuration.host)"
+            case nil: "the default"
+            }
+        return configuration.isOpen
+            ? "open (\(reason)): everybody who reaches this port may sign in as anybody"
+            : "closed (\(reason)): people need passwords, apps need API tokens"
     }
 
     /// Says that the server is ready, and where; that nobody reads it any more is no reason to stop.
@@ -136,7 +176,7 @@ struct Serve: AsyncParsableCommand {
     /// Written aside and moved, so that whoever waits for the file never reads half of it.
     private func write(_ address: String, to path: String) throws {
         do {
-            try Data((address + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try Data((address + "\n").utf8).writeForUser(to: URL(fileURLWithPath: path))
         } catch {
             Talk.say("cannot write the ready file \(path): \(error.localizedDescription)")
             throw ExitCode.failure

@@ -42,7 +42,13 @@ struct ServerPlace: ParsableArguments {
         configuration.limits.openDatabases = min(
             configuration.limits.openDatabases, OpenFiles.databases(of: OpenFiles.limit))
         do {
-            return try await CloudletServer.start(configuration)
+            let server = try await CloudletServer.start(configuration)
+            if server.foundFolderOpen {
+                Talk.say(
+                    "other users of this machine could look into \(server.dataFolder.path); it is closed to "
+                        + "them now (chmod 700)")
+            }
+            return server
         } catch let error as ServerError {
             Talk.say("\(error)")
             throw ExitCode.failure

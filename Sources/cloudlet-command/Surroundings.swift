@@ -29,7 +29,9 @@ enum Surroundings {
             "port", .whole(0...UInt64(UInt16.max)), variables: [variable("PORT")], usual: "8080"),
         ConfigurationKey(
             "access", .choice(AccessChoice.allCases.map(\.rawValue)), variables: [variable("ACCESS")],
-            usual: "open to this machine only"),
+            usual: "closed; open with --ephemeral"),
+        ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], usual: "none"),
+        ConfigurationKey("trusted-proxy", .text, variables: [variable("TRUSTED_PROXY")], usual: "none"),
         ConfigurationKey(
             "tls-certificate", .path, variables: [variable("TLS_CERTIFICATE")], usual: "none"),
         ConfigurationKey("tls-key", .path, variables: [variable("TLS_KEY")], usual: "none"),

@@ -98,6 +98,8 @@ extension ClownCentralCommand {
         }
         try confirmServer(settings, machine)
         options.allowsPlainHTTP = allowPlainHTTP
+        // The data of an embedded server is for its user only.
+        if case .remote = options.server {} else { UserMask.tighten() }
         options.person = settings["as"]
         options.apiToken = settings["api-token"]
         if let device = settings["on"] { options.device = device }

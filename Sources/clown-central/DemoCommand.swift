@@ -51,6 +51,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     @MainActor
     func run() async throws {
+        UserMask.tighten()
         var options = DemoOptions()
         options.scenes = scene
         options.folder = scenes.map { URL(fileURLWithPath: $0, isDirectory: true) }

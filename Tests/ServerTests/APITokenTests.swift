@@ -56,7 +56,7 @@ struct APITokenTests {
 
     @Test("Only pages of the allowed origins may use it, and what is no page", arguments: Way.allCases)
     func origins(way: Way) async throws {
-        try await serving(way) { world in
+        try await serving(way, { $0.access = .closed }) { world in
             let token = try await world.app(origins: ["https://App.example", "http://localhost:3000/"])
             let cases: [(String?, Int)] = [
                 ("https://app.example", 200), ("https://app.example:443", 200), (nil, 200),

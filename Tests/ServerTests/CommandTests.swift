@@ -20,7 +20,7 @@ struct CommandTests {
         let ready = folder.appendingPathComponent("ready").path
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let data = folder.appendingPathComponent("data").path
-        let command = try Command("serve", "--data", data, "--port", "0", "--ready-file", ready)
+        let command = try Command("serve", "--data", data, "--port", "0", "--open", "--ready-file", ready)
         let text = try await command.says("ready\n")
         let lines = text.split(separator: "\n").map(String.init)
         #expect(lines.count == 2)

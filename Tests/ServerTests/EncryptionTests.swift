@@ -113,6 +113,53 @@ struct EncryptionTests {
         }
     }
 
+    @Test("TLS 1.2 with forward secrecy and authenticated encryption is spoken, and 1.3; nothing older is")
+    func versions() async throws {
+        try await withCertificates { certificates in
+            let rsa = certificates.path("rsa")
+            try await OpenSSL.run(
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                "-keyout", rsa + "-key", "-out", rsa)
+            for (files, kind) in [
+                (certificates.files(), "ECDSA"), (certificates.files("rsa", "rsa-key"), "RSA"),
+            ] {
+                var configuration = ServerConfiguration.ephemeral
+                configuration.port = 0
+                configuration.certificate = files
+                let server = try await CloudletServer.start(configuration)
+                let port = try #require(server.url?.port)
+                for option in ["-tls1_2", "-tls1_3"] {
+                    #expect(try await Self.handshake(port, option), "\(kind) \(option)")
+                }
+                for suite in ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"] {
+                    let name = "ECDHE-\(kind)-\(suite)"
+                    #expect(try await Self.handshake(port, "-tls1_2", "-cipher", name), "\(name)")
+                }
+                // Level 0 lets the client offer what is broken, so that it is the server who refuses.
+                for option in ["-tls1", "-tls1_1"] {
+                    let spoken = try await Self.handshake(port, option, "-cipher", "ALL:@SECLEVEL=0")
+                    #expect(!spoken, "\(kind) \(option)")
+                }
+                for suite in [
+                    "AES128-SHA", "AES256-SHA", "AES128-SHA256", "AES128-GCM-SHA256",
+                    "ECDHE-\(kind)-AES128-SHA", "ECDHE-\(kind)-AES128-SHA256", "DHE-RSA-AES128-GCM-SHA256",
+                ] {
+                    let spoken = try await Self.handshake(
+                        port, "-tls1_2", "-cipher", suite + ":@SECLEVEL=0")
+                    #expect(!spoken, "\(kind) \(suite)")
+                }
+                await server.stop()
+            }
+        }
+    }
+
+    /// Whether openssl and the server at a port of this machine agree.
+    private static func handshake(_ port: Int, _ options: String...) async throws -> Bool {
+        let arguments = ["openssl", "s_client", "-connect", "127.0.0.1:\(port)"] + options
+        let end = await (try Command(executable: "/usr/bin/env", arguments)).end()
+        return end.code == 0 && end.output.contains("New, TLSv1.") && !end.output.contains("(NONE)")
+    }
+
     @Test("A certificate that cannot be used is refused with its file, the reason and what to give")
     func refusals() async throws {
         try await withCertificates { certificates in

@@ -16,7 +16,7 @@ extension SignInDoor {
             let attempt = SignInAttempt(
                 name: try body.required("name").string(), password: try body["password"]?.string() ?? "",
                 staysSignedIn: try body["staysSignedIn"]?.bool() ?? false,
-                address: address(request, context)
+                address: door.client(of: request, context)?.limitKey
             )
             let signIn = try await service.signIn(
                 attempt, container: path.container, environment: path.environment)

@@ -99,7 +99,7 @@ struct SignInDoor: Sendable {
             try checkSite(of: request)
             try service.checkForm(
                 entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, context: look.text)
-            return try await signIn(entry, look, address(request, context))
+            return try await signIn(entry, look, door.client(of: request, context)?.limitKey)
         } catch {
             return told(error)
         }
@@ -163,14 +163,6 @@ struct SignInDoor: Sendable {
 
     // MARK: Answers
 
-    /// Whose network address a request comes from. Behind a proxy, what the proxy says.
-    func address(_ request: Request, _ context: DoorContext) -> String? {
-        guard door.publicURL != nil, let chain = request.headers[.forwardedFor] else {
-            return context.address
-        }
-        return chain.split(separator: ",").last.map { String($0.filter { $0 != " " }) } ?? context.address
-    }
-
     /// A page that says why there is no form.
     private func told(_ error: any Error) -> Response {
         let known = error as? RecordError
@@ -227,5 +219,4 @@ extension HTTPField.Name {
     fileprivate static let frameOptions = known("X-Frame-Options")
     fileprivate static let referrerPolicy = known("Referrer-Policy")
     fileprivate static let secFetchSite = known("Sec-Fetch-Site")
-    fileprivate static let forwardedFor = known("X-Forwarded-For")
 }

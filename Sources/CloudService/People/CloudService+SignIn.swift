@@ -11,7 +11,7 @@ package struct SignInAttempt: Hashable, Sendable {
     package var name: String
     package var password: String
     package var staysSignedIn: Bool
-    /// Where the request comes from; nil for this process.
+    /// What attempts from one network address are counted by; nil for this process.
     package var address: String?
 
     package init(name: String, password: String, staysSignedIn: Bool, address: String?) {

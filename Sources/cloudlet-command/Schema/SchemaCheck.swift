@@ -90,8 +90,8 @@ struct SchemaFileCheck {
         for gap in gaps where !json { Talk.say(Self.line(gap)) }
         if gaps.isEmpty { return Talk.say("\(file) has all that was saved and asked for") }
         if mends, file != "-" {
-            try Data(try answer.required("mended").string().utf8).write(
-                to: URL(fileURLWithPath: file), options: .atomic)
+            try Data(try answer.required("mended").string().utf8).writeForUser(
+                to: URL(fileURLWithPath: file))
             if gaps.allSatisfy({ $0["isMended"]?.boolValue == true }) { return Talk.say("mended \(file)") }
             Talk.say("\(file) has fields of other types, which are yours to settle")
         } else {

@@ -79,7 +79,7 @@ struct CommandLineTests {
         await server.stop()
         let silent = try await CloudletServer.start(data: folder)
         let second = try await Program.shell("$app --data \(folder.path) -c status")
-        #expect(second.errors.contains("try: cloudlet serve --data \(folder.path), once the other"))
+        #expect(second.errors.contains("try: cloudlet serve --data \(folder.path) --open, once the other"))
         #expect(second.errors.contains("or now, with other data, --ephemeral\n"))
         await silent.stop()
     }

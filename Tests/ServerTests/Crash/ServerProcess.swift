@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// `cloudlet serve` on a data folder, from the binary that stands beside the tests.
+/// `cloudlet serve --open` on a data folder, from the binary that stands beside the tests.
 final class ServerProcess: Sendable {
     let url: URL
     private let process: ChildProcess
@@ -11,7 +11,7 @@ final class ServerProcess: Sendable {
     /// Starts a server and returns when it is ready.
     static func start(data: URL) async throws -> ServerProcess {
         let process = try ChildProcess(
-            try binary("cloudlet").path, ["serve", "--data", data.path, "--port", "0"],
+            try binary("cloudlet").path, ["serve", "--data", data.path, "--port", "0", "--open"],
             keeping: ["PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR"])
         let text = await firstLines(of: process.output)
         let address = try #require(text.split(separator: "\n").first.map(String.init), "no server started")

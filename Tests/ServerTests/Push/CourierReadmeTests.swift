@@ -1,6 +1,5 @@
 // Owns the proof that the README's way to be told of changes, with curl alone, works as it stands there.
 
-import CloudletServer
 import Foundation
 import Testing
 
@@ -10,14 +9,16 @@ struct CourierReadmeTests {
         "Its lines, run as printed, get a push from the poll, then from the stream, when somebody saves"
     )
     func lines() async throws {
-        var configuration = ServerConfiguration.ephemeral
-        configuration.port = 0
-        let server = try await CloudletServer.start(configuration)
-        let address = try #require(server.url).absoluteString
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("courier-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let blocks = try Self.blocks()
+        let start = try #require(blocks.first { $0.hasPrefix("\ncloudlet serve ") }).prefix { $0 != "#" }
+        let bin = try ServerProcess.binary("cloudlet").deletingLastPathComponent().path
+        let line = start.trimmingCharacters(in: .whitespacesAndNewlines) + " --port 0"
+        let server = try Command(
+            executable: "/bin/sh", ["-c", "cd \(folder.path); PATH=\(bin):$PATH; exec \(line)"])
+        let address = String(try await server.says("ready\n").prefix { $0 != "\n" })
         let first = try #require(blocks.first { $0.contains("D=$U/database") })
         let second = try #require(blocks.first { $0.contains("subscriptions/modify") })
         var lines = second.components(separatedBy: "\n").filter { !$0.isEmpty }
@@ -46,7 +47,8 @@ struct CourierReadmeTests {
             #expect(push["ck"]["qry"]["rid"] == .string(name))
             #expect(push["ck"]["qry"]["fo"] == 1)
         }
-        await server.stop()
+        server.send(SIGTERM)
+        #expect(await server.end().code == 0)
     }
 
     /// What stands between fences in the README.

@@ -76,7 +76,7 @@ struct SchemaCommandTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let data = folder.appendingPathComponent("data").path
-        let server = try Command("serve", "--data", data, "--port", "0")
+        let server = try Command("serve", "--data", data, "--port", "0", "--open")
         let address = try await server.says("ready\n").split(separator: "\n")[0]
         let desk = Desk(folder: folder, url: try #require(URL(string: String(address))))
         #expect(try await desk.run("container", "create", container).code == 0)

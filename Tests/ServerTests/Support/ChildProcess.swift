@@ -76,11 +76,19 @@ final class ChildProcess: Sendable {
                 posix_spawn_file_actions_addclose(&actions, descriptor)
             }
         }
+        // Threads of a pool block signals; a child that inherited that would not end when it is told to.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var unblocked = sigset_t()
+        sigemptyset(&unblocked)
+        posix_spawnattr_setsigmask(&attributes, &unblocked)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
         var identifier: pid_t = 0
-        let result = posix_spawn(&identifier, program, &actions, nil, &words, &variables)
+        let result = posix_spawn(&identifier, program, &actions, &attributes, &words, &variables)
         guard result == 0 else { throw POSIXError(.init(rawValue: result) ?? .ENOENT) }
         return identifier
     }

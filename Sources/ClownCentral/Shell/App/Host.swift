@@ -40,6 +40,8 @@ struct Host: Sendable {
             place = "embedded, data in \(folder.path), for this process only"
         }
         let delays = Delays(pause: machine.pause)
+        // People of the shell sign in by name.
+        configuration.access = .open
         configuration.clock = now
         configuration.limits.quota = ServerLimits.Quota()
         configuration.pause = { try await delays.wait($0) }
@@ -89,8 +91,8 @@ struct Host: Sendable {
         }
         let url = OperatorAccess(dataFolder: folder).url
         return url.map { "clown-central --server \($0.absoluteString)" }
-            ?? "cloudlet serve --data \(Quoting.quoted(folder.path)), once the other shell has ended; then "
-            + "any number of clown-central --server http://127.0.0.1:8080; or now, with other data, "
+            ?? "cloudlet serve --data \(Quoting.quoted(folder.path)) --open, once the other shell has ended; "
+            + "then any number of clown-central --server http://127.0.0.1:8080; or now, with other data, "
             + "--ephemeral"
     }
 }

@@ -1,5 +1,6 @@
 // Owns doing the commands about notes, shoeboxes and receipts.
 import Cloudlet
+import CommandText
 import Foundation
 import LocalReplica
 
@@ -72,7 +73,7 @@ extension Interpreter {
                 return Answer.talk("nothing was written")
             }
             do {
-                try Data(contentsOf: photo).write(to: tools.file(file), options: .atomic)
+                try Data(contentsOf: photo).writeForUser(to: tools.file(file))
             } catch {
                 throw Complaint(
                     code: "badFile", message: "\(file.text) cannot be written", span: file.range)

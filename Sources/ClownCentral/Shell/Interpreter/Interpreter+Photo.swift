@@ -1,5 +1,6 @@
 // Owns doing the commands about photos.
 import Cloudlet
+import CommandText
 import Foundation
 
 extension Interpreter {
@@ -74,7 +75,7 @@ extension Interpreter {
         let data: Data
         do {
             data = try Data(contentsOf: source, options: .mappedIfSafe)
-            try data.write(to: target, options: .atomic)
+            try data.writeForUser(to: target)
         } catch {
             let message = "\(file.text) cannot be written"
             throw Complaint(code: "badFile", message: message, span: file.range)

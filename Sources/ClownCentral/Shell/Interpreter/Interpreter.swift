@@ -90,7 +90,8 @@ actor Interpreter {
             complaint.remedy = "network on"
         case "networkFailure", "networkUnavailable":
             if site.isEmbedded { break }
-            complaint.remedy = "look whether a server runs at \(site.place); one begins with: cloudlet serve"
+            complaint.remedy =
+                "look whether a server runs at \(site.place); one begins with: cloudlet serve --open"
         case "notAuthenticated" where session.account == nil && complaint.message.contains("sign in"):
             complaint.message = "nobody is signed in; without an account one can read, but not this"
         case "notAuthenticated":

@@ -206,7 +206,7 @@ extension StatementRunner {
             outcome.rendering.data = result.standardOutput
             outcome.rendering.talk += result.standardError
         } else if let file = way.file.map(interpreter.tools.file) {
-            try Data(data.utf8).write(to: file, options: .atomic)
+            try Data(data.utf8).writeForUser(to: file)
             outcome.rendering.data = ""
         } else if let file = state.current.output, !data.isEmpty {
             try Self.append(data, to: file)
@@ -216,7 +216,7 @@ extension StatementRunner {
     }
 
     private static func append(_ text: String, to file: URL) throws {
-        if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
+        if !FileManager.default.fileExists(atPath: file.path) { try Data().writeForUser(to: file) }
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
         try handle.seekToEnd()

@@ -1,0 +1,33 @@
+// Owns ranges of network addresses: reading them, and which addresses are in one.
+
+/// Addresses that begin with the same bits, such as `10.0.0.0/8`, `fd00::/8`, or `127.0.0.1` alone.
+package struct AddressRange: Hashable, Sendable {
+    private let base: NetworkAddress
+    /// How many bits of the IPv6 spelling are the same for all.
+    private let bits: Int
+
+    /// Reads an address, or one with the number of its leading bits behind a slash.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        guard let first = parts.first, let base = NetworkAddress(first) else { return nil }
+        let isShort = !first.contains(":")
+        var bits = 128
+        if parts.count == 2 {
+            guard parts[1].utf8.allSatisfy({ 48...57 ~= $0 }), let own = Int(parts[1]) else { return nil }
+            guard (0...(isShort ? 32 : 128)).contains(own) else { return nil }
+            bits = isShort ? 96 + own : own
+        } else if parts.count > 2 {
+            return nil
+        }
+        self.base = base
+        self.bits = bits
+    }
+
+    /// Whether an address is one of these.
+    package func contains(_ address: NetworkAddress) -> Bool {
+        // Shifts by 64 give zero, so that no bit of that half is looked at.
+        let high = (base.high ^ address.high) >> UInt64(64 - min(bits, 64))
+        let low = (base.low ^ address.low) >> UInt64(64 - max(bits - 64, 0))
+        return high == 0 && low == 0
+    }
+}

@@ -1,0 +1,147 @@
+// Owns the decision which requests an open server answers (law 1).
+
+import HTTPTypes
+import Records
+
+/// Decides which requests a server answers that lets everybody sign in as anybody: those that come to it
+/// directly, from programs of this machine and from pages that this machine serves.
+///
+/// A proxy on this machine would let the whole world in; a page of another site, open in a browser of this
+/// machine, would speak for its owner, also when its own name is made to lead here (DNS rebinding).
+package struct OpenServerRules: Sendable {
+    /// What the server may be called, beside names and addresses of this machine.
+    private let hosts: Set<String>
+    /// Whether it may be called by any address, as it listens on all of them. No page has a name of its own
+    /// at an address, so none can make it lead here.
+    private let takesAnyAddress: Bool
+    /// The origin of the address under which it is known.
+    private let publicOrigin: String?
+
+    /// The rules of a server.
+    ///
+    /// - Parameters:
+    ///   - host: what it was told to listen on.
+    ///   - publicURL: the address under which it is known, if it has one.
+    package init(listeningOn host: String, publicURL: String? = nil) {
+        let named = publicURL?.split(separator: "/", maxSplits: 2).last.flatMap { Self.host(of: $0) }
+        hosts = Set([host.lowercased(), named?.lowercased()].compactMap(\.self))
+        takesAnyAddress = NetworkAddress(host)?.isUnspecified == true
+        publicOrigin = publicURL
+    }
+
+    /// Why a request is not answered; nil for one that is.
+    func refusal(of head: HTTPRequest, host: String) -> RecordError? {
+        var origin: String?
+        var site: String?
+        for field in head.headerFields {
+            let name = field.name.canonicalName
+            switch name.utf8.first {
+            case UInt8(ascii: "o") where name == "origin": origin = field.value
+            case UInt8(ascii: "s") where name == "sec-fetch-site": site = field.value
+            case UInt8(ascii: "f"), UInt8(ascii: "v"), UInt8(ascii: "x"):
+                if Self.isForwarding(name) { return Self.forwarded(field.name.rawName) }
+            default: break
+            }
+        }
+        guard let name = Self.host(of: host[...]), isOwn(name) else { return Self.strangeHost(host) }
+        let isDevelopment = head.path?.hasPrefix("/dev/") == true
+        if let origin {
+            if !isOwn(origin: origin, of: host, site) { return Self.foreign(origin) }
+            if isDevelopment, head.method == .post, !Self.isJSON(head) { return Self.notJSON }
+        } else if let site, site == "cross-site" || site == "same-site", !Self.isShown(head) {
+            return Self.foreign(site)
+        }
+        return nil
+    }
+
+    // MARK: Who asks
+
+    /// Headers that only proxies add.
+    private static func isForwarding(_ name: String) -> Bool {
+        name == "forwarded" || name == "via" || name == "x-real-ip" || name.hasPrefix("x-forwarded-")
+    }
+
+    private func isOwn(_ host: Substring) -> Bool {
+        if Self.isLoopback(host) { return true }
+        return hosts.contains(host.lowercased()) || (takesAnyAddress && NetworkAddress(host) != nil)
+    }
+
+    /// Whether a page is the server's own, or one that this machine serves.
+    private func isOwn(origin: String, of host: String, _ site: String?) -> Bool {
+        guard let scheme = origin.firstRange(of: "://") else {
+            // A page that hides where it is from, such as our own one that asks for a password.
+            return site == "same-origin"
+        }
+        let authority = origin[scheme.upperBound...]
+        if let name = Self.host(of: authority), Self.isLoopback(name) { return true }
+        return authority == host || origin == publicOrigin
+    }
+
+    /// Whether a page of any site may lead to an address or show what it holds, which tells that page nothing.
+    private static func isShown(_ head: HTTPRequest) -> Bool {
+        guard head.method == .get || head.method == .head, let path = head.path else { return false }
+        return path.hasPrefix("/sign-in") || path.hasPrefix("/assets/")
+    }
+
+    private static func isJSON(_ head: HTTPRequest) -> Bool {
+        let type = head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }
+        return type?.lowercased() == "application/json"
+    }
+
+    // MARK: Hosts
+
+    /// Whether a name or an address can lead to this machine only.
+    package static func isLoopback(_ host: some StringProtocol) -> Bool {
+        if host == "127.0.0.1" || host == "localhost" { return true }
+        if let address = NetworkAddress(host) { return address.isLoopback }
+        let name = host.lowercased()
+        return name == "localhost" || name.hasSuffix(".localhost")
+    }
+
+    /// The host without its port and brackets; nil for a text that names none.
+    private static func host(of authority: Substring) -> Substring? {
+        if authority.utf8.first == UInt8(ascii: "[") {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            let rest = authority[authority.index(after: end)...]
+            guard rest.isEmpty || isPort(rest) else { return nil }
+            return authority[authority.index(after: authority.startIndex)..<end]
+        }
+        guard let colon = authority.firstIndex(of: ":") else { return authority }
+        return isPort(authority[colon...]) ? authority[..<colon] : nil
+    }
+
+    /// Whether a text is a colon and digits.
+    private static func isPort(_ text: Substring) -> Bool {
+        text.utf8.first == UInt8(ascii: ":") && text.utf8.dropFirst().allSatisfy { 48...57 ~= $0 }
+    }
+
+    // MARK: Refusals
+
+    private static func forwarded(_ header: String) -> RecordError {
+        RecordError(
+            .accessDenied, "this server is open for development and takes no forwarded requests",
+            culprit: header,
+            nextStep: "behind a proxy, start it with --closed, --public-url and --trusted-proxy"
+        )
+    }
+
+    private static func strangeHost(_ host: String) -> RecordError {
+        RecordError(
+            .accessDenied, "this server is open for development and not known by that name", culprit: host,
+            nextStep: "use localhost, or start the server with --public-url and the address that you use"
+        )
+    }
+
+    private static func foreign(_ origin: String) -> RecordError {
+        RecordError(
+            .accessDenied, "this server is open for development and answers no pages of other sites",
+            culprit: origin,
+            nextStep: "serve the page from http://localhost, or start the server with --closed"
+        )
+    }
+
+    private static let notJSON = RecordError(
+        .badRequest, "a page sends JSON here and says so", culprit: "Content-Type",
+        nextStep: "send the header Content-Type: application/json"
+    )
+}

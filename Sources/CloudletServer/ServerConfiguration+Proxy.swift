@@ -1,0 +1,38 @@
+// Owns what a server makes of its settings about the proxies in front of it.
+
+import CloudHTTP
+import CloudService
+import Foundation
+
+extension ServerConfiguration {
+    /// The origin of `publicURL`. Throws `proxySettingsUnusable` for an address with more than that.
+    func publicOrigin() throws(ServerError) -> String? {
+        guard let publicURL else { return nil }
+        if let origin = try? CallbackRules.origins([publicURL]).first { return origin }
+        throw ServerError(
+            .proxySettingsUnusable, "the public address \(publicURL) cannot be used",
+            nextStep: "give scheme, host and perhaps port, such as https://cloud.example.org"
+        )
+    }
+
+    /// The proxies that are believed. Throws `proxySettingsUnusable` for a text that names no address.
+    func proxies() throws(ServerError) -> TrustedProxies {
+        var ranges: [AddressRange] = []
+        for text in trustedProxies {
+            guard let range = AddressRange(text) else {
+                throw ServerError(
+                    .proxySettingsUnusable, "the trusted proxy \(text) is no network address",
+                    nextStep: "give one such as 127.0.0.1, or a range such as 10.0.0.0/8"
+                )
+            }
+            ranges.append(range)
+        }
+        return TrustedProxies(ranges)
+    }
+
+    /// Which requests from the network are answered.
+    func entryRules(_ publicOrigin: String?) -> EntryRules {
+        guard isOpen, port != nil else { return EntryRules() }
+        return EntryRules(open: OpenServerRules(listeningOn: host, publicURL: publicOrigin))
+    }
+}
