@@ -100,7 +100,7 @@ extension SQLiteDirectory {
     // MARK: Badges
 
     package func changeBadges(
-        _ changes: [String: Int], of container: String, in environment: CloudEnvironment
+        _ changes: [String: Int], of container: String, in environment: CloudEnvironment, atMost limit: Int
     ) async throws -> [String: Int] {
         try await write { database in
             var values: [String: Int] = [:]
@@ -109,11 +109,14 @@ extension SQLiteDirectory {
                     database,
                     sql: """
                         INSERT INTO badge (container, environment, user_record_name, value)
-                        VALUES (?, ?, ?, max(0, ?4))
-                        ON CONFLICT DO UPDATE SET value = max(0, value + ?4)
+                        VALUES (?1, ?2, ?3, max(0, ?4))
+                        -- What older versions kept may be any number.
+                        ON CONFLICT DO UPDATE SET value = max(0, min(?5, max(0, min(?5, value)) + ?4))
                         RETURNING value
                         """,
-                    arguments: [container, environment.rawValue, user, change]
+                    arguments: [
+                        container, environment.rawValue, user, min(max(change, -limit), limit), limit,
+                    ]
                 )
             }
             return values

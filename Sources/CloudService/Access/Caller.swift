@@ -68,6 +68,11 @@ package struct Caller: Hashable, Sendable {
         }
     }
 
+    /// The server-to-server key that asks; empty when none does.
+    var keyID: String {
+        if case .serverKey(let id, _) = identity { id } else { "" }
+    }
+
     /// The error for what only a signed-in person may do, to a caller who is none.
     var notSignedIn: RecordError { obstacle ?? .signInRequired }
 }

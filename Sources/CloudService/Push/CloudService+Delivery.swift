@@ -177,6 +177,7 @@ extension CloudService {
             changes[entry.owner, default: 0] += isRead ? -1 : 1
         }
         if changes.isEmpty { return [:] }
-        return try await directory.changeBadges(changes, of: key.container, in: key.environment)
+        return try await directory.changeBadges(
+            changes, of: key.container, in: key.environment, atMost: limits.badge)
     }
 }

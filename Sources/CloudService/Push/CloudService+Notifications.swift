@@ -59,9 +59,16 @@ extension CloudService {
         return ids.filter(known.contains)
     }
 
-    /// Sets what the app's icon shows on a person's devices.
+    /// Sets what the app's icon shows on a person's devices. Throws `badRequest` for a number below 0 or
+    /// above `limits.badge`.
     package func setBadge(_ value: Int, by caller: Caller) async throws {
         let owner = try userRecordName(of: caller)
+        guard (0...limits.badge).contains(value) else {
+            throw RecordError(
+                .badRequest, "a badge is a number from 0 to \(limits.badge)", culprit: "badge",
+                nextStep: "send a number in between"
+            )
+        }
         try await directory.setBadge(value, of: owner, in: caller.container, caller.environment)
     }
 }

@@ -4,6 +4,7 @@ import AssetStore
 package import NIOCore
 import RecordStore
 package import Records
+import Synchronization
 
 /// A file that a caller wants to upload (web services sheet 4).
 package struct UploadWish: Hashable, Sendable {
@@ -70,7 +71,8 @@ extension CloudService {
         let places = wishes.map { wish in
             let name = wish.recordName ?? seams.randomUUID()
             let ticket = UploadTicket(
-                database: key.text, recordName: name, recordType: wish.recordType ?? "",
+                number: uploads.withLock { $0.newTicket() }, person: caller.userRecordName ?? "",
+                key: caller.keyID, database: key.text, recordName: name, recordType: wish.recordType ?? "",
                 fieldName: wish.fieldName, expires: expires
             )
             return UploadPlace(recordName: name, fieldName: wish.fieldName, ticket: signer.sign(ticket))
@@ -89,16 +91,22 @@ extension CloudService {
     private func known(
         _ wish: UploadWish, in database: OpenDatabase, by caller: Caller
     ) async throws -> Asset? {
-        guard let content = wish.content, let person = caller.userRecordName,
+        // No other size is that of a file which could be here.
+        guard let content = wish.content, (0...limits.assetBytes).contains(content.size),
+            let person = caller.userRecordName,
             try await database.records.usesAsset(content.fileChecksum, createdBy: person)
         else { return nil }
         let now = seams.now()
         return try database.assets.offer(content.fileChecksum, size: content.size, now: now).map { upload in
-            receipt(for: upload, recordType: wish.recordType, field: wish.fieldName, in: database.key.text)
+            let owner = UploadLedger.Person(container: caller.container, name: person)
+            let (place, due) = (database.key.text, forgottenAt(now))
+            uploads.withLock { $0.offered(upload, to: owner, in: place, due: due) }
+            uploadHousekeeping.wake()
+            return receipt(for: upload, recordType: wish.recordType, field: wish.fieldName, in: place)
         }
     }
 
-    private func receipt(
+    func receipt(
         for upload: ReceivedUpload, recordType: String?, field: String, in database: String
     ) -> Asset {
         let receipt = UploadReceipt(
@@ -117,26 +125,6 @@ extension CloudService {
         try RecordError.check(
             count, atMost: limits.tokensPerRequest, culprit, next: "ask for them in several requests"
         )
-    }
-
-    /// Takes the bytes of a file. The asset in the result carries the receipt that puts it into a record.
-    package func receive<Body: AsyncSequence>(
-        _ body: Body, expectedSize: Int64?, ticket: String
-    ) async throws -> Asset where Body.Element == ByteBuffer {
-        let now = seams.now()
-        let place = try signer.verify(ticket, as: UploadTicket.self, now: now)
-        guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
-        try faults.check(.quotaFull, on: FaultCall(endpoint: FaultCall.upload))
-        let lifetime = Int64(limits.uploadLifetime)
-        let upload = try await using(key) { database in
-            database.assets.discardUploads(receivedBefore: now.advanced(bySeconds: -2 * lifetime))
-            try await checkRoom(for: expectedSize ?? 1, in: database, culprit: place.fieldName)
-            return try await database.assets.receive(
-                body: body, expectedSize: expectedSize, limit: limits.assetBytes, now: now
-            )
-        }
-        return receipt(
-            for: upload, recordType: place.recordType, field: place.fieldName, in: place.database)
     }
 
     /// A ticket to download a file that a record refers to.
@@ -200,11 +188,15 @@ extension CloudService {
 
     /// Keeps the files of the records that were saved and gives the others back.
     func settle(_ uploads: [String: [ReceivedUpload]], _ results: [ItemResult], in database: OpenDatabase) {
-        var rest = uploads
+        var (rest, taken) = (uploads, [ReceivedUpload]())
         for case .record(let record) in results {
-            for upload in rest.removeValue(forKey: record.id.name) ?? [] { database.assets.commit(upload) }
+            for upload in rest.removeValue(forKey: record.id.name) ?? [] {
+                database.assets.commit(upload)
+                taken.append(upload)
+            }
         }
         for upload in rest.values.joined() { database.assets.abandon(upload) }
+        if !taken.isEmpty { self.uploads.withLock { $0.taken(taken) } }
     }
 
     /// Deletes the files that no record refers to any more.

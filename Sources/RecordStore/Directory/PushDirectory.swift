@@ -18,9 +18,9 @@ package protocol PushDirectory: Sendable {
         _ text: String, of container: String, in environment: CloudEnvironment
     ) async throws
 
-    /// Adds to what people's icons show, never below 0; answers what they show then.
+    /// Adds to what people's icons show, never below 0 nor above `limit`; answers what they show then.
     func changeBadges(
-        _ changes: [String: Int], of container: String, in environment: CloudEnvironment
+        _ changes: [String: Int], of container: String, in environment: CloudEnvironment, atMost limit: Int
     ) async throws -> [String: Int]
 
     /// Sets what a person's icon shows.

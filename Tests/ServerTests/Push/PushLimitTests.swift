@@ -73,6 +73,24 @@ struct PushLimitTests {
         }
     }
 
+    @Test("A badge is a number from 0 to the limit", arguments: Way.allCases)
+    func badges(way: Way) async throws {
+        try await serving(way, { $0.limits.costs.badge = 9 }) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            for (badge, status) in [(Int64.max, 400), (10, 400), (-1, 400), (9, 200)] {
+                let reply = try await world.device(
+                    "notifications/badge", ["badge": .integer(badge)], as: bob)
+                #expect(reply.status == status, "\(badge)")
+            }
+            try await world.call("public/records/modify", batch([create("p")]), as: alice)
+            let counted = subscription("all").with(["notificationInfo": ["shouldBadge": true]])
+            try await world.subscribe("public", [counted], as: bob)
+            let courier = try await world.courier(of: bob, on: "phone")
+            try await world.call("public/records/modify", batch([create("a")]), as: alice)
+            #expect(try await world.send("GET", courier).json["aps"]["badge"] == 9)
+        }
+    }
+
     @Test("With a person go the subscriptions and devices", arguments: Way.allCases)
     func deleted(way: Way) async throws {
         try await played(way) { world in
