@@ -44,7 +44,8 @@ extension CloudService {
         while let reached = database.delivery.begin(upTo: database.records.lastNotification) {
             var number = reached
             do {
-                let made = try await database.records.notifications(after: reached, limit: limit)
+                let made = try await database.records.notifications(
+                    after: reached, limit: limit, bytes: limits.notificationPageBytes)
                 number = made.last?.number ?? database.records.lastNotification
                 await post(made, from: database.key)
             } catch  where limit > 1 {
