@@ -45,7 +45,8 @@ struct UploadLimitTests {
         }
     }
 
-    @Test("A ticket serves one file; after an upload that failed it can be used again", arguments: Way.allCases)
+    @Test(
+        "A ticket serves one file; after an upload that failed it can be used again", arguments: Way.allCases)
     func once(way: Way) async throws {
         try await serving(way, { $0.limits.assetBytes = 1000 }) { world in
             let alice = try await world.signIn("alice")

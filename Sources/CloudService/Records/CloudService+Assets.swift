@@ -134,14 +134,18 @@ extension CloudService {
         let key = key(owner: scope == .public ? nil : caller.userRecordName, for: caller)
         let expires = seams.now().advanced(bySeconds: Int64(limits.downloadLifetime))
         return signer.sign(
-            DownloadTicket(database: key.text, fileChecksum: fileChecksum, size: -1, expires: expires)
+            DownloadTicket(
+                database: key.text, fileChecksum: fileChecksum, size: -1,
+                session: caller.session?.number ?? 0, expires: expires)
         )
     }
 
     /// Opens the file that a download ticket is for. It can be read to its end whatever happens meanwhile.
     package func download(ticket: String) async throws -> Download {
         let place = try signer.verify(ticket, as: DownloadTicket.self, now: seams.now())
-        guard let key = DatabaseKey(text: place.database) else { throw DownloadTicket.refusal }
+        guard let key = DatabaseKey(text: place.database),
+            !sessions.withLock({ $0.hasEnded(place.session) })
+        else { throw DownloadTicket.refusal }
         let file = try await using(key) { try await $0.assets.open(place.fileChecksum) }
         return Download(fileChecksum: place.fileChecksum, size: file.size) { try file.chunks(in: $0) }
     }
@@ -157,7 +161,8 @@ extension CloudService {
         draft.proveAssets { asset, operation, field in
             guard let text = asset.receipt else {
                 // The size is what the file has, whatever the write says.
-                let size = database.assets.size(of: asset.fileChecksum) ?? asset.size
+                let size =
+                    database.assets.size(of: asset.fileChecksum) ?? min(asset.size, limits.assetBytes)
                 return .unproven(Asset(fileChecksum: asset.fileChecksum, size: size))
             }
             let receipt = try signer.verify(text, as: UploadReceipt.self, now: now)

@@ -51,7 +51,9 @@ extension CloudService {
                 try uploads.withLock { try $0.grow(number, to: size, limit: limit) }
             }
             do {
-                if expectedSize == nil { try await checkRoom(for: 0, in: database, culprit: ticket.fieldName) }
+                if expectedSize == nil {
+                    try await checkRoom(for: 0, in: database, culprit: ticket.fieldName)
+                }
                 let due = forgottenAt(now)
                 try uploads.withLock { uploads throws(RecordError) in
                     try uploads.complete(number, with: ticket, as: upload, due: due)
@@ -96,8 +98,12 @@ extension CloudService {
         for text in uploads.withLock({ $0.sweep(at: now) }) {
             guard let key = DatabaseKey(text: text) else { continue }
             do {
+                // An open server would make it again.
+                try await checkExists(key.container)
                 try await using(key) { $0.assets.discardUploads(receivedBefore: limit) }
-            } catch let error as RecordError where error.code == .badContainer || error.code == .tryAgainLater {
+            } catch let error as RecordError
+                where error.code == .badContainer || error.code == .tryAgainLater
+            {
                 // The container, or the server, is going: the files go with it, or at the next start.
             } catch {
                 seams.report("the uploads that no record took in \(text) were not deleted: \(error)")

@@ -4,8 +4,9 @@ package import Records
 
 /// Devices and badges. All methods throw `RecordError`.
 package protocol PushDirectory: Sendable {
-    /// Remembers a device; one of the same token in the same container is replaced.
-    func add(_ token: PushToken) async throws
+    /// Remembers a device; one of the same token in the same container is replaced. False, and nothing is
+    /// done, when the session that it names has ended.
+    func add(_ token: PushToken) async throws -> Bool
 
     /// The devices of a container in one environment, oldest first.
     func pushTokens(of container: String, in environment: CloudEnvironment) async throws -> [PushToken]
