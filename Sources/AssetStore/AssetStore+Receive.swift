@@ -12,13 +12,17 @@ extension AssetStore {
     /// The bytes are on disk when this returns. A body that breaks off, or is longer than `limit` or shorter
     /// or longer than `expectedSize`, is refused and leaves no file; so does a cancelled call.
     ///
-    /// - Parameter expectedSize: what the sender declared, if anything.
+    /// - Parameters:
+    ///   - expectedSize: what the sender declared, if anything.
+    ///   - admit: is told how many bytes there are with each piece, before it is written; the upload ends
+    ///     with what it throws.
     /// - Throws: `limitExceeded`, or `badRequest` for a wrong length; what `body` throws is passed on.
     package func receive<Body: AsyncSequence>(
         body: Body,
         expectedSize: Int64? = nil,
         limit: Int64,
-        now: Timestamp
+        now: Timestamp,
+        admit: (Int64) throws -> Void = { _ in }
     ) async throws -> ReceivedUpload where Body.Element == ByteBuffer {
         if let expectedSize { try refuse(expectedSize, over: limit) }
         let uploadID = makeUploadID()
@@ -28,7 +32,10 @@ extension AssetStore {
             let partial = layout.partial(uploadID)
             let writer = try await IncomingFile(path: partial)
             do {
-                try await fill(writer, from: body, expectedSize: expectedSize, limit: limit)
+                try await fill(writer, from: body, expectedSize: expectedSize) { size in
+                    try refuse(size, over: limit)
+                    try admit(size)
+                }
                 let content = writer.checksum
                 let received = layout.received(uploadID, content)
                 let seen = try await writer.finish(as: received, isDurable: isDurable)
@@ -52,14 +59,23 @@ extension AssetStore {
         }
     }
 
+    /// Throws away one upload that no save can adopt, since its receipt is not given out.
+    package func discard(_ upload: ReceivedUpload) {
+        guard let content = AssetChecksum(text: upload.fileChecksum),
+            AssetLayout.isUploadID(upload.uploadID)
+        else { return }
+        try? Disk.remove(layout.received(upload.uploadID, content))
+        uploads.withLock { $0.remove(upload.uploadID) }
+    }
+
     private func fill<Body: AsyncSequence>(
         _ writer: IncomingFile,
         from body: Body,
         expectedSize: Int64?,
-        limit: Int64
+        admit: (Int64) throws -> Void
     ) async throws where Body.Element == ByteBuffer {
         for try await buffer in body {
-            try refuse(writer.size + Int64(buffer.readableBytes), over: limit)
+            try admit(writer.size + Int64(buffer.readableBytes))
             try await writer.write(buffer)
         }
         if let expectedSize, writer.size != expectedSize { throw RecordError.wrongLength }

@@ -1,6 +1,6 @@
 // Owns the translation of what can go wrong with a file into the house's one error.
 
-import Records
+package import Records
 import _NIOFileSystem
 
 extension RecordError {
@@ -17,12 +17,12 @@ extension RecordError {
     static let badChecksum = RecordError(.badRequest, "not a file checksum")
     static let badRange = RecordError(.badRequest, "the range does not lie in the file")
     static let badUploadID = RecordError(.internalError, "an upload was given a name that no file can have")
-    static let assetTooLarge = RecordError(
+    package static let assetTooLarge = RecordError(
         .limitExceeded,
         "the file is larger than an asset can be",
         nextStep: "Make the file smaller or split it."
     )
-    static let wrongLength = RecordError(
+    package static let wrongLength = RecordError(
         .badRequest,
         "the file is not as long as its upload declared",
         nextStep: "Upload the file again."

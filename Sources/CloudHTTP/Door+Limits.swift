@@ -120,6 +120,7 @@ extension Limits {
             ("badge", badge),
             ("streamsPerPerson", streamsPerPerson),
             ("sessionsPerPerson", sessionsPerPerson),
+            ("openServerContainers", openServerContainers),
             ("anonymousRequestBytes", anonymousRequestBytes),
             ("receivingBytes", receivingBytes),
             ("sendingBytes", sendingBytes),

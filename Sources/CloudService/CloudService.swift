@@ -35,6 +35,8 @@ package final class CloudService: Sendable {
     /// When this server began: what it had to tell before, it does not remember.
     let started: Timestamp
     let guesses = Mutex(GuessGuard())
+    let uploads = Mutex(UploadLedger())
+    let uploadHousekeeping = WakeUp()
     /// Proves that web auth tokens are ours.
     let tokenKey: SymmetricKey
     /// Whether all comers may sign in by name and use any container, as in development.

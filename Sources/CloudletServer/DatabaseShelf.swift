@@ -16,7 +16,7 @@ final class DatabaseShelf: DatabaseProvider {
 
     let folder: DataFolder
     private let durability: SQLiteStore.Durability
-    private let notificationLimit: Int
+    private let notificationLimits: NotificationLimits
     let seams: Seams
     private let plan: Mutex<Plan>
     /// What was removed and must not come back by itself; changed and read under the lock of the plan.
@@ -29,7 +29,7 @@ final class DatabaseShelf: DatabaseProvider {
         self.folder = folder
         self.durability = durability
         self.seams = seams
-        notificationLimit = limits.notificationsPerPerson
+        notificationLimits = NotificationLimits(limits)
         plan = Mutex(Plan(limit: limits.openDatabases))
     }
 
@@ -151,7 +151,7 @@ extension DatabaseShelf {
             records = try await SQLiteStore.open(
                 file: file(of: key), durability: durability,
                 newIdentity: Int64(bitPattern: identity), codec: FieldJSON(),
-                notificationLimit: notificationLimit
+                notificationLimits: notificationLimits
             )
         } catch let error as RecordError where error.culprit == nil {
             // The engine does not say which file it speaks of.

@@ -27,6 +27,8 @@ final class House: Sendable {
     private let threads: LowPriorityThreads
     /// Sends pushes to Apple's devices; owned by this house, ended by `close`.
     private let dispatching: Task<Void, Never>?
+    /// Throws away files that no record took; owned by this house, ended by `close`.
+    private let housekeeping: Task<Void, Never>
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
@@ -63,6 +65,7 @@ final class House: Sendable {
                 operatorKey: OperatorKey(operatorKey), logger: configuration.logger
             )
             dispatching = try Self.dispatching(configuration, service)
+            housekeeping = Self.housekeeping(of: service)
         } catch let error as ServerError {
             folder.release()
             throw error
@@ -87,13 +90,19 @@ final class House: Sendable {
         return Task { await dispatch.run() }
     }
 
+    private static func housekeeping(of service: CloudService) -> Task<Void, Never> {
+        Task { await service.keepHouse() }
+    }
+
     /// Ends what waits for pushes, which would wait for ever.
     func quieten() { service.pushes.close() }
 
     func close() async {
         quieten()
         dispatching?.cancel()
+        housekeeping.cancel()
         await dispatching?.value
+        await housekeeping.value
         await shelf.close()
         try? await directory.close()
         await threads.close()

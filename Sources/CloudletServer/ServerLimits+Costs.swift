@@ -39,6 +39,8 @@ extension ServerLimits {
         public var streamsPerPerson: Int
         /// Sessions of one person in a container: 100.
         public var sessionsPerPerson: Int
+        /// Containers up to which an open server makes those that somebody writes to: 1,000.
+        public var openServerContainers: Int
         /// Bytes of a request's body from somebody who has not signed in: 1 MB.
         public var anonymousRequestBytes: Int
         /// Bytes of bodies that are being received, of all requests together: 128 MB.
@@ -78,6 +80,7 @@ extension ServerLimits {
             badge = limits.badge
             streamsPerPerson = limits.streamsPerPerson
             sessionsPerPerson = limits.sessionsPerPerson
+            openServerContainers = limits.openServerContainers
             anonymousRequestBytes = limits.anonymousRequestBytes
             receivingBytes = limits.receivingBytes
             sendingBytes = limits.sendingBytes
@@ -106,6 +109,7 @@ extension ServerLimits {
             limits.badge = badge
             limits.streamsPerPerson = streamsPerPerson
             limits.sessionsPerPerson = sessionsPerPerson
+            limits.openServerContainers = openServerContainers
             limits.anonymousRequestBytes = anonymousRequestBytes
             limits.receivingBytes = receivingBytes
             limits.sendingBytes = sendingBytes

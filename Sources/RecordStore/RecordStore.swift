@@ -169,6 +169,8 @@ package import Records
 /// - A notification that is read goes from the collection, which then tells of that once.
 /// - Old notifications are forgotten, and whoever has not seen them is told so.
 /// - A person has so many unread notifications; of one more, the oldest tenth is forgotten.
+/// - A person has so many bytes of unread notifications; of more, the oldest are forgotten.
+/// - A page of notifications ends after so many bytes.
 /// - The latest unread notification of a person stands for those that did not arrive.
 /// - What a person subscribed to and was told goes with the person, and nothing of others.
 ///
@@ -246,13 +248,17 @@ package protocol RecordStore: Sendable {
     /// The number of the last notification that was made; 0 when there was none.
     var lastNotification: Int64 { get }
 
-    /// Notifications of all people after a number, in order, at most `limit`.
-    func notifications(after number: Int64, limit: Int) async throws -> [NumberedNotification]
-
-    /// A page of a person's notifications that are not read, and of what tells that others were. Throws
-    /// `changeTokenExpired` when one that was forgotten would belong to it.
+    /// Notifications of all people after a number, in order, at most `limit`; they end with the one that
+    /// makes them as many bytes as `bytes`.
     func notifications(
-        of owner: String, after number: Int64, limit: Int
+        after number: Int64, limit: Int, bytes: Int
+    ) async throws -> [NumberedNotification]
+
+    /// A page of a person's notifications that are not read, and of what tells that others were: at most
+    /// `limit`, and it ends with the one that makes it as many bytes as `bytes`. Throws `changeTokenExpired`
+    /// when one that was forgotten would belong to it.
+    func notifications(
+        of owner: String, after number: Int64, limit: Int, bytes: Int
     ) async throws -> NotificationsPage
 
     /// Marks notifications as read; answers which of them there are.

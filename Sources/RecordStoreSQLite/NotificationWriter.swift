@@ -63,37 +63,41 @@ struct NotificationWriter {
         row.bind(owner)
         row.bind(notification.cause == .read ? nil : notification.id)
         row.bind(notification.origin.at.milliseconds)
-        row.bind(codec.encode(notification))
+        let content = codec.encode(notification)
+        row.bind(content)
         try row.run()
-        if try book.counts.isTooMany(afterOneMoreOf: owner, { try unread(of: owner) }) {
-            try forgetOldest(of: owner)
+        let areTooMany = try book.counts.areTooMany(afterOneMoreOf: owner, bytes: content.count) {
+            let sizes = try unread(of: owner).map(\.bytes)
+            return (sizes.count, sizes.reduce(0, +))
         }
+        if areTooMany { try forgetOldest(of: owner) }
     }
 
-    private func unread(of owner: String) throws -> Int {
-        var row = try SQL(database, "SELECT COUNT(*) FROM notification WHERE owner = ? AND is_read = 0")
-        row.bind(owner)
-        defer { row.reset() }
-        return try row.step() ? Int(row.integer(0)) : 0
+    /// The numbers of a person's unread notifications and their sizes, the newest first. The engine knows the
+    /// length of a content without reading it.
+    private func unread(of owner: String) throws -> [(number: Int64, bytes: Int)] {
+        var rows = try SQL(
+            database,
+            """
+            SELECT id, LENGTH(content)
+            FROM notification
+            WHERE owner = ? AND is_read = 0
+            ORDER BY id DESC
+            """
+        )
+        rows.bind(owner)
+        defer { rows.reset() }
+        var found: [(number: Int64, bytes: Int)] = []
+        while try rows.step() { found.append((rows.integer(0), Int(rows.integer(1)))) }
+        return found
     }
 
     /// Lets the oldest go of a person who has too many, read ones between them included.
     private func forgetOldest(of owner: String) throws {
-        let kept = NotificationsPage.kept(ofMoreThan: book.counts.limit)
-        var place = try SQL(
-            database,
-            """
-            SELECT id
-            FROM notification
-            WHERE owner = ? AND is_read = 0
-            ORDER BY id DESC
-            LIMIT 1 OFFSET ?
-            """
-        )
-        place.bind(owner)
-        place.bind(Int64(kept))
-        let horizon = try place.step() ? place.integer(0) : 0
-        place.reset()
+        let unread = try unread(of: owner)
+        let kept = book.counts.limits.kept(of: unread.map(\.bytes))
+        guard kept < unread.count else { return }
+        let horizon = unread[kept].number
         // Two statements, since each finds its rows along an index of its own.
         for condition in ["is_read = 0", "is_read = 1"] {
             var rows = try SQL(

@@ -86,35 +86,32 @@ extension SQLiteDirectory {
         }
     }
 
-    package func setPassword(_ password: String?, of account: String) async throws {
+    package func setPassword(_ password: String?, of account: String) async throws -> EndedSessions {
         try await write { database in
             try database.execute(
                 sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [password, account])
             if database.changesCount == 0 { throw Self.noAccount(account) }
-            try database.execute(sql: "DELETE FROM session WHERE account = ?", arguments: [account])
+            return try Self.endSessions(of: account, in: database)
         }
     }
 
-    package func removeAccount(_ account: String) async throws {
+    package func removeAccount(_ account: String) async throws -> EndedSessions {
         try await write { database in
-            for table in ["push_token", "badge"] {
-                try database.execute(
-                    sql: """
-                        DELETE FROM \(table)
-                        WHERE (container, user_record_name) IN (
-                            SELECT container, user_record_name FROM container_user WHERE account = ?
-                        )
-                        """,
-                    arguments: [account]
-                )
-            }
-            for table in ["session", "container_user"] {
-                try database.execute(
-                    sql: "DELETE FROM \(table) WHERE account = ?", arguments: [account])
-            }
+            let ended = try Self.endSessions(of: account, in: database)
+            try database.execute(
+                sql: "DELETE FROM badge WHERE \(Self.isOfAccount)", arguments: [account])
+            try database.execute(sql: "DELETE FROM container_user WHERE account = ?", arguments: [account])
             try database.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [account])
+            return ended
         }
     }
+
+    /// The condition on rows that are kept for a person under the record name in a container.
+    static let isOfAccount = """
+        (container, user_record_name) IN (
+            SELECT container, user_record_name FROM container_user WHERE account = ?
+        )
+        """
 
     /// Throws when somebody else has the name, address or number.
     private static func checkUnique(_ account: Account, in database: Database) throws {

@@ -1,5 +1,6 @@
 // Owns how devices and badges lie in the directory.
 
+import Foundation
 import GRDB
 package import Records
 
@@ -35,19 +36,28 @@ extension SQLiteDirectory {
         }
     }
 
-    package func add(_ token: PushToken) async throws {
+    package func add(_ token: PushToken) async throws -> Bool {
         try await write { database in
+            let session = token.session.map { Data($0) }
+            let hasEnded = try Bool.fetchOne(
+                database,
+                sql: "SELECT ?1 IS NOT NULL AND NOT EXISTS (SELECT 1 FROM session WHERE hash = ?1)",
+                arguments: [session]
+            )
+            if hasEnded == true { return false }
             try database.execute(
                 sql: """
                     INSERT OR REPLACE INTO push_token
-                        (container, environment, token, service, user_record_name, client, created_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                        (container, environment, token, service, user_record_name, client, created_at,
+                            session)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     token.container, token.environment.rawValue, token.text, token.service.rawValue,
-                    token.user, token.client, token.created.milliseconds,
+                    token.user, token.client, token.created.milliseconds, session,
                 ]
             )
+            return true
         }
     }
 
@@ -65,25 +75,41 @@ extension SQLiteDirectory {
     private func pushTokens(
         _ condition: String, _ arguments: StatementArguments
     ) async throws -> [PushToken] {
-        try await read { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT container, environment, token, service, user_record_name, client, created_at
-                    FROM push_token
-                    WHERE \(condition)
-                    ORDER BY created_at, token
-                    """,
-                arguments: arguments
+        try await read { try Self.pushTokens(condition, arguments, in: $0) }
+    }
+
+    private static func pushTokens(
+        _ condition: String, _ arguments: StatementArguments, in database: Database
+    ) throws -> [PushToken] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT container, environment, token, service, user_record_name, client, created_at, session
+                FROM push_token
+                WHERE \(condition)
+                ORDER BY created_at, token
+                """,
+            arguments: arguments
+        )
+        return rows.map { row in
+            PushToken(
+                text: row[2], service: PushToken.Service(rawValue: row[3]) ?? .development,
+                container: row[0], environment: CloudEnvironment(rawValue: row[1]) ?? .development,
+                user: row[4], client: row[5], created: Timestamp(milliseconds: row[6]),
+                session: (row[7] as Data?).map { [UInt8]($0) }
             )
-            return rows.map { row in
-                PushToken(
-                    text: row[2], service: PushToken.Service(rawValue: row[3]) ?? .development,
-                    container: row[0], environment: CloudEnvironment(rawValue: row[1]) ?? .development,
-                    user: row[4], client: row[5], created: Timestamp(milliseconds: row[6])
-                )
-            }
         }
+    }
+
+    /// Forgets the devices that meet a condition, and answers which.
+    static func removePushTokens(
+        _ condition: String, _ arguments: StatementArguments, in database: Database
+    ) throws -> [PushToken] {
+        let removed = try pushTokens(condition, arguments, in: database)
+        if !removed.isEmpty {
+            try database.execute(sql: "DELETE FROM push_token WHERE \(condition)", arguments: arguments)
+        }
+        return removed
     }
 
     package func removePushToken(
@@ -100,7 +126,7 @@ extension SQLiteDirectory {
     // MARK: Badges
 
     package func changeBadges(
-        _ changes: [String: Int], of container: String, in environment: CloudEnvironment
+        _ changes: [String: Int], of container: String, in environment: CloudEnvironment, atMost limit: Int
     ) async throws -> [String: Int] {
         try await write { database in
             var values: [String: Int] = [:]
@@ -109,11 +135,14 @@ extension SQLiteDirectory {
                     database,
                     sql: """
                         INSERT INTO badge (container, environment, user_record_name, value)
-                        VALUES (?, ?, ?, max(0, ?4))
-                        ON CONFLICT DO UPDATE SET value = max(0, value + ?4)
+                        VALUES (?1, ?2, ?3, max(0, ?4))
+                        -- What older versions kept may be any number.
+                        ON CONFLICT DO UPDATE SET value = max(0, min(?5, max(0, min(?5, value)) + ?4))
                         RETURNING value
                         """,
-                    arguments: [container, environment.rawValue, user, change]
+                    arguments: [
+                        container, environment.rawValue, user, min(max(change, -limit), limit), limit,
+                    ]
                 )
             }
             return values

@@ -55,20 +55,34 @@ extension SQLiteDirectory {
 
     // MARK: Sessions
 
-    package func addSession(hash: [UInt8], _ session: Session) async throws {
+    package func addSession(
+        hash: [UInt8], _ session: Session, limit: Int
+    ) async throws -> EndedSessions {
         try await write { database in
+            let ended = try Self.endSessions(
+                """
+                hash IN (
+                    SELECT hash
+                    FROM session
+                    WHERE account = ? AND container IS ?
+                    ORDER BY seen_at DESC, created_at DESC, hash
+                    LIMIT -1 OFFSET ?
+                )
+                """,
+                [session.account, session.place?.container, max(0, limit - 1)], in: database)
             try database.execute(
                 sql: """
                     INSERT INTO session
-                        (hash, account, container, environment, lifetime, seen_at, created_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                        (hash, account, container, environment, lifetime, seen_at, created_at, is_open)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     Data(hash), session.account, session.place?.container,
                     session.place?.environment.rawValue, session.lifetime, session.seen.milliseconds,
-                    session.seen.milliseconds,
+                    session.seen.milliseconds, session.isOpen,
                 ]
             )
+            return ended
         }
     }
 
@@ -77,7 +91,7 @@ extension SQLiteDirectory {
             try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT \(Self.accountColumns), container, environment, lifetime, seen_at
+                    SELECT \(Self.accountColumns), container, environment, lifetime, seen_at, is_open
                     FROM session
                     JOIN account ON account.id = session.account
                     WHERE session.hash = ?
@@ -97,7 +111,7 @@ extension SQLiteDirectory {
         }
         return Session(
             account: row[0], place: place, lifetime: row["lifetime"],
-            seen: Timestamp(milliseconds: row["seen_at"])
+            seen: Timestamp(milliseconds: row["seen_at"]), isOpen: row["is_open"]
         )
     }
 
@@ -110,16 +124,14 @@ extension SQLiteDirectory {
         }
     }
 
-    package func removeSession(hash: [UInt8]) async throws {
+    package func removeSession(hash: [UInt8]) async throws -> EndedSessions {
         try await write { database in
-            try database.execute(sql: "DELETE FROM session WHERE hash = ?", arguments: [Data(hash)])
+            try Self.endSessions("hash = ?", [Data(hash)], in: database)
         }
     }
 
-    package func removeSessions(of account: String) async throws {
-        try await write { database in
-            try database.execute(sql: "DELETE FROM session WHERE account = ?", arguments: [account])
-        }
+    package func removeSessions(of account: String) async throws -> EndedSessions {
+        try await write { database in try Self.endSessions(of: account, in: database) }
     }
 
     package func forgetSessions(at time: Timestamp) async throws {

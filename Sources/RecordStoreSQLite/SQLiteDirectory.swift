@@ -50,6 +50,7 @@ extension SQLiteDirectory {
         registerRoles(&migrator)
         registerDiscovery(&migrator)
         registerPush(&migrator)
+        registerSessionEnds(&migrator)
         return migrator
     }
 

@@ -94,7 +94,9 @@ extension SQLiteStore {
 extension SQLiteStore {
     package var lastNotification: Int64 { writer.lastNotification }
 
-    package func notifications(after number: Int64, limit: Int) async throws -> [NumberedNotification] {
+    package func notifications(
+        after number: Int64, limit: Int, bytes: Int
+    ) async throws -> [NumberedNotification] {
         let codec = codec
         return try read { database in
             var rows = try SQL(
@@ -109,12 +111,12 @@ extension SQLiteStore {
             )
             rows.bind(number)
             rows.bind(Int64(limit))
-            return try Self.notifications(&rows, codec)
+            return try Self.notifications(&rows, codec, PageGauge(limit: limit, bytes: bytes)).found
         }
     }
 
     package func notifications(
-        of owner: String, after number: Int64, limit: Int
+        of owner: String, after number: Int64, limit: Int, bytes: Int
     ) async throws -> NotificationsPage {
         let codec = codec
         return try read { database in
@@ -133,9 +135,8 @@ extension SQLiteStore {
             rows.bind(owner)
             rows.bind(number)
             rows.bind(Int64(limit) + 1)
-            let found = try Self.notifications(&rows, codec)
-            let isMore = found.count > limit
-            let page = Array(found.prefix(limit))
+            let (page, isMore) = try Self.notifications(
+                &rows, codec, PageGauge(limit: limit, bytes: bytes))
             return NotificationsPage(
                 notifications: page, end: isMore ? page.last?.number ?? number : max(number, last),
                 moreComing: isMore
@@ -143,18 +144,22 @@ extension SQLiteStore {
         }
     }
 
+    /// The notifications of rows until the page is full, and whether there are more.
     private static func notifications(
-        _ rows: inout SQL, _ codec: any FieldCodec
-    ) throws -> [NumberedNotification] {
+        _ rows: inout SQL, _ codec: any FieldCodec, _ gauge: PageGauge
+    ) throws -> (found: [NumberedNotification], isMore: Bool) {
         defer { rows.reset() }
-        var found: [NumberedNotification] = []
+        var (found, gauge) = ([NumberedNotification](), gauge)
         while try rows.step() {
-            let notification = try codec.notification(rows.bytes(2))
+            if gauge.isFull { return (found, true) }
+            let content = rows.bytes(2)
+            gauge.take(bytes: content.count)
             found.append(
                 NumberedNotification(
-                    number: rows.integer(0), owner: rows.text(1), notification: notification))
+                    number: rows.integer(0), owner: rows.text(1),
+                    notification: try codec.notification(content), bytes: content.count))
         }
-        return found
+        return (found, false)
     }
 
     private static func notificationExtent(
@@ -228,7 +233,7 @@ extension SQLiteStore {
                 """
             )
             rows.bind(owner)
-            return try Self.notifications(&rows, codec).first
+            return try Self.notifications(&rows, codec, PageGauge(limit: 1, bytes: .max)).found.first
         }
     }
 

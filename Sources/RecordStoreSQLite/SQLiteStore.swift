@@ -3,7 +3,7 @@
 import Dispatch
 package import Foundation
 import GRDB
-import RecordStore
+package import RecordStore
 package import Records
 
 /// One database in one SQLite file.
@@ -32,10 +32,10 @@ package final class SQLiteStore: RecordStore {
     ///   - readers: how many connections for reading stay open; nil: as many as threads can read at once, and
     ///     four at least.
     ///   - newIdentity: what tells a new database from others; used when the file is created.
-    ///   - notificationLimit: unread notifications that a person has at most.
+    ///   - notificationLimits: what a person's unread notifications may take up.
     package init(
         file: URL, durability: Durability = .full, readers: Int? = nil, newIdentity: Int64,
-        codec: any FieldCodec, notificationLimit: Int = Limits().notificationsPerPerson
+        codec: any FieldCodec, notificationLimits: NotificationLimits = NotificationLimits()
     ) throws {
         do {
             let readers = readers ?? max(4, ProcessInfo.processInfo.activeProcessorCount)
@@ -44,7 +44,7 @@ package final class SQLiteStore: RecordStore {
             let (state, book) = try connections.writer.write { database in
                 (
                     try Self.readState(database, newIdentity: newIdentity, codec: codec),
-                    try SubscriptionBook(database, codec: codec, notificationLimit: notificationLimit)
+                    try SubscriptionBook(database, codec: codec, notificationLimits: notificationLimits)
                 )
             }
             connections.checkpointer.opened(at: state.sequence)
@@ -57,12 +57,13 @@ package final class SQLiteStore: RecordStore {
 
     /// Opens or creates a file on a thread that may wait for the disk.
     package static func open(
-        file: URL, durability: Durability, newIdentity: Int64, codec: any FieldCodec, notificationLimit: Int
+        file: URL, durability: Durability, newIdentity: Int64, codec: any FieldCodec,
+        notificationLimits: NotificationLimits
     ) async throws -> SQLiteStore {
         try await aside {
             try SQLiteStore(
                 file: file, durability: durability, newIdentity: newIdentity, codec: codec,
-                notificationLimit: notificationLimit
+                notificationLimits: notificationLimits
             )
         }
     }

@@ -19,8 +19,8 @@ final class SubscriptionBook: Sendable {
     private let hasAny: Atomic<Bool>
     let counts: NotificationCounts
 
-    init(_ database: Database, codec: any FieldCodec, notificationLimit: Int) throws {
-        counts = NotificationCounts(limit: notificationLimit)
+    init(_ database: Database, codec: any FieldCodec, notificationLimits: NotificationLimits) throws {
+        counts = NotificationCounts(limits: notificationLimits)
         var entries: [SubscriptionEntry] = []
         let rows = try SQL(database, "SELECT id, owner, definition FROM subscription ORDER BY id")
         defer { rows.reset() }

@@ -113,6 +113,8 @@ package struct Limits: Hashable, Sendable {
     package var streamsPerPerson = 200
     /// Sessions of one person in a container.
     package var sessionsPerPerson = 100
+    /// Containers that there may be for an open server to make another one by itself.
+    package var openServerContainers = 1000
 
     // MARK: What all requests together may cost
 

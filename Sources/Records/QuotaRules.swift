@@ -32,8 +32,8 @@ package struct QuotaRules: Hashable, Sendable {
     package func publicBytes(users: Int64) -> (assets: Int64, records: Int64) {
         let users = min(max(0, users), mostUsers)
         return (
-            max(publicAssetBytes, users * publicAssetBytesPerUser),
-            max(publicRecordBytes, users * publicRecordBytesPerUser)
+            max(publicAssetBytes, users.multipliedSaturated(by: publicAssetBytesPerUser)),
+            max(publicRecordBytes, users.multipliedSaturated(by: publicRecordBytesPerUser))
         )
     }
 }

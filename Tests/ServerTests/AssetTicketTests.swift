@@ -18,6 +18,8 @@ struct AssetTicketTests {
         expires: expires
     )
     private let upload = UploadTicket(
+        number: 7,
+        person: "_alice",
         database: "public",
         recordName: "Käse/../?#",
         recordType: "Party",

@@ -1,5 +1,6 @@
 // Owns the proof that a server keeps its house: what it forgets, what it does not make, what it clears away.
 
+import CloudService
 import Foundation
 import Testing
 
@@ -69,6 +70,39 @@ struct HousekeepingTests {
             let other = try await world.call("public/records/query", query, environment: "production")
             #expect(other.failure == "404 NOT_FOUND: Did not find record type: Party")
             #expect(databases().contains { $0.contains("production") } == false)
+        }
+    }
+
+    @Test("A container comes into being with the first write or sign-in, not with a question")
+    func containers() async throws {
+        try await played(.loopback, { $0.limits.costs.openServerContainers = 2 }) { world in
+            func containers() async throws -> [String] { try await world.service.containers().map(\.name) }
+            for name in ["iCloud.a", "iCloud.b"] {
+                let found = try await world.call("public/records/lookup", names("a"), container: name)
+                #expect(found.records == ["NOT_FOUND: Record not found"])
+                #expect(try await world.call("public/records/query", [:], container: name).status == 400)
+                let nobody = try await world.call("private/zones/list", container: name)
+                #expect(nobody.status == 421)
+            }
+            #expect(try await containers() == [])
+            let alice = try await world.signIn("alice", container: "iCloud.a")
+            #expect(try await containers() == ["iCloud.a"])
+            let saved = try await world.call(
+                "public/records/modify", batch([create("p")]), as: alice, container: "iCloud.b")
+            #expect(saved.records == ["ok"])
+            #expect(try await containers() == ["iCloud.a", "iCloud.b"])
+            // No more come by themselves; reading still finds nothing in them.
+            let refused = try await world.call(
+                "public/records/modify", batch([create("p")]), as: alice, container: "iCloud.c")
+            #expect(
+                refused.failure
+                    == "400 BAD_REQUEST: an open server makes no more than 2 containers by itself")
+            let empty = try await world.call("public/records/lookup", names("a"), container: "iCloud.c")
+            #expect(empty.records == ["NOT_FOUND: Record not found"])
+            _ = try await world.service.createContainer("iCloud.c")
+            let welcome = try await world.call(
+                "public/records/modify", batch([create("p")]), as: alice, container: "iCloud.c")
+            #expect(welcome.records == ["ok"])
         }
     }
 

@@ -103,8 +103,9 @@ struct UploadFormTests {
             )
             let place = try #require(saved.json["records"][0]["fields"]["file"]["value"]["downloadURL"].text)
             #expect(try await world.send("GET", place).text == content)
+            let other = try await world.uploadAddress(record: "f2", as: alice)
             let cut = try await world.send(
-                "POST", address, headers: headers, body: Array(Self.form(content).utf8.prefix(5000))
+                "POST", other, headers: headers, body: Array(Self.form(content).utf8.prefix(5000))
             )
             #expect(cut.failure == "400 BAD_REQUEST: the form breaks off")
             #expect(world.incomingFiles == [])

@@ -2,11 +2,18 @@
 
 package import Records
 
-/// What an upload URL carries, so that the upload itself needs no credentials (web services sheet 4).
+/// What an upload URL carries, so that the upload itself needs no credentials (web services sheet 4). It
+/// serves one upload.
 package struct UploadTicket: SignedToken {
     package static let kind: UInt8 = 2
     package static let refusal = RecordError.badTicket
 
+    /// Tells the tickets of one process apart.
+    package var number: Int64
+    /// The user record name of whoever asked for it.
+    package var person: String
+    /// The server-to-server key that asked for it; empty: a session did.
+    package var key: String
     package var database: String
     package var recordName: String
     package var recordType: String
@@ -14,12 +21,18 @@ package struct UploadTicket: SignedToken {
     package var expires: Timestamp
 
     package init(
+        number: Int64,
+        person: String,
+        key: String = "",
         database: String,
         recordName: String,
         recordType: String,
         fieldName: String,
         expires: Timestamp
     ) {
+        self.number = number
+        self.person = person
+        self.key = key
         self.database = database
         self.recordName = recordName
         self.recordType = recordType
@@ -28,6 +41,9 @@ package struct UploadTicket: SignedToken {
     }
 
     package func write(to writer: inout TokenWriter) {
+        writer.write(number)
+        writer.write(person)
+        writer.write(key)
         writer.write(database)
         writer.write(recordName)
         writer.write(recordType)
@@ -35,6 +51,9 @@ package struct UploadTicket: SignedToken {
     }
 
     package init(from reader: inout TokenReader, expires: Timestamp) throws {
+        number = try reader.readInt64()
+        person = try reader.readString()
+        key = try reader.readString()
         database = try reader.readString()
         recordName = try reader.readString()
         recordType = try reader.readString()

@@ -27,6 +27,21 @@ package struct Credentials: Hashable, Sendable {
     }
 }
 
+/// The session in which somebody asks. It stays the same while its tokens are renewed.
+package struct CallerSession: Hashable, Sendable {
+    /// The key under which the directory knows it.
+    package var hash: [UInt8]
+    /// Whether an open server made it for somebody who proved nothing.
+    package var isOpen: Bool
+
+    /// Names the session briefly, in tickets; never 0.
+    var number: Int64 { Self.number(of: hash) }
+
+    static func number(of hash: [UInt8]) -> Int64 {
+        hash.prefix(8).reduce(0) { $0 << 8 | Int64($1) } | 1
+    }
+}
+
 /// Who asks, for which container and environment: the result of looking at credentials.
 package struct Caller: Hashable, Sendable {
     package enum Identity: Hashable, Sendable {
@@ -44,6 +59,8 @@ package struct Caller: Hashable, Sendable {
     package var device: String?
     /// The token to use from now on, for callers who showed one (web services sheet 2.2).
     package var nextToken: String?
+    /// The session that was shown.
+    package var session: CallerSession?
     /// Why the person whose session was shown counts as nobody; nil when nothing is in the way.
     package var obstacle: RecordError?
     /// The API token that came with the request.
@@ -66,6 +83,11 @@ package struct Caller: Hashable, Sendable {
         case .anonymous: nil
         case .person(let name), .serverKey(_, let name): name
         }
+    }
+
+    /// The server-to-server key that asks; empty when none does.
+    var keyID: String {
+        if case .serverKey(let id, _) = identity { id } else { "" }
     }
 
     /// The error for what only a signed-in person may do, to a caller who is none.

@@ -14,7 +14,7 @@ extension CloudService {
         container: String, environment: CloudEnvironment, label: String, allowedOrigins: [String] = [],
         callback: SignInCallback = .message
     ) async throws -> (text: String, token: APIToken) {
-        try await enter(container)
+        try await settle(container)
         let text = seams.randomHex(bytes: 32)
         let token = APIToken(
             id: seams.randomHex(bytes: 6), container: container, environment: environment, label: label,
@@ -42,7 +42,7 @@ extension CloudService {
     package func addServerKey(
         container: String, environment: CloudEnvironment, label: String, publicKey: String
     ) async throws -> ServerKey {
-        try await enter(container)
+        try await settle(container)
         let point = try Self.point(of: publicKey)
         let known = try await directory.serverKeys(of: container)
         let key = ServerKey(

@@ -100,6 +100,10 @@ extension CloudService {
         defer { knownContainers.withLock { $0.endDeletion(of: name) } }
         let data = DatabaseSelection(container: name)
         try await databases.remove(data)
+        var devices: [PushToken] = []
+        for environment in CloudEnvironment.allCases {
+            devices += try await directory.pushTokens(of: name, in: environment)
+        }
         do {
             let directory = directory
             try await schemas.remove(name) { _ = try await directory.removeContainer(name) }
@@ -112,6 +116,7 @@ extension CloudService {
         credentials.withLock { $0.forget() }
         usage.withLock { usage in usage = usage.filter { $0.key.container != name } }
         await registry.forget()
+        await forget(devices, because: "the container was deleted")
     }
 
     /// Throws `badContainer` unless the container is there.
@@ -120,21 +125,45 @@ extension CloudService {
         guard try await directory.container(name) != nil else { throw RecordError.noContainer(name) }
     }
 
-    /// Lets a request into a container. In development, one that is new comes into being with its first
-    /// request (talk 1: "there's no fourth step"). Throws `badContainer` for an unknown one elsewhere.
-    func enter(_ name: String) async throws {
+    /// Lets a request into a container. In development that may be one which is not there yet: it is empty for
+    /// readers. Throws `badContainer` for an unknown one elsewhere.
+    func enter(_ name: String) async throws { _ = try await isThere(name) }
+
+    /// Makes sure of a container that something is written to, or somebody signs in to. In development, one
+    /// that is new comes into being with that (talk 1: "there's no fourth step").
+    ///
+    /// Throws `badContainer` for an unknown one elsewhere, and `limitExceeded` when there are too many.
+    func settle(_ name: String) async throws {
+        if try await isThere(name) { return }
+        let deletions = knownContainers.withLock { $0.deletions }
+        // Anybody may use any name on an open server, and each costs a row and files.
+        if try await directory.containers().count >= limits.openServerContainers {
+            throw RecordError(
+                .limitExceeded,
+                "an open server makes no more than \(limits.openServerContainers) containers by itself",
+                culprit: name, nextStep: "delete one, or make it with: cloudlet container create \(name)"
+            )
+        }
+        try knownContainers.withLock { known throws(RecordError) in try known.checkStays(name) }
+        _ = try await directory.addContainer(name, at: seams.now())
+        databases.allow(DatabaseSelection(container: name))
+        knownContainers.withLock { $0.saw(name, after: deletions) }
+    }
+
+    /// Whether the container is there; false only where it may come into being by itself. Throws
+    /// `badContainer` for an unknown one elsewhere.
+    private func isThere(_ name: String) async throws -> Bool {
         let (isKnown, deletions) = try knownContainers.withLock { known throws(RecordError) in
             (try known.contains(name), known.deletions)
         }
-        if isKnown { return }
+        if isKnown { return true }
         if try await directory.container(name) == nil {
             _ = try ContainerName(name)
             guard isOpen else { throw RecordError.noContainer(name) }
-            try knownContainers.withLock { known throws(RecordError) in try known.checkStays(name) }
-            _ = try await directory.addContainer(name, at: seams.now())
-            databases.allow(DatabaseSelection(container: name))
+            return false
         }
         knownContainers.withLock { $0.saw(name, after: deletions) }
+        return true
     }
 }
 

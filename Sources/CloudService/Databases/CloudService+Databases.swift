@@ -24,7 +24,7 @@ extension CloudService {
     ) async throws -> Result {
         let key = try key(of: scope, for: caller)
         if key.owner == nil, let empty = databases.empty(key) {
-            try await checkExists(key.container)
+            try await enter(key.container)
             return try await work(empty)
         }
         return try await using(key) { database in
@@ -41,11 +41,11 @@ extension CloudService {
         try await slowWork.aside(for: caller.payer, work)
     }
 
-    /// Works with a database, which stays open meanwhile.
+    /// Works with a database, which stays open meanwhile, and is made if it is new.
     func using<Result: Sendable>(
         _ key: DatabaseKey, _ work: (OpenDatabase) async throws -> Result
     ) async throws -> Result {
-        try await checkExists(key.container)
+        try await settle(key.container)
         let database = try await databases.lease(key)
         do {
             try await tidy(database)

@@ -74,14 +74,14 @@ extension CloudService {
     /// Replaces a person's password, nil for none, and ends the person's sessions.
     package func setPassword(_ password: String?, ofPerson name: String) async throws {
         let account = try await person(named: name)
-        try await directory.setPassword(try await hashed(password), of: account.id)
+        await finish(try await directory.setPassword(try await hashed(password), of: account.id))
         forgetSessions()
     }
 
     /// Ends all sessions of a person.
     package func signOut(person name: String) async throws {
         let account = try await person(named: name)
-        try await directory.removeSessions(of: account.id)
+        await finish(try await directory.removeSessions(of: account.id))
         forgetSessions()
     }
 
@@ -91,14 +91,14 @@ extension CloudService {
     /// Cut short, it can be called again until it ends.
     package func deletePerson(named name: String) async throws {
         let account = try await person(named: name)
-        try await directory.removeSessions(of: account.id)
+        await finish(try await directory.removeSessions(of: account.id))
         forgetSessions()
         let recordNames = try await directory.userRecordNames(of: account.id)
         for (container, recordName) in recordNames {
             try await databases.remove(DatabaseSelection(container: container, owner: recordName))
             try await removePublicUserRecord(recordName, of: container)
         }
-        try await directory.removeAccount(account.id)
+        await finish(try await directory.removeAccount(account.id))
         await registry.forget()
         // Until then, whoever looked for the user record had it made again.
         for (container, recordName) in recordNames {

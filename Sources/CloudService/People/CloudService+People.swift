@@ -26,14 +26,16 @@ extension CloudService {
     package func signIn(name: String, container: String?) async throws -> SignIn {
         try checkDevelopment("dev/sign-in")
         try NameRules.checkPersonName(name)
-        if let container { try await enter(container) }
+        if let container { try await settle(container) }
         let account = try await directory.account(
             named: name, newID: seams.randomHex(bytes: 16), at: seams.now())
         if account.hasPassword {
             throw RecordError.refused(
                 "this person has a password", name, next: "sign in with it: sign-in \(name) --password")
         }
-        let token = try await newSession(of: account, place: nil, lifetime: nil)
+        try await directory.forgetSessions(at: seams.now())
+        let token = try await newSession(
+            of: account, place: nil, lifetime: Int64(limits.longSessionLifetime), isOpen: true)
         var userRecordName: String?
         if let container { userRecordName = try await recordName(of: account, in: container) }
         return SignIn(webAuthToken: token, userRecordName: userRecordName)
@@ -41,12 +43,26 @@ extension CloudService {
 
     /// Begins a session and returns its first token.
     func newSession(
-        of account: Account, place: Session.Place?, lifetime: Int64?
+        of account: Account, place: Session.Place?, lifetime: Int64?, isOpen: Bool = false
     ) async throws -> String {
         let token = WebAuthToken(secret: seams.randomBytes(32), issued: seams.now())
-        let session = Session(account: account.id, place: place, lifetime: lifetime, seen: token.issued)
-        try await directory.addSession(hash: token.hash, session)
+        let session = Session(
+            account: account.id, place: place, lifetime: lifetime, seen: token.issued, isOpen: isOpen)
+        await finish(
+            try await directory.addSession(
+                hash: token.hash, session, limit: limits.sessionsPerPerson))
         return token.text(key: tokenKey)
+    }
+
+    /// Ends what was asked for in sessions that have ended: their devices get no more pushes, the streams of
+    /// these devices are closed, and download tickets are refused.
+    func finish(_ ended: EndedSessions) async {
+        if ended.hashes.isEmpty, ended.devices.isEmpty { return }
+        let now = seams.now()
+        // Requests under way may still make tickets.
+        let until = now.advanced(bySeconds: 2 * Int64(limits.downloadLifetime))
+        sessions.withLock { $0.end(ended.hashes, at: now, until: until) }
+        await forget(ended.devices, because: "its session has ended")
     }
 
     // MARK: Whose
@@ -62,9 +78,9 @@ extension CloudService {
                 "the web auth token is not valid", "ckWebAuthToken", next: "sign in again to get a new one")
         }
         let now = seams.now()
-        guard var known = try await session(token.hash, in: caller.container) else {
-            throw RecordError.sessionEnded
-        }
+        let hash = token.hash
+        guard var known = try await session(hash, in: caller.container), isOpen || !known.session.isOpen
+        else { throw RecordError.sessionEnded }
         if let lifetime = known.session.lifetime, token.issued.advanced(bySeconds: lifetime) <= now {
             throw RecordError.sessionEnded
         }
@@ -76,7 +92,8 @@ extension CloudService {
                 next: "sign in to this one"
             )
         }
-        try await note(&known.session, token.hash, at: now)
+        try await note(&known.session, hash, at: now)
+        caller.session = CallerSession(hash: hash, isOpen: known.session.isOpen)
         caller.nextToken = nextToken(after: token, text, at: now)
         caller.obstacle = known.account.status.obstacle
         if caller.obstacle == nil { caller.identity = .person(known.recordNames[caller.container] ?? "") }
@@ -97,6 +114,7 @@ extension CloudService {
         guard let (session, account) = try await directory.session(hash: hash) else { return nil }
         var found = KnownSession(
             session: session, account: account, recordNames: known?.recordNames ?? [:])
+        try await settle(container)
         let name = try await recordName(of: account, in: container)
         found.recordNames[container] = name
         let fresh = found

@@ -93,28 +93,29 @@ extension CloudService {
     package func signIn(
         _ attempt: SignInAttempt, container: String, environment: CloudEnvironment
     ) async throws -> SignIn {
-        try await enter(container)
-        let account = try await admitted(attempt)
+        try await settle(container)
+        let (account, isProven) = try await admitted(attempt)
         if let obstacle = account.status.obstacle { throw obstacle }
         let lifetime = attempt.staysSignedIn ? limits.longSessionLifetime : limits.sessionLifetime
         try await directory.forgetSessions(at: seams.now())
         let token = try await newSession(
             of: account, place: Session.Place(container: container, environment: environment),
-            lifetime: Int64(lifetime)
+            lifetime: Int64(lifetime), isOpen: !isProven
         )
         return SignIn(
             webAuthToken: token, userRecordName: try await recordName(of: account, in: container))
     }
 
-    /// The account of whoever knows its password, or of whoever says its name where that is enough.
-    private func admitted(_ attempt: SignInAttempt) async throws -> Account {
+    /// The account of whoever knows its password, or, unproven, of whoever says its name where that is enough.
+    private func admitted(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
         let name = attempt.name.trimmed
         let found = name.count <= 254 ? try await directory.account(signingInAs: name) : nil
         if isOpen, attempt.password.isEmpty, found?.hasPassword != true {
             try NameRules.checkPersonName(name)
-            if let found { return found }
-            return try await directory.account(
+            if let found { return (found, false) }
+            let account = try await directory.account(
                 named: name, newID: seams.randomHex(bytes: 16), at: seams.now())
+            return (account, false)
         }
         // One account has two names to guess under.
         var subjects = [GuessGuard.Subject.account(found?.id ?? name.lowercased())]
@@ -134,7 +135,7 @@ extension CloudService {
                 "the name or the password is wrong", "password", next: "check both, then try again")
         }
         guesses.withLock { $0.succeeded(counted) }
-        return found
+        return (found, true)
     }
 
     // MARK: Sessions
@@ -157,15 +158,14 @@ extension CloudService {
         return try await newSession(
             of: account,
             place: Session.Place(container: caller.container, environment: caller.environment),
-            lifetime: Int64(limits.sessionLifetime)
+            lifetime: Int64(limits.sessionLifetime), isOpen: caller.session?.isOpen ?? false
         )
     }
 
     /// Ends the session of a web auth token; one that is nobody's has ended already.
     package func endSession(of text: String) async throws {
         guard let token = WebAuthToken(text: text, key: tokenKey) else { return }
-        try await directory.removeSession(hash: token.hash)
-        sessions.withLock { $0.forget() }
+        await finish(try await directory.removeSession(hash: token.hash))
     }
 }
 

@@ -21,6 +21,25 @@ struct SessionCache: Sendable {
     /// Tokens that were proven to be ours, by their text.
     private var proven: [String: WebAuthToken] = [:]
 
+    /// Sessions that have ended, by their numbers, until the tickets that were made for them have expired.
+    private var ended: [Int64: Timestamp] = [:]
+    private var sweepAt = 4096
+
+    /// Whether a session is known to have ended.
+    func hasEnded(_ number: Int64) -> Bool { ended[number] != nil }
+
+    /// Forgets sessions that have ended, and remembers until a time that they have.
+    mutating func end(_ hashes: [[UInt8]], at now: Timestamp, until time: Timestamp) {
+        generation += 1
+        for hash in hashes {
+            known[hash] = nil
+            ended[CallerSession.number(of: hash)] = time
+        }
+        guard ended.count > sweepAt else { return }
+        ended = ended.filter { now < $0.value }
+        sweepAt = max(4096, ended.count * 2)
+    }
+
     func token(_ text: String) -> WebAuthToken? { proven[text] }
 
     /// Remembers a token whose proof was checked.

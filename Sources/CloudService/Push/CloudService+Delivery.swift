@@ -44,7 +44,8 @@ extension CloudService {
         while let reached = database.delivery.begin(upTo: database.records.lastNotification) {
             var number = reached
             do {
-                let made = try await database.records.notifications(after: reached, limit: limit)
+                let made = try await database.records.notifications(
+                    after: reached, limit: limit, bytes: limits.notificationPageBytes)
                 number = made.last?.number ?? database.records.lastNotification
                 await post(made, from: database.key)
             } catch  where limit > 1 {
@@ -124,9 +125,18 @@ extension CloudService {
     /// What waited for a device is in memory only. So one that comes back after the server was restarted gets
     /// the latest notification of its collection once more, silently: the cue to look there.
     ///
-    /// Throws as `PushDesk.connect` does.
+    /// Counts as a request of the person whose device it is. Throws as `PushDesk.connect` does, and
+    /// `throttled`.
     package func connect(_ device: PushToken) async throws -> Int {
+        let person = Caller(
+            container: device.container, environment: device.environment, identity: .person(device.user))
+        if let refusal = charge(person)?.refusal { throw refusal }
         let (connection, isNew) = try pushes.connect(device)
+        // It may have been forgotten a moment ago.
+        guard try await registry.device(device.text) != nil else {
+            pushes.forget(device, because: "the device was forgotten")
+            throw RecordError.noDevice
+        }
         if isNew, device.created < started { await remind(device) }
         return connection
     }
@@ -177,6 +187,7 @@ extension CloudService {
             changes[entry.owner, default: 0] += isRead ? -1 : 1
         }
         if changes.isEmpty { return [:] }
-        return try await directory.changeBadges(changes, of: key.container, in: key.environment)
+        return try await directory.changeBadges(
+            changes, of: key.container, in: key.environment, atMost: limits.badge)
     }
 }

@@ -14,7 +14,9 @@ extension CloudService {
         let client = client ?? caller.device
         let known = try await registry.devices(of: user, in: caller.container, caller.environment)
         if let client, let own = known.first(where: { $0.isCourier(of: client, service) }) {
-            return own
+            // It ends with the last session that asked for it.
+            if own.session == caller.session?.hash { return own }
+            return try await register(own.text, service, client, user, caller, since: own.created)
         }
         let text = Data(seams.randomBytes(24)).base64EncodedString()
         return try await register(text, service, client, user, caller)
@@ -35,29 +37,47 @@ extension CloudService {
     }
 
     private func register(
-        _ text: String, _ service: PushToken.Service, _ client: String?, _ user: String, _ caller: Caller
+        _ text: String, _ service: PushToken.Service, _ client: String?, _ user: String, _ caller: Caller,
+        since created: Timestamp? = nil
     ) async throws -> PushToken {
         let token = PushToken(
             text: text, service: service, container: caller.container, environment: caller.environment,
-            user: user, client: client, created: seams.now()
+            user: user, client: client, created: created ?? seams.now(), session: caller.session?.hash
         )
         let before = try await registry.device(text)
-        try await registry.add(token, limit: limits.devicesPerPerson)
+        let oldest = try await registry.add(token, limit: limits.devicesPerPerson)
         // Only now does nothing more come for whoever had it.
         if let before, before.user != user {
             pushes.forget(before, because: "the device is somebody else's now")
         }
+        await forget(oldest, because: "the person has too many devices")
         return token
+    }
+
+    /// Drops devices that the directory has forgotten, with all that waits for them, and ends their
+    /// connections.
+    func forget(_ devices: [PushToken], because reason: String) async {
+        for device in devices {
+            await registry.drop(device)
+            // The same device may be registered in another container.
+            let isElsewhere = try? await registry.device(device.text) != nil
+            if isElsewhere != true { pushes.forget(device, because: reason) }
+        }
     }
 
     /// The device with a token. Throws `notFound`.
     package func device(withToken text: String) async throws -> PushToken {
         if let device = try await registry.device(text) { return device }
-        throw RecordError(
-            .notFound, "there is no device with this token", culprit: "tok",
-            nextStep: "get a token with tokens/create, and use the webcourierURL of its answer"
-        )
+        throw RecordError.noDevice
     }
+}
+
+extension RecordError {
+    /// The error for the token of a device that is not registered, or not any more.
+    static let noDevice = RecordError(
+        .notFound, "there is no device with this token", culprit: "tok",
+        nextStep: "get a token with tokens/create, and use the webcourierURL of its answer"
+    )
 }
 
 extension PushToken {

@@ -28,10 +28,12 @@ extension CloudService {
         for kind in CollectionPosition.kinds {
             let start = position[kind]
             pages[kind] = try await reading(kind, for: caller) { database in
-                try await database.records.notifications(of: owner, after: start, limit: limit)
+                try await database.records.notifications(
+                    of: owner, after: start, limit: limit, bytes: limits.notificationPageBytes)
             }
         }
-        let (chosen, moreComing) = position.merge(pages, limit: limit)
+        let (chosen, moreComing) = position.merge(
+            pages, limit: limit, bytes: limits.notificationPageBytes)
         let messages = chosen.map { kind, entry in
             PushMessage(
                 container: caller.container, environment: caller.environment, user: owner, database: kind,
@@ -59,9 +61,16 @@ extension CloudService {
         return ids.filter(known.contains)
     }
 
-    /// Sets what the app's icon shows on a person's devices.
+    /// Sets what the app's icon shows on a person's devices. Throws `badRequest` for a number below 0 or
+    /// above `limits.badge`.
     package func setBadge(_ value: Int, by caller: Caller) async throws {
         let owner = try userRecordName(of: caller)
+        guard (0...limits.badge).contains(value) else {
+            throw RecordError(
+                .badRequest, "a badge is a number from 0 to \(limits.badge)", culprit: "badge",
+                nextStep: "send a number in between"
+            )
+        }
         try await directory.setBadge(value, of: owner, in: caller.container, caller.environment)
     }
 }
@@ -77,11 +86,11 @@ struct CollectionPosition: Hashable, Sendable {
     /// The first entries of the pages of both databases in the order of the changes, and whether there are
     /// more; moves on behind them.
     mutating func merge(
-        _ pages: [DatabaseKind: NotificationsPage], limit: Int
+        _ pages: [DatabaseKind: NotificationsPage], limit: Int, bytes: Int
     ) -> (chosen: [(DatabaseKind, NumberedNotification)], moreComing: Bool) {
         let all = Self.kinds.flatMap { kind in (pages[kind]?.notifications ?? []).map { (kind, $0) } }
         let ordered = all.sorted { $0.1.notification.origin.at < $1.1.notification.origin.at }
-        let chosen = ordered.prefix(limit)
+        let chosen = ordered.prefix(PageGauge.cut(ordered.map(\.1), limit: limit, bytes: bytes))
         var moreComing = ordered.count > chosen.count
         for kind in Self.kinds {
             guard let page = pages[kind] else { continue }

@@ -67,6 +67,7 @@ extension PushDesk {
     func forget(_ device: PushToken, because reason: String) {
         let now = seams.now()
         let waiting = state.withLock { state in
+            state.streams.remove(device)
             var place = state.places.remove(device)
             for push in place?.outbox.queue ?? [] {
                 state.trace.add(.dropped, push.body, to: device.displayName, at: now, because: reason)

@@ -71,6 +71,15 @@ extension PushDesk.State {
         }
     }
 
+    /// Ends whatever connection a device has, which is not expected back; the answer is to be resumed.
+    mutating func cutOff(_ device: PushToken, _ now: Timestamp, _ limits: Limits) -> PushDesk.Answer? {
+        streams.remove(device)
+        guard let number = places.knownNumber(of: device) else { return nil }
+        tell(places.all[number].outbox.cutOff(at: now, limits: limits), device, now)
+        places.all[number].line = nil
+        return places.wake(device)
+    }
+
     /// Hands out what is due for a device, at most so many.
     mutating func take(
         _ count: Int, for device: PushToken, at number: Int, _ now: Timestamp, _ limits: Limits

@@ -19,6 +19,7 @@ package final class PushDesk: Sendable {
 
     struct State {
         var places = Places()
+        var streams = OpenStreams()
         /// Has the gateway look at a device; nil: there is none.
         var ring: (@Sendable (PushToken) -> Void)?
         var lastConnection = 0
@@ -93,7 +94,8 @@ package final class PushDesk: Sendable {
 
     // MARK: Taking
 
-    /// Begins a connection of a device; one that the device has already is over.
+    /// Begins a connection of a device; one that the device has already is over, and so is the oldest of the
+    /// same person when there are too many.
     ///
     /// Answers also whether nothing was known of the device. Throws `tryAgainLater` while a fault keeps the
     /// device off line, or the server stops.
@@ -101,8 +103,8 @@ package final class PushDesk: Sendable {
         let offline = faults.strikes(
             [.deviceOffline], on: FaultCall(endpoint: FaultCall.push, device: device.client))
         let now = seams.now()
-        let (id, isNew, older) = state.withLock { state -> (Int?, Bool, Answer?) in
-            if state.isClosed || !offline.isEmpty { return (nil, false, nil) }
+        let (id, isNew, older) = state.withLock { state -> (Int?, Bool, [Answer]) in
+            if state.isClosed || !offline.isEmpty { return (nil, false, []) }
             state.lastConnection += 1
             let id = state.lastConnection
             let isNew = state.places.knownNumber(of: device) == nil
@@ -110,9 +112,13 @@ package final class PushDesk: Sendable {
             state.places.all[number].line = nil
             let lost = state.places.all[number].outbox.connect(id, at: now, limits: limits)
             state.tell(lost, device, now)
-            return (id, isNew, state.places.all[number].wake())
+            var older = [state.places.all[number].wake()]
+            if let oldest = state.streams.add(device, id, limit: limits.streamsPerPerson) {
+                older.append(state.cutOff(oldest, now, limits))
+            }
+            return (id, isNew, older.compactMap(\.self))
         }
-        older?.resume(returning: false)
+        for answer in older { answer.resume(returning: false) }
         if let id { return (id, isNew) }
         throw RecordError(
             .tryAgainLater, offline.isEmpty ? "the server is stopping" : FaultKind.deviceOffline.summary,
@@ -125,6 +131,7 @@ package final class PushDesk: Sendable {
         let now = seams.now()
         state.withLock { state in
             let grace = isPoll ? limits.pushPresence : 0
+            state.streams.remove(device, connection)
             guard let number = state.places.knownNumber(of: device) else { return }
             let lost = state.places.all[number].outbox
                 .disconnect(connection, at: now, grace: grace, limits: limits)
@@ -136,13 +143,7 @@ package final class PushDesk: Sendable {
     /// Ends whatever connection a device has, which is not expected back.
     package func leave(_ device: PushToken) {
         let now = seams.now()
-        let waiting = state.withLock { state -> Answer? in
-            guard let number = state.places.knownNumber(of: device) else { return nil }
-            let lost = state.places.all[number].outbox.cutOff(at: now, limits: limits)
-            state.tell(lost, device, now)
-            state.places.all[number].line = nil
-            return state.places.wake(device)
-        }
+        let waiting = state.withLock { $0.cutOff(device, now, limits) }
         waiting?.resume(returning: false)
     }
 

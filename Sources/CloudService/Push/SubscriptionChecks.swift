@@ -20,6 +20,7 @@ struct SubscriptionChecks {
                 culprit: subscription.id, nextStep: "choose a shorter one, or none: the server makes one then"
             )
         }
+        try subscription.checkSize(limits)
         switch subscription.kind {
         case .query(let terms): subscription.kind = .query(try checked(terms, of: subscription))
         case .zone(let zone, let type):

@@ -25,7 +25,7 @@ extension CloudService {
         }
         try await learn(key)
         let elsewhere = quotas.withLock { $0.bytes(beside: key) }
-        return StoreQuota(totalBytes: max(0, rules.personBytes - elsewhere))
+        return StoreQuota(totalBytes: max(0, rules.personBytes.subtractingSaturated(elsewhere)))
     }
 
     private func users(of container: String) async throws -> Int64 {
@@ -36,11 +36,14 @@ extension CloudService {
         return count
     }
 
-    /// Throws `quotaExceeded` unless there is room for so many bytes of a file.
+    /// Throws `quotaExceeded` unless there is room for so many bytes of a file beside those that wait for a
+    /// record of the database.
     func checkRoom(for bytes: Int64, in database: OpenDatabase, culprit: String) async throws {
         guard let quota = try await quota(for: database) else { return }
         let usage = try await database.records.usage()
-        if quota.admits(StoreUsage(assetBytes: max(1, bytes)), after: usage) { return }
+        let waiting = uploads.withLock { $0.bytes(for: database.key.text) }
+        let change = StoreUsage(assetBytes: max(1, bytes.addingSaturated(waiting)))
+        if quota.admits(change, after: usage) { return }
         throw RecordError.quotaExceeded(culprit)
     }
 
@@ -60,7 +63,7 @@ extension CloudService {
             let isNews = quotas.withLock { $0.reaches(fullness, database.key) }
             guard let first = QuotaBook.steps.first, fullness >= first else { return nil }
             return QuotaWarning(
-                key: database.key, scope: scope, percent: Int(fullness * 100), isNews: isNews)
+                key: database.key, scope: scope, percent: Int(min(fullness * 100, 1_000_000)), isNews: isNews)
         }
     }
 
@@ -69,7 +72,7 @@ extension CloudService {
     /// What a person's private databases take up in all containers, and may; nil: any amount.
     package func privateBytes(of person: Account) async throws -> (used: Int64, limit: Int64?) {
         let found = try await databases(of: person)
-        return (found.values.reduce(0, +), limits.quota?.personBytes)
+        return (found.values.saturatedSum, limits.quota?.personBytes)
     }
 
     /// The same of whoever asks; nil when nobody is signed in.

@@ -36,7 +36,7 @@ struct QuotaBook: Sendable {
     /// What a person's other databases take up.
     func bytes(beside key: DatabaseKey) -> Int64 {
         guard let account = owners[key] else { return 0 }
-        return (people[account] ?? [:]).reduce(0) { $0 + ($1.key == key ? 0 : $1.value) }
+        return (people[account] ?? [:]).lazy.filter { $0.key != key }.map(\.value).saturatedSum
     }
 
     /// How many users a container has, if that was counted in the last minute.

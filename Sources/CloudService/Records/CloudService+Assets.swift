@@ -4,6 +4,7 @@ import AssetStore
 package import NIOCore
 import RecordStore
 package import Records
+import Synchronization
 
 /// A file that a caller wants to upload (web services sheet 4).
 package struct UploadWish: Hashable, Sendable {
@@ -70,7 +71,8 @@ extension CloudService {
         let places = wishes.map { wish in
             let name = wish.recordName ?? seams.randomUUID()
             let ticket = UploadTicket(
-                database: key.text, recordName: name, recordType: wish.recordType ?? "",
+                number: uploads.withLock { $0.newTicket() }, person: caller.userRecordName ?? "",
+                key: caller.keyID, database: key.text, recordName: name, recordType: wish.recordType ?? "",
                 fieldName: wish.fieldName, expires: expires
             )
             return UploadPlace(recordName: name, fieldName: wish.fieldName, ticket: signer.sign(ticket))
@@ -89,16 +91,22 @@ extension CloudService {
     private func known(
         _ wish: UploadWish, in database: OpenDatabase, by caller: Caller
     ) async throws -> Asset? {
-        guard let content = wish.content, let person = caller.userRecordName,
+        // No other size is that of a file which could be here.
+        guard let content = wish.content, (0...limits.assetBytes).contains(content.size),
+            let person = caller.userRecordName,
             try await database.records.usesAsset(content.fileChecksum, createdBy: person)
         else { return nil }
         let now = seams.now()
         return try database.assets.offer(content.fileChecksum, size: content.size, now: now).map { upload in
-            receipt(for: upload, recordType: wish.recordType, field: wish.fieldName, in: database.key.text)
+            let owner = UploadLedger.Person(container: caller.container, name: person)
+            let (place, due) = (database.key.text, forgottenAt(now))
+            uploads.withLock { $0.offered(upload, to: owner, in: place, due: due) }
+            uploadHousekeeping.wake()
+            return receipt(for: upload, recordType: wish.recordType, field: wish.fieldName, in: place)
         }
     }
 
-    private func receipt(
+    func receipt(
         for upload: ReceivedUpload, recordType: String?, field: String, in database: String
     ) -> Asset {
         let receipt = UploadReceipt(
@@ -119,26 +127,6 @@ extension CloudService {
         )
     }
 
-    /// Takes the bytes of a file. The asset in the result carries the receipt that puts it into a record.
-    package func receive<Body: AsyncSequence>(
-        _ body: Body, expectedSize: Int64?, ticket: String
-    ) async throws -> Asset where Body.Element == ByteBuffer {
-        let now = seams.now()
-        let place = try signer.verify(ticket, as: UploadTicket.self, now: now)
-        guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
-        try faults.check(.quotaFull, on: FaultCall(endpoint: FaultCall.upload))
-        let lifetime = Int64(limits.uploadLifetime)
-        let upload = try await using(key) { database in
-            database.assets.discardUploads(receivedBefore: now.advanced(bySeconds: -2 * lifetime))
-            try await checkRoom(for: expectedSize ?? 1, in: database, culprit: place.fieldName)
-            return try await database.assets.receive(
-                body: body, expectedSize: expectedSize, limit: limits.assetBytes, now: now
-            )
-        }
-        return receipt(
-            for: upload, recordType: place.recordType, field: place.fieldName, in: place.database)
-    }
-
     /// A ticket to download a file that a record refers to.
     package func downloadTicket(
         for fileChecksum: String, in scope: DatabaseKind, by caller: Caller
@@ -146,14 +134,18 @@ extension CloudService {
         let key = key(owner: scope == .public ? nil : caller.userRecordName, for: caller)
         let expires = seams.now().advanced(bySeconds: Int64(limits.downloadLifetime))
         return signer.sign(
-            DownloadTicket(database: key.text, fileChecksum: fileChecksum, size: -1, expires: expires)
+            DownloadTicket(
+                database: key.text, fileChecksum: fileChecksum, size: -1,
+                session: caller.session?.number ?? 0, expires: expires)
         )
     }
 
     /// Opens the file that a download ticket is for. It can be read to its end whatever happens meanwhile.
     package func download(ticket: String) async throws -> Download {
         let place = try signer.verify(ticket, as: DownloadTicket.self, now: seams.now())
-        guard let key = DatabaseKey(text: place.database) else { throw DownloadTicket.refusal }
+        guard let key = DatabaseKey(text: place.database),
+            !sessions.withLock({ $0.hasEnded(place.session) })
+        else { throw DownloadTicket.refusal }
         let file = try await using(key) { try await $0.assets.open(place.fileChecksum) }
         return Download(fileChecksum: place.fileChecksum, size: file.size) { try file.chunks(in: $0) }
     }
@@ -169,7 +161,8 @@ extension CloudService {
         draft.proveAssets { asset, operation, field in
             guard let text = asset.receipt else {
                 // The size is what the file has, whatever the write says.
-                let size = database.assets.size(of: asset.fileChecksum) ?? asset.size
+                let size =
+                    database.assets.size(of: asset.fileChecksum) ?? min(asset.size, limits.assetBytes)
                 return .unproven(Asset(fileChecksum: asset.fileChecksum, size: size))
             }
             let receipt = try signer.verify(text, as: UploadReceipt.self, now: now)
@@ -200,11 +193,15 @@ extension CloudService {
 
     /// Keeps the files of the records that were saved and gives the others back.
     func settle(_ uploads: [String: [ReceivedUpload]], _ results: [ItemResult], in database: OpenDatabase) {
-        var rest = uploads
+        var (rest, taken) = (uploads, [ReceivedUpload]())
         for case .record(let record) in results {
-            for upload in rest.removeValue(forKey: record.id.name) ?? [] { database.assets.commit(upload) }
+            for upload in rest.removeValue(forKey: record.id.name) ?? [] {
+                database.assets.commit(upload)
+                taken.append(upload)
+            }
         }
         for upload in rest.values.joined() { database.assets.abandon(upload) }
+        if !taken.isEmpty { self.uploads.withLock { $0.taken(taken) } }
     }
 
     /// Deletes the files that no record refers to any more.

@@ -10,6 +10,8 @@ package struct Session: Hashable, Sendable {
     package var place: Place?
     /// For so many seconds each token of the session is good; nil: for ever.
     package var lifetime: Int64?
+    /// Whether an open server made it for somebody who proved nothing: it is good for open servers only.
+    package var isOpen: Bool
     /// When it was last used, give or take a part of its lifetime.
     package var seen: Timestamp
 
@@ -24,11 +26,25 @@ package struct Session: Hashable, Sendable {
         }
     }
 
-    package init(account: String, place: Place?, lifetime: Int64?, seen: Timestamp) {
+    package init(
+        account: String, place: Place?, lifetime: Int64?, seen: Timestamp, isOpen: Bool = false
+    ) {
         self.account = account
         self.place = place
         self.lifetime = lifetime
         self.seen = seen
+        self.isOpen = isOpen
+    }
+}
+
+/// Sessions that have ended, and the devices that were registered in them and are forgotten with them.
+package struct EndedSessions: Hashable, Sendable {
+    package var hashes: [[UInt8]]
+    package var devices: [PushToken]
+
+    package init(hashes: [[UInt8]] = [], devices: [PushToken] = []) {
+        self.hashes = hashes
+        self.devices = devices
     }
 }
 
@@ -54,11 +70,11 @@ package protocol AccountDirectory: Sendable {
     /// The hash of the account's password; nil if it has none.
     func password(of account: String) async throws -> String?
 
-    /// Replaces the hash of the password and ends all sessions of the account.
-    func setPassword(_ password: String?, of account: String) async throws
+    /// Replaces the hash of the password and ends all sessions of the account, with all its devices.
+    func setPassword(_ password: String?, of account: String) async throws -> EndedSessions
 
     /// Forgets an account with all that hangs on it.
-    func removeAccount(_ account: String) async throws
+    func removeAccount(_ account: String) async throws -> EndedSessions
 
     /// The person's record name in a container: `candidate` at first, the same ever after (talk 1,
     /// "Identity").
@@ -72,8 +88,9 @@ package protocol AccountDirectory: Sendable {
 
     // MARK: Sessions
 
-    /// Remembers a session by the hash of its token.
-    func addSession(hash: [UInt8], _ session: Session) async throws
+    /// Remembers a session by the hash of its token. When the person has as many sessions as `limit` in that
+    /// container, the one used longest ago ends.
+    func addSession(hash: [UInt8], _ session: Session, limit: Int) async throws -> EndedSessions
 
     /// The session and whose it is; nil if nobody's.
     func session(hash: [UInt8]) async throws -> (session: Session, account: Account)?
@@ -81,11 +98,11 @@ package protocol AccountDirectory: Sendable {
     /// Notes that a session is in use.
     func touchSession(hash: [UInt8], at time: Timestamp) async throws
 
-    /// Ends a session.
-    func removeSession(hash: [UInt8]) async throws
+    /// Ends a session, with the devices that were registered in it.
+    func removeSession(hash: [UInt8]) async throws -> EndedSessions
 
-    /// Ends all sessions of an account.
-    func removeSessions(of account: String) async throws
+    /// Ends all sessions of an account, with all its devices.
+    func removeSessions(of account: String) async throws -> EndedSessions
 
     /// Forgets the sessions whose last token is no good any more at that time.
     func forgetSessions(at time: Timestamp) async throws

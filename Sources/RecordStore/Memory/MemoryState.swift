@@ -97,11 +97,13 @@ struct MemoryState {
     var notificationHorizon: Int64 = 0
     /// The same for people who had too many.
     var notificationHorizons: [String: Int64] = [:]
-    let notificationLimit: Int
+    let notificationLimits: NotificationLimits
+    let codec: any FieldCodec
 
-    init(identity: Int64, notificationLimit: Int) {
+    init(identity: Int64, notificationLimits: NotificationLimits, codec: any FieldCodec) {
         self.identity = identity
-        self.notificationLimit = notificationLimit
+        self.notificationLimits = notificationLimits
+        self.codec = codec
     }
 
     /// A zone that must be there. Throws what became of it.

@@ -28,22 +28,25 @@ extension MemoryStore {
 
     package var lastNotification: Int64 { state.withLock { $0.lastNotification } }
 
-    package func notifications(after number: Int64, limit: Int) async throws -> [NumberedNotification] {
+    package func notifications(
+        after number: Int64, limit: Int, bytes: Int
+    ) async throws -> [NumberedNotification] {
         state.withLock { state in
-            Array(state.notifications.map(\.entry).filter { $0.number > number }.prefix(limit))
+            let all = state.notifications.map(\.entry).filter { $0.number > number }
+            return Array(all.prefix(PageGauge.cut(all, limit: limit, bytes: bytes)))
         }
     }
 
     package func notifications(
-        of owner: String, after number: Int64, limit: Int
+        of owner: String, after number: Int64, limit: Int, bytes: Int
     ) async throws -> NotificationsPage {
         try state.withLock { state in
             let horizon = max(state.notificationHorizon, state.notificationHorizons[owner] ?? 0)
             if number > 0, number < horizon || number > state.lastNotification {
                 throw NotificationsPage.expired
             }
-            let unread = state.unread(of: owner).filter { $0.entry.number > number }
-            let page = unread.prefix(limit).map(\.entry)
+            let unread = state.unread(of: owner).map(\.entry).filter { $0.number > number }
+            let page = Array(unread.prefix(PageGauge.cut(unread, limit: limit, bytes: bytes)))
             let isMore = unread.count > page.count
             let end = isMore ? page.last?.number ?? number : max(number, state.lastNotification)
             return NotificationsPage(notifications: page, end: end, moreComing: isMore)
@@ -128,11 +131,15 @@ extension MemoryState {
 
     mutating func keep(_ notification: PushNotification, for owner: String) {
         lastNotification += 1
-        let entry = NumberedNotification(number: lastNotification, owner: owner, notification: notification)
+        let entry = NumberedNotification(
+            number: lastNotification, owner: owner, notification: notification,
+            bytes: codec.encode(notification).count)
         notifications.append(MemoryNotification(entry: entry))
         let unread = unread(of: owner)
-        guard unread.count > notificationLimit else { return }
-        let kept = NotificationsPage.kept(ofMoreThan: notificationLimit)
+        let sizes = unread.reversed().map(\.entry.bytes)
+        guard notificationLimits.areExceeded(byCount: sizes.count, bytes: sizes.reduce(0, +)) else { return }
+        let kept = notificationLimits.kept(of: sizes)
+        guard kept < unread.count else { return }
         let horizon = unread[unread.count - kept - 1].entry.number
         notificationHorizons[owner] = horizon
         notifications.removeAll { $0.entry.owner == owner && $0.entry.number <= horizon }

@@ -8,12 +8,14 @@ package final class MemoryStore: RecordStore {
     let state: Mutex<MemoryState>
     private let codec: any FieldCodec
 
-    /// - Parameter notificationLimit: unread notifications that a person has at most.
+    /// - Parameter notificationLimits: what a person's unread notifications may take up.
     package init(
-        codec: any FieldCodec, identity: Int64 = 1, notificationLimit: Int = Limits().notificationsPerPerson
+        codec: any FieldCodec, identity: Int64 = 1,
+        notificationLimits: NotificationLimits = NotificationLimits()
     ) {
         self.codec = codec
-        state = Mutex(MemoryState(identity: identity, notificationLimit: notificationLimit))
+        state = Mutex(
+            MemoryState(identity: identity, notificationLimits: notificationLimits, codec: codec))
     }
 
     package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {

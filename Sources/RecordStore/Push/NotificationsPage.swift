@@ -7,11 +7,14 @@ package struct NumberedNotification: Hashable, Sendable {
     package var number: Int64
     package var owner: String
     package var notification: PushNotification
+    /// What it takes up as it is kept.
+    package var bytes: Int
 
-    package init(number: Int64, owner: String, notification: PushNotification) {
+    package init(number: Int64, owner: String, notification: PushNotification, bytes: Int) {
         self.number = number
         self.owner = owner
         self.notification = notification
+        self.bytes = bytes
     }
 }
 
@@ -38,10 +41,6 @@ package struct NotificationsPage: Hashable, Sendable {
         self.end = end
         self.moreComing = moreComing
     }
-
-    /// How many notifications a person keeps who has more than the limit: a tenth goes at once, so that not
-    /// every new one costs a look at all others.
-    package static func kept(ofMoreThan limit: Int) -> Int { limit - limit / 10 }
 
     /// The error for a place that forgotten notifications have made useless.
     package static let expired = RecordError(

@@ -171,9 +171,10 @@ package struct PushMatching: Sendable {
             look.isContentAvailable = true
             return look
         }
-        look.alert = filled(info.alert, fields)
-        look.title = filled(info.title, fields)
-        look.subtitle = filled(info.subtitle, fields)
+        var room = limits.pushBytes
+        look.alert = filled(info.alert, fields, &room)
+        look.title = filled(info.title, fields, &room)
+        look.subtitle = filled(info.subtitle, fields, &room)
         look.actionKey = info.actionKey
         look.launchImage = info.launchImage
         look.sound = info.sound
@@ -185,10 +186,16 @@ package struct PushMatching: Sendable {
         return look
     }
 
-    private func filled(_ text: NotificationInfo.Text, _ fields: Fields) -> PushLook.Text {
-        let arguments = text.arguments.map { name -> String in
-            guard let field = fields[name].flatMap(told) else { return "" }
-            return words(field.value)
+    /// A text with the record's values in its places. Values for which a push has no room are left empty.
+    private func filled(
+        _ text: NotificationInfo.Text, _ fields: Fields, _ room: inout Int
+    ) -> PushLook.Text {
+        var arguments: [String] = []
+        for name in text.arguments {
+            let value = fields[name].flatMap(told).map { words($0.value) } ?? ""
+            let fits = value.utf8.count <= room
+            if fits { room -= value.utf8.count }
+            arguments.append(fits ? value : "")
         }
         return PushLook.Text(text.text, key: text.key, arguments: arguments)
     }

@@ -36,4 +36,14 @@ package struct PageGauge {
         }
         return gauge.count
     }
+
+    /// How many of these notifications, in order, the page has.
+    package static func cut(_ notifications: [NumberedNotification], limit: Int, bytes: Int) -> Int {
+        var gauge = PageGauge(limit: limit, bytes: bytes)
+        for notification in notifications {
+            if gauge.isFull { break }
+            gauge.take(bytes: notification.bytes)
+        }
+        return gauge.count
+    }
 }

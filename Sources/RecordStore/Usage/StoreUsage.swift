@@ -2,7 +2,7 @@
 
 import Records
 
-/// Bytes of records, or a change of them.
+/// Bytes of records, or a change of them. Sums end at the largest number instead of overflowing.
 package struct StoreUsage: Hashable, Sendable {
     /// Names and fields.
     package var recordBytes: Int64
@@ -14,14 +14,20 @@ package struct StoreUsage: Hashable, Sendable {
         self.assetBytes = assetBytes
     }
 
-    package var total: Int64 { recordBytes + assetBytes }
+    package var total: Int64 { recordBytes.addingSaturated(assetBytes) }
 
     package static func + (a: StoreUsage, b: StoreUsage) -> StoreUsage {
-        StoreUsage(recordBytes: a.recordBytes + b.recordBytes, assetBytes: a.assetBytes + b.assetBytes)
+        StoreUsage(
+            recordBytes: a.recordBytes.addingSaturated(b.recordBytes),
+            assetBytes: a.assetBytes.addingSaturated(b.assetBytes)
+        )
     }
 
     package static func - (a: StoreUsage, b: StoreUsage) -> StoreUsage {
-        StoreUsage(recordBytes: a.recordBytes - b.recordBytes, assetBytes: a.assetBytes - b.assetBytes)
+        StoreUsage(
+            recordBytes: a.recordBytes.subtractingSaturated(b.recordBytes),
+            assetBytes: a.assetBytes.subtractingSaturated(b.assetBytes)
+        )
     }
 
     package static func += (a: inout StoreUsage, b: StoreUsage) { a = a + b }
@@ -37,7 +43,7 @@ extension WrittenRecord {
         }
         return StoreUsage(
             recordBytes: Int64(stored.id.name.utf8.count + stored.fields.bytes.count),
-            assetBytes: sizes.values.reduce(0, +)
+            assetBytes: sizes.values.saturatedSum
         )
     }
 }

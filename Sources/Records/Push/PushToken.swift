@@ -20,10 +20,13 @@ package struct PushToken: Hashable, Sendable {
     /// The installation, as the client names it; nil: it does not.
     package var client: String?
     package var created: Timestamp
+    /// The hash that names the session in which it was registered, and with which it ends; nil: it was
+    /// registered before that was kept.
+    package var session: [UInt8]?
 
     package init(
         text: String, service: Service, container: String, environment: CloudEnvironment, user: String,
-        client: String?, created: Timestamp
+        client: String?, created: Timestamp, session: [UInt8]? = nil
     ) {
         self.text = text
         self.service = service
@@ -32,6 +35,7 @@ package struct PushToken: Hashable, Sendable {
         self.user = user
         self.client = client
         self.created = created
+        self.session = session
     }
 
     /// The token as Apple's push service knows a device, in hexadecimal; nil for the token of a courier.

@@ -156,7 +156,8 @@ struct NotificationTests {
         arguments: StoreKind.allCases)
     func limited(kind: StoreKind) async throws {
         try await withFolder { folder in
-            let world = World(store: try kind.open(in: folder, notificationLimit: 20))
+            let limits = NotificationLimits(count: 20)
+            let world = World(store: try kind.open(in: folder, notificationLimits: limits))
             try await world.subscribe(query("q", on: [.create]))
             for number in 1...10 { try await world.create("a\(number)") }
             try await world.subscribe(query("q", on: [.create]), as: "_eve")
@@ -187,6 +188,77 @@ struct NotificationTests {
             for number in 1...2 { try await world.create("c\(number)") }
             #expect(try await unread(of: "_bob").count == 20)
             try await world.finish()
+        }
+    }
+
+    @Test(
+        "A person has so many bytes of unread notifications; of more, the oldest are forgotten",
+        arguments: StoreKind.allCases)
+    func limitedBytes(kind: StoreKind) async throws {
+        var size = 0
+        try await withWorld(kind) { world in
+            try await world.subscribe(query("q", on: [.create]))
+            try await world.create("a10")
+            size = try await world.store.notifications(after: 0, limit: 1)[0].bytes
+        }
+        #expect(size > 50)
+        try await withFolder { folder in
+            let limits = NotificationLimits(bytes: 20 * size)
+            let world = World(store: try kind.open(in: folder, notificationLimits: limits))
+            try await world.subscribe(query("q", on: [.create]))
+            for number in 10..<25 { try await world.create("a\(number)") }
+            try await world.subscribe(query("q", on: [.create]), as: "_eve")
+            for number in 25..<30 { try await world.create("a\(number)") }
+            func unread(of owner: String) async throws -> [String] {
+                try await world.store.notifications(of: owner, after: 0, limit: 99).notifications.map(
+                    \.notification.brief)
+            }
+            #expect(try await unread(of: "_bob").count == 20)
+            try await world.create("a30")
+            #expect(try await unread(of: "_bob") == (13...30).map { "q create a\($0)" })
+            #expect(try await unread(of: "_eve").count == 6)
+            // One that is larger than all may be together stays as the cue to look.
+            var info = NotificationInfo()
+            info.alert = .init(String(repeating: "x", count: 20 * size))
+            try await world.subscribe(query("big", on: [.delete], info: info))
+            try await world.commit([delete("a10")])
+            #expect(try await unread(of: "_bob") == ["big delete a10"])
+            try await world.finish()
+        }
+    }
+
+    @Test("A page of notifications ends after so many bytes", arguments: StoreKind.allCases)
+    func pageBytes(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.subscribe(query("q"))
+            for name in ["a", "b", "c", "d"] { try await world.create(name) }
+            let size = try await world.store.notifications(after: 0, limit: 1)[0].bytes
+            for (bytes, count) in [(1, 1), (size, 1), (size + 1, 2), (3 * size, 3), (4 * size, 4)] {
+                let page = try await world.store.notifications(of: "_bob", after: 0, limit: 9, bytes: bytes)
+                #expect(page.notifications.count == count, "\(bytes)")
+                #expect(page.moreComing == (count < 4))
+                #expect(page.end == (count < 4 ? Int64(count) : world.store.lastNotification))
+                let all = try await world.store.notifications(after: 0, limit: 9, bytes: bytes)
+                #expect(all == page.notifications)
+            }
+        }
+    }
+
+    @Test(
+        "The values in the texts of a push are no larger together than a push", arguments: StoreKind.allCases)
+    func values(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var info = NotificationInfo()
+            info.alert = .init(key: "NEW", arguments: Array(repeating: "n", count: 1000))
+            info.title = .init(key: "NEW", arguments: ["n", "k"])
+            try await world.subscribe(query("q", info: info))
+            let long = String(repeating: "x", count: 100)
+            try await world.create("a", ["n": text(long), "k": number(7)])
+            let look = try await world.store.notifications(after: 0, limit: 1)[0].notification.look
+            let room = Limits().pushBytes / 100
+            #expect(Set(look.alert.arguments.prefix(room)) == [long])
+            #expect(Set(look.alert.arguments.dropFirst(room)) == [""])
+            #expect(look.title.arguments == ["", "7"])
         }
     }
 

@@ -15,15 +15,15 @@ enum StoreKind: String, CaseIterable, Sendable {
     case sqlite
 
     func open(
-        in folder: URL, identity: Int64 = 7, notificationLimit: Int = Limits().notificationsPerPerson
+        in folder: URL, identity: Int64 = 7, notificationLimits: NotificationLimits = NotificationLimits()
     ) throws -> any RecordStore {
         switch self {
         case .memory:
-            MemoryStore(codec: FieldJSON(), identity: identity, notificationLimit: notificationLimit)
+            MemoryStore(codec: FieldJSON(), identity: identity, notificationLimits: notificationLimits)
         case .sqlite:
             try SQLiteStore(
                 file: folder.appendingPathComponent("test.sqlite"), durability: .process,
-                newIdentity: identity, codec: FieldJSON(), notificationLimit: notificationLimit
+                newIdentity: identity, codec: FieldJSON(), notificationLimits: notificationLimits
             )
         }
     }

@@ -1,9 +1,13 @@
 // Owns the proof that what concerns pushes has limits that are kept, published, and can be lowered.
 
-import CloudService
 import CloudletServer
+import Foundation
+import Records
 import RecordsWire
+import Synchronization
 import Testing
+
+@testable import CloudService
 
 @Suite("Limits of pushes", .timeLimit(.minutes(2)))
 struct PushLimitTests {
@@ -73,6 +77,180 @@ struct PushLimitTests {
         }
     }
 
+    @Test(
+        "The texts, keys and arguments of a subscription have so many bytes together",
+        arguments: Way.allCases)
+    func subscriptionBytes(way: Way) async throws {
+        try await serving(way, { $0.limits.costs.subscriptionBytes = 100 }) { world in
+            let alice = try await world.signIn("alice")
+            let party = create("p", ["name": text("n")])
+            try await world.call("public/records/modify", batch([party]), as: alice)
+            // The type has 5 bytes.
+            func refusal(_ info: JSON, where filter: JSON? = nil) async throws -> String {
+                let body = subscription("s", where: filter).with(["notificationInfo": info])
+                let reply = try await world.subscribe("public", [body], as: alice, details: true)
+                #expect(try await world.unsubscribe("public", ["s"], as: alice).status == 200)
+                return reply.items("subscriptions")[0]
+            }
+            func long(_ count: Int) -> JSON { .string(String(repeating: "x", count: count)) }
+            let refused =
+                "BAD_REQUEST: the texts, keys and arguments of the subscription take up more than 100 bytes"
+            for name in [
+                "alertBody", "title", "subtitle", "alertLocalizationKey", "titleLocalizationKey",
+                "subtitleLocalizationKey", "alertActionLocalizationKey", "alertLaunchImage", "soundName",
+                "category", "collapseIDKey",
+            ] {
+                #expect(try await refusal(.object([name: long(95)])) == "ok", "\(name)")
+                #expect(try await refusal(.object([name: long(96)])) == refused, "\(name)")
+            }
+            for name in [
+                "alertLocalizationArgs", "titleLocalizationArgs", "subtitleLocalizationArgs",
+                "additionalFields",
+            ] {
+                #expect(try await refusal(.object([name: [long(90), long(5)]])) == "ok", "\(name)")
+                #expect(try await refusal(.object([name: [long(90), long(6)]])) == refused, "\(name)")
+            }
+            let empty = JSON.array(Array(repeating: "", count: 96))
+            #expect(try await refusal(["alertLocalizationArgs": empty]) == refused)
+            for (count, result) in [(91, "ok"), (92, refused)] {
+                let condition = filter("name", "EQUALS", ["value": long(count), "type": "STRING"])
+                #expect(try await refusal([:], where: condition) == result)
+            }
+        }
+    }
+
+    @Test("A page of the collection ends after so many bytes, of both databases together")
+    func pageBytes() async throws {
+        try await played(.loopback, { $0.limits.costs.notificationPageBytes = 1 }) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            try await world.call("public/records/modify", batch([create("p")]), as: alice)
+            try await world.call("private/records/modify", batch([create("p")]), as: bob)
+            for database in ["public", "private"] {
+                try await world.subscribe(database, [subscription("all", on: ["create"])], as: bob)
+            }
+            try await world.call("public/records/modify", batch([create("a"), create("b")]), as: alice)
+            try await world.call("private/records/modify", batch([create("c")]), as: bob)
+            var (token, told, pages) = (JSON.null, [String?](), 0)
+            var moreComing = true
+            while moreComing, pages < 9 {
+                let body: JSON = token == .null ? [:] : ["syncToken": token]
+                let page = try await world.device("notifications/changes", body, as: bob).json
+                let found = page["notifications"].elements
+                #expect(found.count == 1)
+                told += found.map { $0["ck"]["qry"]["rid"].text }
+                token = page["syncToken"]
+                moreComing = page["moreComing"] == true
+                pages += 1
+            }
+            #expect(told == ["a", "b", "c"])
+        }
+    }
+
+    @Test("Of the connections for pushes that a person has open, the oldest is ended for one more")
+    func streams() async throws {
+        try await played(.loopback, { $0.limits.costs.streamsPerPerson = 2 }) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            var devices: [PushToken] = []
+            for name in ["phone", "pad", "mac"] {
+                devices.append(try await world.registered(try await world.courier(of: bob, on: name)))
+            }
+            let other = try await world.registered(try await world.courier(of: alice, on: "phone"))
+            let pushes = world.service.pushes
+            func isOver(_ device: PushToken, _ connection: Int) -> Bool {
+                pushes.state.withLock { state in
+                    let number = state.places.knownNumber(of: device)
+                    return number.map { state.places.all[$0].outbox.connection != connection } ?? true
+                }
+            }
+            var open: [Int] = []
+            for device in devices[..<2] { open.append(try await world.service.connect(device)) }
+            let others = try await world.service.connect(other)
+            // The latest connection of a device takes the place of its own.
+            let later = try await world.service.connect(devices[0])
+            #expect(isOver(devices[0], open[0]))
+            #expect(!isOver(devices[1], open[1]))
+            let third = try await world.service.connect(devices[2])
+            #expect(isOver(devices[1], open[1]))
+            #expect(!isOver(devices[0], later))
+            #expect(!isOver(devices[2], third))
+            #expect(!isOver(other, others))
+            guard case .over = try await pushes.next(devices[1], open[1], atMost: 1) else {
+                Issue.record("the connection goes on")
+                return
+            }
+            // One that ended by itself makes room.
+            pushes.disconnect(devices[0], later, isPoll: false)
+            let again = try await world.service.connect(devices[1])
+            #expect(!isOver(devices[2], third))
+            #expect(!isOver(devices[1], again))
+        }
+    }
+
+    @Test("A poll is a request of the person whose device it is", arguments: Way.allCases)
+    func polls(way: Way) async throws {
+        try await serving(
+            way,
+            {
+                $0.limits.personRate = .init(3, perSeconds: 3)
+                $0.idle = { _ in }
+            }
+        ) { world in
+            let bob = try await world.signIn("bob")
+            let courier = try await world.courier(of: bob, on: "phone")
+            for _ in 1...2 { #expect(try await world.send("GET", courier).status == 200) }
+            let refused = try await world.send("GET", courier)
+            #expect(refused.failure == "429 THROTTLED: too many requests")
+            #expect(refused.headers["Retry-After"] == "1")
+        }
+    }
+
+    @Test("What waits for devices goes when the devices are forgotten, whatever the reason")
+    func places() async throws {
+        try await played(.loopback, { $0.limits.pushes.devicesPerPerson = 2 }) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            try await world.call("public/records/modify", batch([create("p")]), as: alice)
+            for person in [alice, bob] {
+                try await world.subscribe("public", [subscription("all")], as: person)
+            }
+            var devices: [PushToken] = []
+            for person in [bob, bob, alice] {
+                let courier = try await world.courier(of: person, on: "device \(devices.count)")
+                devices.append(try await world.registered(courier))
+                world.clock.advance(bySeconds: 1)
+            }
+            try await world.call("public/records/modify", batch([create("a")]), as: alice)
+            func known() -> [Bool] {
+                let state = world.service.pushes.state
+                return devices.map { device in state.withLock { $0.places.knownNumber(of: device) != nil } }
+            }
+            #expect(known() == [true, true, true])
+            _ = try await world.courier(of: bob, on: "one more")
+            #expect(known() == [false, true, true])
+            try await world.service.deletePerson(named: "bob")
+            #expect(known() == [false, false, true])
+            try await world.service.deleteContainer("iCloud.test")
+            #expect(known() == [false, false, false])
+        }
+    }
+
+    @Test("A badge is a number from 0 to the limit", arguments: Way.allCases)
+    func badges(way: Way) async throws {
+        try await serving(way, { $0.limits.costs.badge = 9 }) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            for (badge, status) in [(Int64.max, 400), (10, 400), (-1, 400), (9, 200)] {
+                let reply = try await world.device(
+                    "notifications/badge", ["badge": .integer(badge)], as: bob)
+                #expect(reply.status == status, "\(badge)")
+            }
+            try await world.call("public/records/modify", batch([create("p")]), as: alice)
+            let counted = subscription("all").with(["notificationInfo": ["shouldBadge": true]])
+            try await world.subscribe("public", [counted], as: bob)
+            let courier = try await world.courier(of: bob, on: "phone")
+            try await world.call("public/records/modify", batch([create("a")]), as: alice)
+            #expect(try await world.send("GET", courier).json["aps"]["badge"] == 9)
+        }
+    }
+
     @Test("With a person go the subscriptions and devices", arguments: Way.allCases)
     func deleted(way: Way) async throws {
         try await played(way) { world in
@@ -87,5 +265,13 @@ struct PushLimitTests {
             #expect(try await world.trace().count == 2)
             #expect(try await world.send("GET", courier).status == 404)
         }
+    }
+}
+
+extension ServerWorld {
+    /// The device that a courier's address is for.
+    func registered(_ courier: String) async throws -> PushToken {
+        let token = try #require(courier.split(separator: "tok=").last)
+        return try await service.device(withToken: try #require(String(token).removingPercentEncoding))
     }
 }

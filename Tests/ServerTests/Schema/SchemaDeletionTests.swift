@@ -151,7 +151,8 @@ struct SchemaDeletionTests {
             #expect(try await world.schema("delete", ["type": "Party"]).status == 200)
             let key = DatabaseKey(container: "iCloud.test", environment: .development, owner: nil)
             let told = try await world.service.using(key) { database in
-                try await database.records.notifications(of: bob.recordName, after: 0, limit: 10)
+                try await database.records.notifications(
+                    of: bob.recordName, after: 0, limit: 10, bytes: .max)
             }
             #expect(told.notifications.count == 1)
         }

@@ -1,0 +1,77 @@
+// Owns how large a subscription is (law 1).
+
+import Records
+
+extension Subscription {
+    /// Throws `limitExceeded` when the texts, keys and arguments of the subscription take up more bytes than
+    /// they may together: they are kept for each notification, and sent with each push.
+    func checkSize(_ limits: Limits) throws(RecordError) {
+        let parts = parts
+        let total = parts.reduce(0) { $0 + $1.bytes }
+        guard total > limits.subscriptionBytes, let longest = parts.max(by: { $0.bytes < $1.bytes }) else {
+            return
+        }
+        throw RecordError(
+            .limitExceeded,
+            "the texts, keys and arguments of the subscription take up more than \(limits.subscriptionBytes) "
+                + "bytes",
+            culprit: id,
+            nextStep: "shorten \(longest.name), which has \(longest.bytes) of \(total) bytes"
+        )
+    }
+
+    /// Everything in it whose length its maker chooses.
+    private var parts: [(name: String, bytes: Int)] {
+        var parts = info?.parts ?? []
+        switch kind {
+        case .query(let terms):
+            parts.append(("recordType", terms.query.recordType.utf8.count))
+            parts.append(("zoneID", terms.zone?.name.utf8.count ?? 0))
+            for filter in terms.query.filters {
+                parts.append((filter.name, filter.name.utf8.count + filter.value.size))
+            }
+        case .zone(let zone, let type):
+            parts.append(("zoneID", zone.name.utf8.count))
+            parts.append(("recordType", type?.utf8.count ?? 0))
+        case .database(let type): parts.append(("recordType", type?.utf8.count ?? 0))
+        }
+        return parts
+    }
+}
+
+extension NotificationInfo {
+    fileprivate var parts: [(name: String, bytes: Int)] {
+        let texts: [(String, String?)] = [
+            ("alertBody", alert.text), ("alertLocalizationKey", alert.key), ("title", title.text),
+            ("titleLocalizationKey", title.key), ("subtitle", subtitle.text),
+            ("subtitleLocalizationKey", subtitle.key), ("alertActionLocalizationKey", actionKey),
+            ("alertLaunchImage", launchImage), ("soundName", sound), ("category", category),
+            ("collapseIDKey", collapseKey),
+        ]
+        let lists: [(String, [String])] = [
+            ("alertLocalizationArgs", alert.arguments), ("titleLocalizationArgs", title.arguments),
+            ("subtitleLocalizationArgs", subtitle.arguments), ("additionalFields", additionalFields),
+        ]
+        // An element counts at least one byte, so that no list of empty ones is endless.
+        return texts.map { name, text in (name, text?.utf8.count ?? 0) }
+            + lists.map { name, list in (name, list.reduce(0) { $0 + max(1, $1.utf8.count) }) }
+    }
+}
+
+extension Filter {
+    fileprivate var name: String { key?.displayName ?? "filterBy" }
+}
+
+extension FieldValue {
+    /// Bytes of what it holds; 8 for what has a fixed size, and for each element of a list at least one.
+    fileprivate var size: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        case .reference(let reference): reference.recordName.utf8.count
+        case .asset(let asset): asset.fileChecksum.utf8.count
+        case .list(_, let elements): elements.reduce(0) { $0 + max(1, $1.size) }
+        case .int64, .double, .timestamp, .location: 8
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// Owns the taking of files, and the throwing away of those that no record took.
+
+import AssetStore
+package import NIOCore
+import RecordStore
+package import Records
+import Synchronization
+
+extension CloudService {
+    /// Takes the bytes of a file. The asset in the result carries the receipt that puts it into a record.
+    ///
+    /// A ticket serves one file: after an upload that came in whole it is refused, after one that broke off it
+    /// can be used again. Counts as a request of whoever asked for the ticket, and what waits for a record
+    /// counts against that person's room.
+    ///
+    /// Throws `limitExceeded` for a file that is too large, `accessDenied` for a ticket that is not valid,
+    /// `throttled`, and `quotaExceeded`.
+    package func receive<Body: AsyncSequence>(
+        _ body: Body, expectedSize: Int64?, ticket: String
+    ) async throws -> Asset where Body.Element == ByteBuffer {
+        // First of all: nothing is to be counted with a size that cannot be.
+        if let expectedSize {
+            if expectedSize > limits.assetBytes { throw RecordError.assetTooLarge }
+            if expectedSize < 0 { throw RecordError.wrongLength }
+        }
+        let place = try signer.verify(ticket, as: UploadTicket.self, now: seams.now())
+        guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
+        try faults.check(.quotaFull, on: FaultCall(endpoint: FaultCall.upload))
+        if let refusal = charge(place.caller(of: key))?.refusal { throw refusal }
+        let upload = try await using(key) { database in
+            try await receive(body, expectedSize: expectedSize, place, in: database)
+        }
+        uploadHousekeeping.wake()
+        return receipt(
+            for: upload, recordType: place.recordType, field: place.fieldName, in: place.database)
+    }
+
+    private func receive<Body: AsyncSequence>(
+        _ body: Body, expectedSize: Int64?, _ ticket: UploadTicket, in database: OpenDatabase
+    ) async throws -> ReceivedUpload where Body.Element == ByteBuffer {
+        let (now, limit) = (seams.now(), limits.waitingUploadBytes)
+        let person = UploadLedger.Person(container: database.key.container, name: ticket.person)
+        let number = try uploads.withLock { uploads throws(RecordError) in
+            try uploads.begin(ticket, by: person, expecting: expectedSize, limit: limit)
+        }
+        do {
+            try await checkRoom(for: 0, in: database, culprit: ticket.fieldName)
+            let upload = try await database.assets.receive(
+                body: body, expectedSize: expectedSize, limit: limits.assetBytes, now: now
+            ) { size in
+                try uploads.withLock { try $0.grow(number, to: size, limit: limit) }
+            }
+            do {
+                if expectedSize == nil {
+                    try await checkRoom(for: 0, in: database, culprit: ticket.fieldName)
+                }
+                let due = forgottenAt(now)
+                try uploads.withLock { uploads throws(RecordError) in
+                    try uploads.complete(number, with: ticket, as: upload, due: due)
+                }
+            } catch {
+                database.assets.discard(upload)
+                throw error
+            }
+            return upload
+        } catch {
+            uploads.withLock { $0.giveUp(number) }
+            throw error
+        }
+    }
+
+    // MARK: Housekeeping
+
+    /// When a file that came in now is thrown away unless a record has taken it: its receipt has long expired
+    /// then.
+    func forgottenAt(_ now: Timestamp) -> Timestamp {
+        now.advanced(bySeconds: 2 * Int64(limits.uploadLifetime))
+    }
+
+    /// Throws away files that no record took, a while after they came in, until it is cancelled.
+    ///
+    /// Looks at the clock once a minute as long as files wait, and rests otherwise.
+    package func keepHouse() async {
+        for await _ in uploadHousekeeping.signals {
+            repeat {
+                do { try await seams.idle(60) } catch { return }
+                await discardUploads()
+                // Where time is of no account, others get their turn all the same.
+                await Task.yield()
+            } while !Task.isCancelled && uploads.withLock { !$0.isEmpty }
+        }
+    }
+
+    /// Throws away the files that came in too long ago and that no record took.
+    package func discardUploads() async {
+        let now = seams.now()
+        let limit = now.advanced(bySeconds: -2 * Int64(limits.uploadLifetime))
+        for text in uploads.withLock({ $0.sweep(at: now) }) {
+            guard let key = DatabaseKey(text: text) else { continue }
+            do {
+                // An open server would make it again.
+                try await checkExists(key.container)
+                try await using(key) { $0.assets.discardUploads(receivedBefore: limit) }
+            } catch let error as RecordError
+                where error.code == .badContainer || error.code == .tryAgainLater
+            {
+                // The container, or the server, is going: the files go with it, or at the next start.
+            } catch {
+                seams.report("the uploads that no record took in \(text) were not deleted: \(error)")
+            }
+        }
+    }
+}
+
+extension UploadTicket {
+    /// Whoever asked for it, as requests are counted.
+    fileprivate func caller(of database: DatabaseKey) -> Caller {
+        Caller(
+            container: database.container, environment: database.environment,
+            identity: key.isEmpty ? .person(person) : .serverKey(id: key, owner: person)
+        )
+    }
+}
