@@ -64,7 +64,6 @@ struct VisibleTextTests {
 
     @Test("keeps the columns of a table in line")
     func table() {
-        let shown = ["A           B", "a\\u{9b} b  x", "c           y"]
         let rows = [["a\u{9B}\nb", "x"], ["c", "y"]].map {
             $0.map { TextTable.Cell(text: $0, isNumber: false) }
         }

@@ -29,8 +29,9 @@ final class TerminalSession: Sendable {
         let (master, name) = try Self.openTerminal(columns: columns, rows: rows)
         let usual = ["TERM": "xterm", "HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
         let variables = usual.merging(environment) { $1 }.map { "\($0)=\($1)" }
-        identifier = try Self.spawn(
-            [try Program.path(program)] + arguments, variables, at: name, folder: folder)
+        let words = [try Program.path(program)] + arguments
+        let inFolder = folder.map { ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", $0.path] }
+        identifier = try Self.spawn((inFolder ?? []) + words, variables, at: name)
         keyboard = FileHandle(fileDescriptor: master, closeOnDealloc: true)
         let (codes, code) = AsyncStream.makeStream(of: Int32.self)
         ended = codes
@@ -104,14 +105,11 @@ final class TerminalSession: Sendable {
     private static let newSession: Int16 = 0x80
 
     /// Starts a program in a session of its own, whose terminal is the one of that name.
-    private static func spawn(
-        _ words: [String], _ variables: [String], at terminal: String, folder: URL?
-    ) throws -> pid_t {
+    private static func spawn(_ words: [String], _ variables: [String], at terminal: String) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
-        if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder.path) }
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
         for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
