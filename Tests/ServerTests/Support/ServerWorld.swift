@@ -53,6 +53,8 @@ final class ServerWorld: Sendable {
         // Nothing takes time, unless a test says so.
         configuration.uptime = { .zero }
         configuration.publicURL = publicURL
+        // People sign in by name, also where the server listens and keeps its data.
+        configuration.access = .open
         configuration.port = way == .socket ? 0 : nil
         configure(&configuration)
         return ServerWorld(try await CloudletServer.start(configuration), way, clock)
