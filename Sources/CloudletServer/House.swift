@@ -28,7 +28,7 @@ final class House: Sendable {
     /// Sends pushes to Apple's devices; owned by this house, ended by `close`.
     private let dispatching: Task<Void, Never>?
     /// Throws away files that no record took; owned by this house, ended by `close`.
-    private let housekeeping: Task<Void, Never>
+    private let housekeeping: Task<Void, Never>?
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
@@ -90,8 +90,9 @@ final class House: Sendable {
         return Task { await dispatch.run() }
     }
 
-    private static func housekeeping(of service: CloudService) -> Task<Void, Never> {
-        Task { await service.keepHouse() }
+    /// Begins to throw away what no record took.
+    private static func housekeeping(of service: CloudService) -> Task<Void, Never>? {
+        return Task { await service.keepHouse() }
     }
 
     /// Ends what waits for pushes, which would wait for ever.
@@ -100,9 +101,9 @@ final class House: Sendable {
     func close() async {
         quieten()
         dispatching?.cancel()
-        housekeeping.cancel()
+        housekeeping?.cancel()
         await dispatching?.value
-        await housekeeping.value
+        await housekeeping?.value
         await shelf.close()
         try? await directory.close()
         await threads.close()

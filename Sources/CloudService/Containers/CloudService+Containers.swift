@@ -125,8 +125,8 @@ extension CloudService {
         guard try await directory.container(name) != nil else { throw RecordError.noContainer(name) }
     }
 
-    /// Lets a request into a container. In development that may be one which is not there yet: it is empty for
-    /// readers. Throws `badContainer` for an unknown one elsewhere.
+    /// Lets a request into a container. In development that may be one which is not there yet: it is empty
+    /// for readers. Throws `badContainer` for an unknown one elsewhere.
     func enter(_ name: String) async throws { _ = try await isThere(name) }
 
     /// Makes sure of a container that something is written to, or somebody signs in to. In development, one
@@ -134,6 +134,7 @@ extension CloudService {
     ///
     /// Throws `badContainer` for an unknown one elsewhere, and `limitExceeded` when there are too many.
     func settle(_ name: String) async throws {
+        if try knownContainers.withLock({ known throws(RecordError) in try known.contains(name) }) { return }
         if try await isThere(name) { return }
         let deletions = knownContainers.withLock { $0.deletions }
         // Anybody may use any name on an open server, and each costs a row and files.

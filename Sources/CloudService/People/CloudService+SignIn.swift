@@ -106,7 +106,8 @@ extension CloudService {
             webAuthToken: token, userRecordName: try await recordName(of: account, in: container))
     }
 
-    /// The account of whoever knows its password, or, unproven, of whoever says its name where that is enough.
+    /// The account of whoever knows its password, or, unproven, of whoever says its name where that is
+    /// enough.
     private func admitted(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
         let name = attempt.name.trimmed
         let found = name.count <= 254 ? try await directory.account(signingInAs: name) : nil

@@ -9,8 +9,8 @@ import Synchronization
 extension CloudService {
     /// Takes the bytes of a file. The asset in the result carries the receipt that puts it into a record.
     ///
-    /// A ticket serves one file: after an upload that came in whole it is refused, after one that broke off it
-    /// can be used again. Counts as a request of whoever asked for the ticket, and what waits for a record
+    /// A ticket serves one file: after an upload that came in whole it is refused, after one that broke off
+    /// it can be used again. Counts as a request of whoever asked for the ticket, and what waits for a record
     /// counts against that person's room.
     ///
     /// Throws `limitExceeded` for a file that is too large, `accessDenied` for a ticket that is not valid,

@@ -195,15 +195,16 @@ struct NotificationTests {
         "A person has so many bytes of unread notifications; of more, the oldest are forgotten",
         arguments: StoreKind.allCases)
     func limitedBytes(kind: StoreKind) async throws {
-        var size = 0
+        var sizes: [Int] = []
         try await withWorld(kind) { world in
             try await world.subscribe(query("q", on: [.create]))
-            try await world.create("a10")
-            size = try await world.store.notifications(after: 0, limit: 1)[0].bytes
+            for number in 10...30 { try await world.create("a\(number)") }
+            sizes = try await world.store.notifications(after: 0, limit: 99).map(\.bytes)
         }
-        #expect(size > 50)
+        let limits = NotificationLimits(bytes: sizes.prefix(20).reduce(0, +))
+        let kept = limits.kept(of: sizes.reversed())
+        #expect((17...18).contains(kept))
         try await withFolder { folder in
-            let limits = NotificationLimits(bytes: 20 * size)
             let world = World(store: try kind.open(in: folder, notificationLimits: limits))
             try await world.subscribe(query("q", on: [.create]))
             for number in 10..<25 { try await world.create("a\(number)") }
@@ -215,11 +216,11 @@ struct NotificationTests {
             }
             #expect(try await unread(of: "_bob").count == 20)
             try await world.create("a30")
-            #expect(try await unread(of: "_bob") == (13...30).map { "q create a\($0)" })
+            #expect(try await unread(of: "_bob") == (31 - kept...30).map { "q create a\($0)" })
             #expect(try await unread(of: "_eve").count == 6)
             // One that is larger than all may be together stays as the cue to look.
             var info = NotificationInfo()
-            info.alert = .init(String(repeating: "x", count: 20 * size))
+            info.alert = .init(String(repeating: "x", count: limits.bytes))
             try await world.subscribe(query("big", on: [.delete], info: info))
             try await world.commit([delete("a10")])
             #expect(try await unread(of: "_bob") == ["big delete a10"])

@@ -220,8 +220,10 @@ struct PushLimitTests {
             }
             try await world.call("public/records/modify", batch([create("a")]), as: alice)
             func known() -> [Bool] {
-                let state = world.service.pushes.state
-                return devices.map { device in state.withLock { $0.places.knownNumber(of: device) != nil } }
+                let pushes = world.service.pushes
+                return devices.map { device in
+                    pushes.state.withLock { $0.places.knownNumber(of: device) != nil }
+                }
             }
             #expect(known() == [true, true, true])
             _ = try await world.courier(of: bob, on: "one more")

@@ -105,23 +105,10 @@ struct SessionEndTests {
         try await serving(way, configure) { world in
             let app = try await world.app()
             _ = try await world.service.addPerson(Account(id: "", name: "ann"), password: "correct horse")
-            func isThere(_ token: String) async throws -> Bool {
-                let parameters = "ckAPIToken=\(app)&ckWebAuthToken=" + PercentEncoding.encode(token)
-                let target = ServerWorld.target("public/users/caller", parameters: parameters)
-                return try await world.send("GET", target).status == 200
-            }
-            func signIn() async throws -> String {
-                let body: JSON = [
-                    "container": "iCloud.test", "environment": "development", "name": "ann",
-                    "password": "correct horse",
-                ]
-                let reply = try await world.send(
-                    "POST", "/sign-in/token?ckAPIToken=" + app, body: try body.encoded())
-                return try #require(reply.json["ckWebAuthToken"].text)
-            }
+            func isThere(_ token: String) async throws -> Bool { try await world.knows(token, app) }
             var tokens: [String] = []
             for _ in 1...3 {
-                tokens.append(try await signIn())
+                tokens.append(try await world.token(app, name: "ann", password: "correct horse"))
                 world.clock.advance(bySeconds: 1)
             }
             // The first is used again, and so noted.
@@ -199,6 +186,13 @@ struct SessionEndTests {
 }
 
 extension ServerWorld {
+    /// Whether the session of a token is there.
+    fileprivate func knows(_ token: String, _ app: String) async throws -> Bool {
+        let parameters = "ckAPIToken=\(app)&ckWebAuthToken=" + PercentEncoding.encode(token)
+        let target = ServerWorld.target("public/users/caller", parameters: parameters)
+        return try await send("GET", target).status == 200
+    }
+
     fileprivate func token(_ app: String, name: String, password: String) async throws -> String {
         let body: JSON = [
             "container": "iCloud.test", "environment": "development", "name": .string(name),
