@@ -145,8 +145,7 @@ public actor CloudSync {
             switch (status.activity, status.until) {
             case (.idle, _): return
             case (.waiting, let until?):
-                let seconds = max(0, until.timeIntervalSince(configuration.now()))
-                try await configuration.pause(.seconds(seconds))
+                try await configuration.pause(until: until)
             default: throw SyncBlocked(status: status)
             }
         }

@@ -62,7 +62,9 @@ final class LossyServer: Sendable {
         let data = newFolder()
         try DataBackup.restore(try #require(backup), to: data)
         await world.stop()
-        let restored = try await CloudletWorld.start(data: data)
+        // Chance does not repeat itself in the next life of a server.
+        let seed = UInt64(state.withLock { $0.count }) + 1
+        let restored = try await CloudletWorld.start(seed: seed, data: data)
         state.withLock { $0.world = restored }
         for device in devices { try await device.move(to: restored) }
         return texts

@@ -36,7 +36,7 @@ enum MomentText {
     }
 
     /// The first and last millisecond of the years that ISO 8601 writes with four digits.
-    private static let (first, last) = (-62_135_596_800_000.0, 253_402_300_799_999.0)
+    private static let (first, last) = (-62_135_769_600_000.0, 253_402_300_799_999.0)
 
     private static func padded(_ number: Int, to length: Int) -> String {
         let digits = String(number)
