@@ -32,23 +32,28 @@ struct RestoreTests {
             ["zones": [["zoneID": ["zoneName": "Z"], "syncToken": token]]], as: person)
     }
 
+    /// Creates records one by one, and returns their change tags.
+    private func create(
+        _ names: [String], in zone: String? = "Z", _ world: ServerWorld, as person: Person
+    ) async throws -> [String] {
+        var tags: [String] = []
+        for name in names {
+            let body = batch([ServerTests.create(name)], zone: zone)
+            tags.append(try tag(try await world.call("private/records/modify", body, as: person)))
+        }
+        return tags
+    }
+
     @Test("Older tokens start over, change tags never come again, and everybody is signed out")
     func epoch() async throws {
         try await withFolder { folder in
             let first = try await serve(folder.appendingPathComponent("0"))
-            var alice = try await first.signIn("alice")
+            let alice = try await first.signIn("alice")
             try await first.call("private/zones/modify", zones(create: ["Z"]), as: alice)
-            for name in ["a", "b"] {
-                try await first.call("private/records/modify", batch([create(name)], zone: "Z"), as: alice)
-            }
+            _ = try await create(["a", "b"], first, as: alice)
             let backup = folder.appendingPathComponent("backup")
             try DataBackup.make(of: first.server.dataFolder, at: backup)
-            var tags: Set<String> = []
-            for number in 0..<5 {
-                let saved = try await first.call(
-                    "private/records/modify", batch([create("lost\(number)")], zone: "Z"), as: alice)
-                tags.insert(try tag(saved))
-            }
+            var tags = Set(try await create((0..<5).map { "lost\($0)" }, first, as: alice))
             #expect(tags.count == 5)
             let seen = try await feed(first, .null, as: alice).json["zones"][0]["syncToken"]
             let zonesSeen = try await first.call("private/changes/database", as: alice).json["syncToken"]
@@ -57,30 +62,33 @@ struct RestoreTests {
             for life in 1...2 {
                 let data = folder.appendingPathComponent("\(life)")
                 try DataBackup.restore(backup, to: data)
-                let again = try await serve(data, seed: UInt64(life) + 1)
-                let ended = try await again.call("private/records/lookup", names("a"), as: alice)
+                let world = try await serve(data, seed: UInt64(life) + 1)
+                let ended = try await world.call("private/records/lookup", names("a"), as: alice)
                 #expect(ended.failure == "421 AUTHENTICATION_REQUIRED: the session has ended")
-                alice = try await again.signIn("alice")
-                // More changes than were lost, so that the count passes the one that the token holds.
-                for number in 0..<8 {
-                    let saved = try await again.call(
-                        "private/records/modify", batch([create("new\(number)")], zone: "Z"), as: alice)
-                    #expect(tags.insert(try tag(saved)).inserted)
-                }
-                let expired = "BAD_REQUEST: client knowledge differs from server knowledge"
-                #expect(try await feed(again, seen, as: alice).items("zones") == [expired])
-                let database = try await again.call(
-                    "private/changes/database", ["syncToken": zonesSeen], as: alice)
-                #expect(database.failure == "400 " + expired)
-                let all = try await feed(again, .null, as: alice).json["zones"][0]
-                #expect(all["records"].elements.count == 10)
-                // A database that no backup holds counts far from one of its name that was lost.
-                let bob = try await again.signIn("bob")
-                let saved = try await again.call("private/records/modify", batch([create("x")]), as: bob)
-                #expect(tags.insert(try tag(saved)).inserted)
-                await again.stop()
+                tags = try await expectNewEpoch(world, beyond: tags, seen, zonesSeen)
+                await world.stop()
             }
         }
+    }
+
+    /// Makes more changes than were lost, so that the count passes the one that the token holds.
+    private func expectNewEpoch(
+        _ world: ServerWorld, beyond tags: Set<String>, _ seen: JSON, _ zonesSeen: JSON
+    ) async throws -> Set<String> {
+        let alice = try await world.signIn("alice")
+        var new = try await create((0..<8).map { "new\($0)" }, world, as: alice)
+        let expired = "BAD_REQUEST: client knowledge differs from server knowledge"
+        #expect(try await feed(world, seen, as: alice).items("zones") == [expired])
+        let database = try await world.call(
+            "private/changes/database", ["syncToken": zonesSeen], as: alice)
+        #expect(database.failure == "400 " + expired)
+        let all = try await feed(world, .null, as: alice).json["zones"][0]
+        #expect(all["records"].elements.count == 10)
+        // A database that no backup holds counts far from one of its name that was lost.
+        new += try await create(["x"], in: nil, world, as: try await world.signIn("bob"))
+        #expect(Set(new).count == 9)
+        #expect(tags.isDisjoint(with: new))
+        return tags.union(new)
     }
 
     @Test("A container that was deleted and made again gives no change tag out a second time")
