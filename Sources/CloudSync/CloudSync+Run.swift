@@ -44,11 +44,10 @@ extension CloudSync {
 
     private nonisolated func wait(for bell: SyncBell, until moment: Date?) async throws {
         guard let moment else { return try await bell.rung() }
-        let seconds = max(0, moment.timeIntervalSince(configuration.now()))
         try await Self.first {
             try await bell.rung()
         } or: {
-            try await self.configuration.pause(.seconds(seconds))
+            try await self.configuration.pause(until: moment)
         }
     }
 
@@ -112,7 +111,7 @@ extension CloudSync {
             let now = configuration.now()
             let until = Hold.backOff(after: failures, why: why, at: now).until ?? now
             await say(.interrupted(why: why, until: until))
-            try await configuration.pause(.seconds(until.timeIntervalSince(now)))
+            try await configuration.pause(until: until)
         }
     }
 

@@ -18,6 +18,7 @@ extension CloudSync {
             case .follow(let zones, let database): try await follow(zones, database: database)
             case .send: try await send()
             case .fetch(let zone): try await fetch(zone)
+            case .fetchFiles: try await fetchFiles()
             case .rest: break
             }
             // Trouble with single records is trouble too, though the step has ended.
@@ -99,6 +100,19 @@ extension CloudSync {
         }
     }
 
+    /// Fetches the records of which a file is missing here, once while the process lives. What else is new of
+    /// them comes with the feed of their zone.
+    private func fetchFiles() async throws {
+        let missing = try await replica.recordsWithMissingFiles()
+        for start in stride(from: 0, to: missing.count, by: 50) {
+            let ids = missing[start..<min(start + 50, missing.count)].map(\.recordID)
+            for record in try await database.records(for: ids).values.compactMap({ try? $0.get() }) {
+                _ = try keep(record)
+            }
+        }
+        memory.mayLackFiles = false
+    }
+
     /// What the server allows bounds, from now on, what is sent at once, and tells what never will be sent. A
     /// server that does not say is asked no more: what is too much for it, it refuses.
     private func readLimits() async throws {
@@ -139,9 +153,10 @@ extension CloudSync {
         memory.isDatabaseStale = false
     }
 
-    /// The feed of the database cannot go on: its zones are fetched from where each of them is.
+    /// The feed of the database cannot go on: it is too old, or the server was restored from a backup. Each
+    /// zone is asked for, since the feed does not tell of one that the server lost or forgot.
     private func startDatabaseOver() async throws {
-        try await replica.write { try $0.setDatabaseToken(nil) }
+        try await replica.write { try $0.startDatabaseOver() }
         memory.isDatabaseStale = true
     }
 

@@ -27,6 +27,9 @@ import Records
 ///   typed here goes up then, what was kept aside as well as what was typed since.
 /// - After a reset of encrypted data everything that is here goes up again.
 /// - A token that is too old: the zone is fetched from its beginning, what is gone goes, edits stay.
+/// - A server that was restored from a backup: every zone is fetched from its beginning. What the server lost
+///   goes here, too, on all devices alike; edits that were not sent are kept and sent.
+/// - A file that a loss of power took is fetched again.
 /// - Full storage: fetching goes on, sending pauses.
 /// - A busy server is left alone for as long as it says; what it allows is asked before anything is sent.
 public actor CloudSync {
@@ -40,6 +43,8 @@ public actor CloudSync {
         var present = SyncStep.Kind.account
         /// How often each kind of step failed, one time after the other.
         var failures: [SyncStep.Kind: Int] = [:]
+        /// Whether files of records may be missing here: after a loss of power.
+        var mayLackFiles = true
         /// Whether it is known what the server allows.
         var hasLimits = false
         /// Records in the next batch at most, after batches that were too large.
@@ -140,8 +145,7 @@ public actor CloudSync {
             switch (status.activity, status.until) {
             case (.idle, _): return
             case (.waiting, let until?):
-                let seconds = max(0, until.timeIntervalSince(configuration.now()))
-                try await configuration.pause(.seconds(seconds))
+                try await configuration.pause(until: until)
             default: throw SyncBlocked(status: status)
             }
         }
@@ -178,6 +182,7 @@ public actor CloudSync {
         let zones = Dictionary(uniqueKeysWithValues: known.zones.map { ($0.name, $0) })
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
+        facts.mayLackFiles = memory.mayLackFiles
         facts.sendable = known.sendable
         // A zone that cannot be fetched does not keep what was typed from going up.
         facts.zoneInDoubt = known.doubt.flatMap { zone in
@@ -248,6 +253,7 @@ extension SyncStep {
         case .follow: "asking to be told of changes"
         case .send: "sending"
         case .fetch(let zone): "fetching \(zone)"
+        case .fetchFiles: "fetching missing files"
         case .rest: "resting"
         }
     }

@@ -35,4 +35,11 @@ public struct SyncConfiguration: Sendable {
         self.now = now
         self.pause = pause
     }
+
+    /// Waits for a moment, for a day at most: the clock of a device may be set meanwhile. Whoever waits looks
+    /// again then.
+    func pause(until moment: Date) async throws {
+        let seconds = moment.timeIntervalSince(now())
+        try await pause(.seconds(seconds > 0 ? min(seconds, 86_400) : 0))
+    }
 }

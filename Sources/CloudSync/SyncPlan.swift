@@ -43,6 +43,8 @@ struct SyncFacts: Equatable {
     var zoneInDoubt: String?
     /// Zones of which the server may know more.
     var staleZones: [String] = []
+    /// Whether files of records may be missing here.
+    var mayLackFiles = false
     /// What waits for zones that are not used any more, in words.
     var closed: String?
 }
@@ -62,12 +64,14 @@ enum SyncStep: Equatable {
     case send
     /// Fetches a page of a zone.
     case fetch(String)
+    /// Fetches the files that are missing here.
+    case fetchFiles
     /// Nothing can be done now.
     case rest(Rest)
 
     /// What a step is about: trouble with one is no trouble with the others.
     enum Kind: Hashable {
-        case account, limits, zones, subscriptions, database, sending
+        case account, limits, zones, subscriptions, database, sending, files
         case fetching(String)
     }
 
@@ -80,6 +84,7 @@ enum SyncStep: Equatable {
         case .follow: .subscriptions
         case .send: .sending
         case .fetch(let zone): .fetching(zone)
+        case .fetchFiles: .files
         }
     }
 
@@ -114,6 +119,7 @@ enum SyncStep: Equatable {
         let sendHold = facts.sendHold.flatMap { $0.lasts(at: now) ? $0 : nil }
         if facts.sendable > 0, sendHold == nil { return facts.zoneInDoubt.map { .fetch($0) } ?? .send }
         if let zone = facts.staleZones.first { return .fetch(zone) }
+        if facts.mayLackFiles { return .fetchFiles }
         if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
         return .rest(facts.closed.map { .closed($0) } ?? .idle)
     }

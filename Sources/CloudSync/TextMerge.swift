@@ -6,9 +6,12 @@
 /// sides are kept, the server's before this device's where they meet; a word of the common text goes when
 /// either side took it out. Words that both put in at the same place, in the same order, are put in once, so
 /// that one's own words which come back from the server do not double.
+///
+/// What long texts have in common is found in less detail where they differ much (see `CommonOrder`): then a
+/// word that both sides have may count as replaced by both, and be there twice. No word is lost by it.
 enum TextMerge {
     /// A word and the blanks before it. Words are the same whatever the blanks.
-    private struct Token: Hashable {
+    fileprivate struct Token: Hashable {
         var blanks: String
         var word: String
 
@@ -66,20 +69,18 @@ enum TextMerge {
         return all + first[one...] + second[two...]
     }
 
-    /// The places of the words that two lists have in common, in order (the standard library's difference).
+    /// The places of the words that two lists have in common, in order.
     private static func matches(_ old: [Token], _ new: [Token]) -> [(old: Int, new: Int)] {
-        let difference = new.difference(from: old)
-        let removed = Set(difference.removals.map(offset))
-        let inserted = Set(difference.insertions.map(offset))
-        return Array(
-            zip(old.indices.filter { !removed.contains($0) }, new.indices.filter { !inserted.contains($0) })
-        ).map { (old: $0, new: $1) }
-    }
-
-    private static func offset(_ change: CollectionDifference<Token>.Change) -> Int {
-        switch change {
-        case .insert(let offset, _, _), .remove(let offset, _, _): offset
+        // Equal words get equal numbers, which are compared faster than texts.
+        var numbers: [Token: Int] = [:]
+        func numbered(_ tokens: [Token]) -> [Int] {
+            tokens.map { token in
+                let number = numbers[token] ?? numbers.count
+                numbers[token] = number
+                return number
+            }
         }
+        return CommonOrder.matches(numbered(old), numbered(new))
     }
 
     private static func tokens(_ text: String) -> [Token] {

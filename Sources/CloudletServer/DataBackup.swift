@@ -2,6 +2,7 @@
 
 import AssetStore
 public import Foundation
+import RecordStore
 import RecordStoreSQLite
 import Records
 import RecordsWire
@@ -40,19 +41,31 @@ public struct DataBackup: Hashable, Sendable {
 
     /// Copies a backup into a new data folder, and looks whether it is sound before the folder gets its name.
     ///
+    /// The copy begins a new epoch, because clients have seen what came after the backup: their change tokens
+    /// are expired, so that they start over, and no change tag that they hold is given out a second time.
+    /// Everybody is signed out, since some of the sessions may have been ended after the backup.
+    ///
     /// - Throws: as `make`; `ServerError` too for a backup that is damaged or written by a newer version.
     @discardableResult
     public static func restore(_ backup: URL, to data: URL) throws -> DataBackup {
         try DataFolder.checkReadable(backup)
         return try copy(backup, to: data, isRunning: false) { partial in
             let problems = DataCheck(of: partial, readsFiles: true).findings.filter { $0.isProblem }
-            guard let first = problems.first else { return }
+            guard let first = problems.first else { return try beginEpoch(in: partial) }
             throw ServerError(
                 .databaseUnusable,
                 "the backup \(backup.path) is damaged (\(problems.count) findings): "
                     + "\(first.subject): \(first.text)",
                 nextStep: "use another backup; look closer with: cloudlet doctor --data \(backup.path)"
             )
+        }
+    }
+
+    private static func beginEpoch(in folder: URL) throws {
+        let random = RandomSource(seed: nil)
+        try DataFolder.beginLaterEpoch(in: folder)
+        for database in DataFolder.databases(in: folder) {
+            try SQLiteFile.begin(DatabaseEpoch { random.bytes($0) }, in: database.file, database.kind)
         }
     }
 
@@ -83,6 +96,7 @@ public struct DataBackup: Hashable, Sendable {
                 try FileManager.default.removeItem(at: destination)
             }
             try FileManager.default.moveItem(at: partial, to: destination)
+            try DurableFiles.flush(destination.standardizedFileURL.deletingLastPathComponent())
             return report
         } catch {
             try? FileManager.default.removeItem(at: partial)
@@ -103,8 +117,7 @@ public struct DataBackup: Hashable, Sendable {
     }
 
     private static func makeFolder(_ folder: URL) throws {
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try DurableFiles.makeFolder(folder, isFlushed: false)
     }
 
     /// Copies a database, then the files that the copy names.

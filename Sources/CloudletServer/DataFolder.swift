@@ -1,5 +1,6 @@
 // Owns the folder of a server's data: its layout, and that one process at a time uses it.
 
+import AssetStore
 import Foundation
 import Records
 import RecordsWire
@@ -22,6 +23,7 @@ import Darwin
 /// format                                             the number of this layout
 /// directory.sqlite                                   accounts, sessions, schemas
 /// removed/                                           what was deleted, on its way out
+/// later-epoch                                        databases were restored or removed here
 /// containers/<container>/<environment>/public.sqlite      the public database
 /// containers/<container>/<environment>/public-assets/     its files
 /// containers/<container>/<environment>/private/<person>.sqlite, <person>-assets/
@@ -47,11 +49,10 @@ final class DataFolder: Sendable {
         }
         do {
             // What lies in it is for whoever runs the server.
-            try FileManager.default.createDirectory(
-                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try DurableFiles.makeFolder(url, isFlushed: !isTemporary)
         } catch {
             throw ServerError(
-                .folderUnusable, "the data folder \(url.path) cannot be made: \(error.localizedDescription)",
+                .folderUnusable, "the data folder \(url.path) cannot be made: \(error)",
                 nextStep: "choose a folder that can be written"
             )
         }
@@ -100,7 +101,7 @@ final class DataFolder: Sendable {
         let file = folder.appendingPathComponent("format")
         if try checkReadable(folder) { return }
         do {
-            try Data("\(format)\n".utf8).write(to: file, options: .atomic)
+            try DurableFiles.write("\(format)\n", to: file)
         } catch {
             throw ServerError(
                 .folderUnusable, "the data folder \(folder.path) cannot be written",
@@ -167,6 +168,21 @@ final class DataFolder: Sendable {
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
+
+    /// Whether clients may know earlier databases than those that are here: then what is counted in a new one
+    /// begins far from what they know (see `DatabaseEpoch`).
+    var isLaterEpoch: Bool {
+        FileManager.default.fileExists(atPath: url.appendingPathComponent(Self.epochMark).path)
+    }
+
+    /// Notes in a folder that databases are about to be restored or removed.
+    static func beginLaterEpoch(in folder: URL) throws {
+        let mark = folder.appendingPathComponent(epochMark)
+        if FileManager.default.fileExists(atPath: mark.path) { return }
+        try DurableFiles.write("databases were restored or removed\n", to: mark)
+    }
+
+    private static let epochMark = "later-epoch"
 
     /// The folder of what was deleted, until it is gone.
     static let binName = "removed"

@@ -1,5 +1,6 @@
 // Owns the files of databases as a whole: what they take up, and their removal.
 
+import AssetStore
 import CloudService
 import Foundation
 import NIOPosix
@@ -10,7 +11,8 @@ extension DatabaseShelf {
     func deleteFiles(of selection: DatabaseSelection) throws {
         let bin = folder.url.appendingPathComponent(DataFolder.binName)
         for path in paths(of: selection) where FileManager.default.fileExists(atPath: path.path) {
-            try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+            try DataFolder.beginLaterEpoch(in: folder.url)
+            try DurableFiles.makeFolder(bin, isFlushed: false)
             let aside = bin.appendingPathComponent(seams.randomHex(bytes: 16))
             try FileManager.default.moveItem(at: path, to: aside)
             try FileManager.default.removeItem(at: aside)

@@ -144,13 +144,13 @@ extension DatabaseShelf {
 
 extension DatabaseShelf {
     private func make(_ key: DatabaseKey) async throws -> OpenDatabase {
-        try FileManager.default.createDirectory(at: place(of: key), withIntermediateDirectories: true)
+        let firstNumber = try prepare(key)
         let identity = seams.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let records: SQLiteStore
         do {
             records = try await SQLiteStore.open(
                 file: file(of: key), durability: durability,
-                newIdentity: Int64(bitPattern: identity), codec: FieldJSON(),
+                newIdentity: Int64(bitPattern: identity), firstNumber: firstNumber, codec: FieldJSON(),
                 notificationLimits: notificationLimits
             )
         } catch let error as RecordError where error.culprit == nil {
@@ -174,6 +174,16 @@ extension DatabaseShelf {
             throw error
         }
         return OpenDatabase(key: key, records: records, assets: assets)
+    }
+
+    /// Prepares the folder of a database that is not there yet; its name, and those of the folders above it,
+    /// are on disk before anything in it is. Returns after which number a new database counts.
+    private func prepare(_ key: DatabaseKey) throws -> Int64 {
+        if exists(key) { return 0 }
+        let place = place(of: key)
+        try DurableFiles.makeFolder(place, isFlushed: false)
+        if durability == .full { try DurableFiles.flush(place, upTo: folder.url) }
+        return folder.isLaterEpoch ? DatabaseEpoch(random: seams.randomBytes).gap : 0
     }
 
     func file(of key: DatabaseKey) -> URL {

@@ -120,6 +120,14 @@ extension ServerConfiguration {
     }
 }
 
+extension Timestamp {
+    /// The nearest time of the years that a server reckons with, 1 to 9999: far enough from the ends of the
+    /// range that differences and lifetimes always fit.
+    fileprivate var ofServer: Timestamp {
+        Timestamp(milliseconds: min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999))
+    }
+}
+
 extension Seams {
     /// Time and chance as a server takes them: from the system, or reproducible from a seed.
     fileprivate static func make(_ configuration: ServerConfiguration) -> Seams {
@@ -127,7 +135,7 @@ extension Seams {
         let (clock, pause, idle) = (configuration.clock, configuration.pause, configuration.idle)
         let logger = configuration.logger
         return Seams(
-            now: { Timestamp(milliseconds: Int64((clock().timeIntervalSince1970 * 1000).rounded(.down))) },
+            now: { Timestamp(clock(), rounded: .down).ofServer },
             randomBytes: { source.bytes($0) },
             pause: { try await pause(.seconds($0)) },
             idle: { try await idle(.seconds($0)) },

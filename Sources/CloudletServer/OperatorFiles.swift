@@ -1,5 +1,6 @@
 // Owns the two files by which the operator's command line finds a server: its key and its address.
 
+import AssetStore
 public import Foundation
 import Records
 import RecordsWire
@@ -32,6 +33,7 @@ struct OperatorFiles: Sendable {
         guard write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
             throw unusable("cannot be written")
         }
+        do { try DurableFiles.flush(folder) } catch { throw unusable("cannot be written") }
         return key
     }
 

@@ -51,7 +51,8 @@ public struct ServerConfiguration: Sendable {
     public var trustedProxies: [String] = []
     /// How the server reaches Apple's devices; nil: devices fetch their pushes here.
     public var applePush: ApplePushSettings?
-    /// What the server takes for the present time.
+    /// What the server takes for the present time; by default the system's time, except in the first two
+    /// hours after somebody has set it by more than a day: then the server counts on from before.
     public var clock: @Sendable () -> Date
     /// How the server lets time pass when a fault makes it slow.
     public var pause: @Sendable (Duration) async throws -> Void
@@ -76,11 +77,13 @@ public struct ServerConfiguration: Sendable {
     /// The settings of a server for this process; what is not said has its default.
     public init(storage: Storage) {
         self.storage = storage
-        clock = { Date() }
         pause = { try await Task.sleep(for: $0) }
         idle = { try await Task.sleep(for: $0) }
         let origin = ContinuousClock.now
-        uptime = { origin.duration(to: .now) }
+        let uptime: @Sendable () -> Duration = { origin.duration(to: .now) }
+        self.uptime = uptime
+        let clock = SteadyClock(wall: { Date() }, uptime: uptime)
+        self.clock = { clock.now }
         var logger = Logger(label: "cloudlet")
         logger.logLevel = .error
         self.logger = logger

@@ -44,16 +44,19 @@ public final class CloudletWorld: Sendable {
     ///   - seed: makes identifiers; print it when a test fails.
     ///   - date: the time at which the world begins.
     ///   - port: nil keeps the server in process; 0 lets it listen on a free port as well.
+    ///   - data: keeps the data in this folder, which stays, so that it can be backed up and served again;
+    ///     nil: in a temporary one.
     ///   - limits: lower them to meet a limit with little data.
     ///   - access: open, where people sign in by name; or closed, where apps show tokens and people have
     ///     passwords.
     /// - Throws: `ServerError`.
     public static func start(
         seed: UInt64 = 1, at date: Date = WorldClock.beginning, port: Int? = nil,
-        limits: ServerLimits = ServerLimits(), access: ServerConfiguration.Access = .open
+        data: URL? = nil, limits: ServerLimits = ServerLimits(),
+        access: ServerConfiguration.Access = .open
     ) async throws -> CloudletWorld {
         let clock = WorldClock(date)
-        var configuration = ServerConfiguration.ephemeral
+        var configuration = ServerConfiguration(storage: data.map { .folder($0) } ?? .temporary)
         configuration.seed = seed
         configuration.clock = { clock.now }
         // A slow server costs the world's time, not the test's.
@@ -122,7 +125,7 @@ public final class CloudletWorld: Sendable {
         try await server.people.change(person) { $0.status = status }
     }
 
-    /// Ends the world; its data goes.
+    /// Ends the world; its data goes, unless it was given a folder.
     public func stop() async {
         await server.stop()
     }

@@ -1,6 +1,5 @@
 // Owns the copy on the device: one database, read and written in transactions, and the files beside it.
 
-import Crypto
 import Dispatch
 public import Foundation
 import GRDB
@@ -27,16 +26,21 @@ public final class LocalReplica: Sendable {
     private static let observers = DispatchQueue(label: "replica.observers")
 
     private let database: any DatabaseWriter
-    private let files: URL
+    private let files: ReplicaFiles
     private let culprit: String
 
     /// Opens the replica in that folder, which is made if it is not there.
     ///
     /// - Throws: `ReplicaError`; `newerVersion` for a file that a newer app has written, which stays so.
     public convenience init(folder: URL) throws {
+        try self.init(folder: folder, steps: DiskSteps())
+    }
+
+    /// - Parameter steps: How files get to the disk.
+    convenience init(folder: URL, steps: DiskSteps) throws {
         let file = folder.appendingPathComponent("replica.sqlite")
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try DiskSteps.makeFolder(folder)
             var configuration = Self.configuration
             // A saved edit is on the disk before anybody is told that it is saved.
             // Checkpoints are rare, so that a first sync does not write each page of the tree many times.
@@ -46,7 +50,8 @@ public final class LocalReplica: Sendable {
                 try database.execute(sql: "PRAGMA cache_size = -16000")
             }
             let pool = try DatabasePool(path: file.path, configuration: configuration)
-            try self.init(pool, files: folder.appendingPathComponent("files", isDirectory: true), file.path)
+            let files = ReplicaFiles(folder.appendingPathComponent("files", isDirectory: true), steps: steps)
+            try self.init(pool, files: files, file.path)
         } catch {
             throw ReplicaError(storage: error, file.path)
         }
@@ -57,13 +62,14 @@ public final class LocalReplica: Sendable {
     /// - Throws: `ReplicaError`.
     public convenience init(inMemoryWithFiles files: URL) throws {
         do {
+            let files = ReplicaFiles(files, steps: nil)
             try self.init(DatabaseQueue(configuration: Self.configuration), files: files, "the replica")
         } catch {
             throw ReplicaError(storage: error, "the replica")
         }
     }
 
-    private init(_ database: any DatabaseWriter, files: URL, _ culprit: String) throws {
+    private init(_ database: any DatabaseWriter, files: ReplicaFiles, _ culprit: String) throws {
         self.database = database
         self.files = files
         self.culprit = culprit
@@ -114,11 +120,12 @@ public final class LocalReplica: Sendable {
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (ReplicaWriter) throws -> T
     ) async throws -> T {
-        let culprit = culprit
+        let (culprit, files) = (culprit, files)
         do {
             return try await database.write { database in
                 let before = database.totalChangesCount
                 let result = try body(ReplicaWriter(database: database))
+                do { try files.flush() } catch { throw ReplicaError(storage: error, culprit) }
                 // The engine does not tell of changes in tables without row numbers.
                 if database.totalChangesCount != before { try database.notifyChanges(in: Table("record")) }
                 return result
@@ -147,19 +154,13 @@ public final class LocalReplica: Sendable {
 
     // MARK: Files
 
-    /// Copies a file into the replica, for a field of a record.
+    /// Copies a file into the replica, for a field of a record. It is on the disk before the next transaction
+    /// is, so that no record ever names a file that a loss of power took.
     ///
     /// - Throws: `ReplicaError` if the file cannot be read or copied.
     public func keepFile(at url: URL) throws -> ReplicaAsset {
         do {
-            let content = try Data(contentsOf: url, options: .mappedIfSafe)
-            let checksum = Asset.fileChecksum(ofSHA256: SHA256.hash(data: content))
-            let asset = ReplicaAsset(checksum: checksum, byteCount: content.count)
-            let place = self.url(of: asset)
-            if FileManager.default.fileExists(atPath: place.path) { return asset }
-            try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
-            try content.write(to: place, options: .atomic)
-            return asset
+            return try files.keep(url)
         } catch {
             throw ReplicaError(
                 .unreadableFile, url.lastPathComponent, "it cannot be copied (\(error))",
@@ -167,28 +168,26 @@ public final class LocalReplica: Sendable {
         }
     }
 
-    /// Where the file lies, if it is on this device.
+    /// Where the file lies, if it is whole on this device. One that is empty or cut short counts as missing;
+    /// the next sync fetches it again.
     public func file(of asset: ReplicaAsset) -> URL? {
-        let place = url(of: asset)
-        return FileManager.default.fileExists(atPath: place.path) ? place : nil
+        files.place(of: asset)
     }
 
     /// Removes the files that no record carries; for the start of an app, when nobody is about to save one.
     ///
     /// - Throws: `ReplicaError`.
     public func removeUnusedFiles() async throws {
-        let names = try await read { try $0.checksums() }.map(Self.fileName)
-        let there = (try? FileManager.default.contentsOfDirectory(atPath: files.path)) ?? []
-        for name in Set(there).subtracting(names) {
-            try? FileManager.default.removeItem(at: files.appendingPathComponent(name))
+        files.remove(except: Set(try await read { try $0.assets() }.map(\.checksum)))
+    }
+
+    /// The records that are as on the server but for a file that is missing here.
+    package func recordsWithMissingFiles() async throws -> [ReplicaID] {
+        let files = files
+        return try await read { reader in
+            try reader.recordsWithAssets().filter { _, assets in
+                assets.contains { files.place(of: $0) == nil }
+            }.map(\.id)
         }
-    }
-
-    private func url(of asset: ReplicaAsset) -> URL {
-        files.appendingPathComponent(Self.fileName(asset.checksum))
-    }
-
-    private static func fileName(_ checksum: String) -> String {
-        checksum.replacing("/", with: "_").replacing("+", with: "-").replacing("=", with: "")
     }
 }

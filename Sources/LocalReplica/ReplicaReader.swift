@@ -112,9 +112,9 @@ public struct ReplicaReader {
         try String.fetchOne(database, sql: "SELECT account FROM replica")
     }
 
-    /// The checksums of the files that records carry, in any version that is kept.
-    func checksums() throws -> Set<String> {
-        var found: Set<String> = []
+    /// The files that records carry, in any version that is kept.
+    func assets() throws -> Set<ReplicaAsset> {
+        var found: Set<ReplicaAsset> = []
         for column in ["record.fields", "record.server_fields", "outbox.sent_fields"] {
             let table = column.prefix { $0 != "." }
             let rows = try Row.fetchCursor(
@@ -126,9 +126,38 @@ public struct ReplicaReader {
                     """
             )
             while let row = try rows.next() {
-                for (_, field) in try FieldSpelling.fields(row[0], of: "a record") {
-                    for case .asset(let asset) in field.value.elements { found.insert(asset.fileChecksum) }
-                }
+                found.formUnion(try FieldSpelling.fields(row[0], of: "a record").replicaAssets)
+            }
+        }
+        return found
+    }
+
+    /// The records that the server has and that carry files, with these.
+    func recordsWithAssets() throws -> [(id: ReplicaID, assets: Set<ReplicaAsset>)] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT zone.name, record.name, record.fields
+                FROM record
+                JOIN zone ON zone.id = record.zone
+                WHERE record.tag IS NOT NULL AND CAST(record.fields AS TEXT) LIKE '%fileChecksum%'
+                """
+        )
+        var found: [(id: ReplicaID, assets: Set<ReplicaAsset>)] = []
+        while let row = try rows.next() {
+            let id = ReplicaID(zone: row[0], name: row[1])
+            found.append((id, try FieldSpelling.fields(row[2], of: id.name).replicaAssets))
+        }
+        return found
+    }
+}
+
+extension Fields {
+    fileprivate var replicaAssets: Set<ReplicaAsset> {
+        var found: Set<ReplicaAsset> = []
+        for (_, field) in self {
+            for case .asset(let asset) in field.value.elements {
+                found.insert(ReplicaAsset(checksum: asset.fileChecksum, byteCount: Int(clamping: asset.size)))
             }
         }
         return found

@@ -16,7 +16,7 @@ public enum ReplicaValue: Hashable, Sendable {
     case integer(Int64)
     /// A number.
     case real(Double)
-    /// A moment; kept in whole milliseconds.
+    /// A moment; kept in whole milliseconds, and no further than 292 million years away.
     case date(Date)
     /// Bytes, for what is small.
     case data(Data)
@@ -75,8 +75,7 @@ extension ReplicaValue {
         case .string(let text): self = .text(text)
         case .int64(let number): self = .integer(number)
         case .double(let number): self = .real(number)
-        case .timestamp(let moment):
-            self = .date(Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000))
+        case .timestamp(let moment): self = .date(moment.date)
         case .bytes(let bytes): self = .data(Data(bytes))
         case .reference(let reference):
             self = .reference(
@@ -96,8 +95,7 @@ extension ReplicaValue {
         case .text(let text): .string(text)
         case .integer(let number): .int64(number)
         case .real(let number): .double(number)
-        case .date(let date):
-            .timestamp(Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded())))
+        case .date(let date): .timestamp(Timestamp(date))
         case .data(let data): .bytes([UInt8](data))
         case .reference(let reference):
             .reference(

@@ -125,7 +125,7 @@ extension ReplicaWriter {
         try database.execute(
             sql: "INSERT INTO conflict (time, zone, name, type, what, fields) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
-                Int64((date.timeIntervalSince1970 * 1000).rounded()), id.zone, id.name, type, what, fields,
+                Timestamp(date).milliseconds, id.zone, id.name, type, what, fields,
             ])
         try database.execute(sql: "DELETE FROM conflict WHERE id <= (SELECT MAX(id) FROM conflict) - 1000")
     }

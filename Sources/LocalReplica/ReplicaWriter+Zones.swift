@@ -54,6 +54,19 @@ extension ReplicaWriter {
         try database.execute(sql: "UPDATE replica SET token = ?", arguments: [token])
     }
 
+    /// Begins the feed of the database anew: every zone in use may have changed, and the server may have lost
+    /// what it was asked to tell of.
+    package func startDatabaseOver() throws {
+        try setDatabaseToken(nil)
+        try database.execute(sql: "UPDATE replica SET is_subscribed = 0")
+        try database.execute(
+            sql: """
+                UPDATE zone
+                SET is_stale = 1, is_subscribed = 0
+                WHERE is_made = 1 AND is_purged = 0 AND is_gone = 0
+                """)
+    }
+
     /// Takes in how far a zone was fetched. At the end of a fetch from the beginning, what did not come is
     /// gone.
     package func setToken(_ token: Data, of zone: String, moreComing: Bool) throws {

@@ -123,8 +123,8 @@ package import Records
 /// - Pages follow one another, whatever is written in between; nothing is missed.
 /// - A page of changes ends with the one that brings it to the bytes that it may have.
 /// - A reversed feed runs to the first change and is then at its end.
-/// - A token of another database, direction or feed, a cut one and garbage are refused.
-/// - A token of another zone is expired.
+/// - A token of another direction or feed, a cut one and garbage are refused.
+/// - A token of another database or zone is expired.
 /// - The feed of zones lists each custom zone once, changed or gone, oldest change first.
 /// - A deletion is told until it is forgotten; a token that has not seen a forgotten one is expired.
 /// - A first pass through a feed outlives deletions forgotten before it began, and no later ones.

@@ -32,9 +32,11 @@ package final class SQLiteStore: RecordStore {
     ///   - readers: how many connections for reading stay open; nil: as many as threads can read at once, and
     ///     four at least.
     ///   - newIdentity: what tells a new database from others; used when the file is created.
+    ///   - firstNumber: after which number changes and notifications are counted in a new database.
     ///   - notificationLimits: what a person's unread notifications may take up.
     package init(
         file: URL, durability: Durability = .full, readers: Int? = nil, newIdentity: Int64,
+        firstNumber: Int64 = 0,
         codec: any FieldCodec, notificationLimits: NotificationLimits = NotificationLimits()
     ) throws {
         do {
@@ -43,7 +45,8 @@ package final class SQLiteStore: RecordStore {
             try Migrations.migrate(file, connections.writer, by: Migrations.migrator)
             let (state, book) = try connections.writer.write { database in
                 (
-                    try Self.readState(database, newIdentity: newIdentity, codec: codec),
+                    try Self.readState(
+                        database, newIdentity: newIdentity, firstNumber: firstNumber, codec: codec),
                     try SubscriptionBook(database, codec: codec, notificationLimits: notificationLimits)
                 )
             }
@@ -57,13 +60,13 @@ package final class SQLiteStore: RecordStore {
 
     /// Opens or creates a file on a thread that may wait for the disk.
     package static func open(
-        file: URL, durability: Durability, newIdentity: Int64, codec: any FieldCodec,
-        notificationLimits: NotificationLimits
+        file: URL, durability: Durability, newIdentity: Int64, firstNumber: Int64 = 0,
+        codec: any FieldCodec, notificationLimits: NotificationLimits
     ) async throws -> SQLiteStore {
         try await aside {
             try SQLiteStore(
-                file: file, durability: durability, newIdentity: newIdentity, codec: codec,
-                notificationLimits: notificationLimits
+                file: file, durability: durability, newIdentity: newIdentity, firstNumber: firstNumber,
+                codec: codec, notificationLimits: notificationLimits
             )
         }
     }
@@ -76,12 +79,17 @@ package final class SQLiteStore: RecordStore {
     }
 
     private static func readState(
-        _ database: Database, newIdentity: Int64, codec: any FieldCodec
+        _ database: Database, newIdentity: Int64, firstNumber: Int64, codec: any FieldCodec
     ) throws -> WriterState {
         if try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM store") == 0 {
             try database.execute(
-                sql: "INSERT INTO store (identity, sequence, time, horizon) VALUES (?, 0, ?, 0)",
-                arguments: [newIdentity, Int64.min]
+                sql: """
+                    INSERT INTO store (
+                        identity, sequence, time, horizon, last_notification, notification_horizon
+                    )
+                    VALUES (:identity, :first, :time, 0, :first, :first)
+                    """,
+                arguments: ["identity": newIdentity, "first": firstNumber, "time": Int64.min]
             )
             try database.execute(
                 sql: """

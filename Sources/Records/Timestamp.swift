@@ -12,7 +12,11 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         a.milliseconds < b.milliseconds
     }
 
+    /// So many seconds later (earlier, if negative), or the end of the range if that lies beyond it.
     package func advanced(bySeconds seconds: Int64) -> Timestamp {
-        Timestamp(milliseconds: milliseconds + seconds * 1000)
+        let (product, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
+        let (sum, isTooFar) = milliseconds.addingReportingOverflow(product)
+        if isBeyond || isTooFar { return Timestamp(milliseconds: seconds < 0 ? .min : .max) }
+        return Timestamp(milliseconds: sum)
     }
 }

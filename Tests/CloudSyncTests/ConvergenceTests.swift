@@ -1,5 +1,6 @@
 // Owns the proof that devices come to the same state, with nothing that was typed lost.
 
+import Cloudlet
 import CloudletTesting
 import Foundation
 import Testing
@@ -24,16 +25,40 @@ struct ConvergenceTests {
         }
     }
 
+    @Test(
+        "Devices come to the state of a server that is restored and reset, and every unsent edit arrives",
+        arguments: [2, 3])
+    func convergesAfterLosses(devices: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<UInt64(2) {
+                group.addTask {
+                    for seed in Self.first..<Self.first + Self.seeds where seed % 2 == worker {
+                        let server = try await LossyServer.start()
+                        try await Self.live(seed: seed, devices: devices, server: server)
+                        await server.stop()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     /// Lives through one seed; what fails is printed as the script that repeats it.
-    private static func live(seed: UInt64, devices count: Int) async throws {
+    private static func live(seed: UInt64, devices count: Int, server: LossyServer? = nil) async throws {
         let clock = WorldClock(WorldClock.beginning)
         var devices: [Device] = []
         for number in 0..<count {
             devices.append(
-                try await SyncWorld.device(of: "c\(count)s\(seed)", "d\(number)", clock: clock))
+                try await SyncWorld.device(
+                    of: "c\(count)s\(seed)", "d\(number)", in: server?.world, clock: clock))
         }
-        let story = Story(devices: devices, clock: clock)
-        let script = Happening.script(seed: seed, devices: count)
+        if let server {
+            // An account of which no backup knows would be another person after a restore.
+            _ = try await devices[0].container.userRecordID()
+            try await server.backUp(holding: [:])
+        }
+        let story = Story(devices: devices, clock: clock, server: server)
+        let script = Happening.script(seed: seed, devices: count, losesData: server != nil)
         var faults: [String] = []
         do {
             for happening in script { try await story.live(happening) }

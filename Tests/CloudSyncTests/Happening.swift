@@ -16,6 +16,12 @@ enum Happening: CustomStringConvertible, Sendable {
     case fault(device: Int, ServerFault.Name, endpoint: String)
     /// A push that arrives; those that do not are lost.
     case push(device: Int)
+    /// The server's data is copied.
+    case backup
+    /// The server goes on with the last copy.
+    case restore
+    /// The server goes on with empty databases.
+    case reset
 
     var description: String {
         switch self {
@@ -30,17 +36,21 @@ enum Happening: CustomStringConvertible, Sendable {
         case .online(let device): "online d\(device)"
         case .fault(let device, let name, let endpoint): "fault d\(device) \(name.rawValue) on \(endpoint)"
         case .push(let device): "push d\(device)"
+        case .backup: "backup"
+        case .restore: "restore"
+        case .reset: "reset"
         }
     }
 
-    static func script(seed: UInt64, devices: Int) -> [Happening] {
+    /// - Parameter losesData: Whether the server is backed up, restored and reset as well.
+    static func script(seed: UInt64, devices: Int, losesData: Bool = false) -> [Happening] {
         var random = Numbers(seed: seed)
         return (0..<Int.random(in: 15...40, using: &random)).map { number in
             let device = Int.random(in: 0..<devices, using: &random)
             let note = Int.random(in: 0..<3, using: &random)
             let place = Int.random(in: 0...6, using: &random)
             let word = "w\(number)d\(device)"
-            switch Int.random(in: 0..<20, using: &random) {
+            switch Int.random(in: 0..<(losesData ? 24 : 20), using: &random) {
             case 0..<6: return .type(device: device, note: note, word: word, place: place)
             case 6: return .takeOut(device: device, note: note, place: place)
             case 7: return .delete(device: device, note: note)
@@ -49,6 +59,9 @@ enum Happening: CustomStringConvertible, Sendable {
             case 14: return .offline(device: device)
             case 15: return .online(device: device)
             case 16: return .push(device: device)
+            case 20, 21: return .backup
+            case 22: return .restore
+            case 23: return place < 5 ? .restore : .reset
             case 17:
                 let others = (0..<devices).filter { $0 != device && Bool.random(using: &random) }
                 return .meet(device: device, request: place % 4 + 1, others: others, note: note, word: word)

@@ -287,4 +287,38 @@ struct TextMergeTests {
             }
         }
     }
+
+    @Test("finds exactly what short lists have in common, and the anchors of lists beyond the bound")
+    func bound() {
+        func common(_ old: [Int], _ new: [Int], detail: Int) -> [Int] {
+            let matches = CommonOrder.matches(old, new, detail: detail)
+            for (match, next) in zip(matches, matches.dropFirst()) {
+                #expect(match.old < next.old && match.new < next.new)
+            }
+            #expect(matches.allSatisfy { old[$0.old] == new[$0.new] })
+            return matches.map { old[$0.old] }
+        }
+        // No element occurs once, and 6 + 6 is at the bound or beyond it.
+        let (old, new) = ([1, 1, 2, 2, 3, 3], [2, 2, 1, 1, 4, 4])
+        #expect(common(old, new, detail: 12).count == 2)
+        #expect(common(old, new, detail: 11) == [])
+        // 7 is an anchor, what both begin and end with needs none.
+        #expect(common([9] + old + [7] + old + [8], [9] + new + [7] + new + [8], detail: 11) == [9, 7, 8])
+        // A run of three is one where no single element is.
+        let run = [5, 6, 5]
+        #expect(common(old + run + [6, 6] + old, new + run + [4, 4] + new, detail: 11) == run)
+    }
+
+    @Test("merges texts of a hundred thousand words that differ throughout, in bounded memory")
+    func longTexts() {
+        func text(_ side: String) -> String {
+            (0..<100_000).map { $0 % 5000 == 0 ? "chapter\($0)" : "\(side)\($0 % 997)" }.joined(
+                separator: " ")
+        }
+        let merged = TextMerge.merged(base: text("b"), local: text("l"), server: text("s"))
+        let words = merged.split(separator: " ")
+        #expect(words.count == 20 + 2 * 99_980)
+        #expect(words.filter { $0.hasPrefix("chapter") }.count == 20)
+        #expect(words.filter { $0.hasPrefix("l") }.count == 99_980)
+    }
 }

@@ -13,12 +13,16 @@ import Testing
 final class Story: Sendable {
     let devices: [Device]
     let clock: WorldClock
+    /// The server, if it may lose data.
+    private let server: LossyServer?
+    private let tags = TagBook()
     /// Words that somebody typed, and words that somebody took out or deleted along with their note.
     private let words = Mutex<(typed: [Int: Set<String>], gone: Set<String>)>(([:], []))
 
-    init(devices: [Device], clock: WorldClock) {
+    init(devices: [Device], clock: WorldClock, server: LossyServer? = nil) {
         self.devices = devices
         self.clock = clock
+        self.server = server
     }
 
     func live(_ happening: Happening) async throws {
@@ -49,8 +53,14 @@ final class Story: Sendable {
         case .online(let device): devices[device].link.isCut = false
         case .fault(let device, let name, let endpoint): devices[device].fault(name, on: endpoint)
         case .push(let device): try await devices[device].sync.sync(looks: false)
+        case .backup: try await server?.backUp(holding: try await state())
+        case .restore:
+            if let server { try await keepOnly(try await server.restore(devices)) }
+        case .reset:
+            if let server { try await keepOnly(try await server.reset()) }
         }
         clock.advance(bySeconds: 1)
+        for device in devices { try await tags.look(at: device) }
     }
 
     private func meet(
@@ -74,6 +84,14 @@ final class Story: Sendable {
         device.link.hook = nil
     }
 
+    /// The server has only these texts: what was typed, and is neither in them nor waits on a device to be
+    /// sent, is lost.
+    private func keepOnly(_ texts: [String: String]) async throws {
+        var kept = Set(texts.values.flatMap { $0.split(separator: " ").map(String.init) })
+        for device in devices { kept.formUnion(try await device.unsentWords()) }
+        words.withLock { words in words.typed = words.typed.mapValues { $0.intersection(kept) } }
+    }
+
     private func list(_ device: Device, _ note: Int) async throws -> [String] {
         try await device.text("n\(note)")?.split(separator: " ").map(String.init) ?? []
     }
@@ -88,15 +106,20 @@ final class Story: Sendable {
     /// Everybody comes back, and syncs until nothing is left to say.
     func settle() async throws {
         for device in devices { device.link.isCut = false }
-        for _ in 0..<2 {
-            for device in devices { try await device.sync.waitUntilIdle() }
+        // A zone that the server lost is made again by the first who says so, and others find it.
+        for _ in 0..<(server == nil ? 2 : 4) {
+            for device in devices {
+                if server != nil { try await device.resumeZones() }
+                try await device.sync.waitUntilIdle()
+                try await tags.look(at: device)
+            }
         }
     }
 
     /// What is wrong at the end, a line each.
     func faults() async throws -> [String] {
-        var faults: [String] = []
-        let server = try await server()
+        var faults = tags.faults
+        let server = try await state()
         for device in devices {
             let pending = try await device.pending()
             if !pending.isEmpty { faults.append("\(device.name) still has to send \(pending)") }
@@ -108,7 +131,9 @@ final class Story: Sendable {
             let kept = (server["n\(note)"] ?? "").split(separator: " ").map(String.init)
             let lost = words.subtracting(gone).subtracting(kept)
             if !lost.isEmpty { faults.append("n\(note) lost \(lost.sorted())") }
-            if Set(kept).count < kept.count { faults.append("n\(note) has words twice: \(kept)") }
+            if self.server == nil, Set(kept).count < kept.count {
+                faults.append("n\(note) has words twice: \(kept)")
+            }
         }
         return faults
     }
@@ -128,11 +153,23 @@ final class Story: Sendable {
         return "?"
     }
 
-    private func server() async throws -> [String: String] {
+    /// What the server has, as somebody sees it who is always on line.
+    private func state() async throws -> [String: String] {
+        let device = devices[0]
+        let observer = try await device.world.container(
+            SyncWorld.container, as: device.person, on: "observer")
+        do {
+            return try await Self.state(in: observer.privateCloudDatabase)
+        } catch let error as CKError where error.code == .zoneNotFound {
+            return [:]
+        }
+    }
+
+    private static func state(in database: CKDatabase) async throws -> [String: String] {
         var state: [String: String] = [:]
         var token: CKServerChangeToken?
         while true {
-            let page = try await devices[0].database.recordZoneChanges(
+            let page = try await database.recordZoneChanges(
                 inZoneWith: CKRecordZone.ID(zoneName: "Notes"), since: token)
             for (id, result) in page.modificationResultsByID {
                 let record = try result.get().record

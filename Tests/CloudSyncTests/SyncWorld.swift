@@ -46,6 +46,7 @@ enum SyncWorld {
         let world = if let world { world } else { try await Self.world() }
         let clock = clock ?? WorldClock(WorldClock.beginning)
         let link = Link()
+        let place = Place(world)
         var connection = try await world.connection(of: person, on: "\(person)-\(name)")
         link.base = connection.transport
         connection.transport = link
@@ -63,7 +64,8 @@ enum SyncWorld {
         let cloud = CKContainer(identifier: container, connection: connection)
         let sync = CloudSync(container: cloud, replica: replica, configuration: configuration)
         return Device(
-            name: "\(person)-\(name)", world: world, clock: clock, link: link, container: cloud,
+            name: "\(person)-\(name)", person: person, place: place, clock: clock, link: link,
+            container: cloud,
             replica: replica, sync: sync, files: files, keeper: FileKeeper(files))
     }
 }
@@ -110,6 +112,18 @@ final class Link: CloudTransport {
     }
 }
 
+/// The world that a device is in: another one after its server was restored.
+final class Place: Sendable {
+    private let state: Mutex<CloudletWorld>
+
+    init(_ world: CloudletWorld) { state = Mutex(world) }
+
+    var world: CloudletWorld {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}
+
 /// Removes the files of a device with its last user.
 private final class FileKeeper: Sendable {
     private let folder: URL
@@ -122,7 +136,8 @@ private final class FileKeeper: Sendable {
 /// A device with its copy and its sync.
 struct Device: Sendable {
     let name: String
-    let world: CloudletWorld
+    let person: String
+    let place: Place
     let clock: WorldClock
     let link: Link
     let container: CKContainer
@@ -132,6 +147,16 @@ struct Device: Sendable {
     fileprivate let keeper: FileKeeper
 
     var database: CKDatabase { container.privateCloudDatabase }
+
+    var world: CloudletWorld { place.world }
+
+    /// Goes on with another server, as whoever the device belongs to.
+    func move(to world: CloudletWorld) async throws {
+        let connection = try await world.connection(of: person, on: name)
+        place.world = world
+        link.base = connection.transport
+        container.connection.account?.signIn(webAuthToken: try #require(connection.webAuthToken))
+    }
 
     /// Writes a note's text.
     func write(_ text: String, to name: String, zone: String = "Notes") async throws {

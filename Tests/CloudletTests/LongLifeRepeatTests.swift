@@ -4,6 +4,8 @@ import CloudKit
 import CloudletServer
 import CloudletTesting
 import Foundation
+import Records
+import RecordsWire
 import Testing
 
 @testable import Cloudlet
@@ -121,6 +123,49 @@ struct LongLifeRepeatTests {
             await CKModifyRecordsOperation.heard([party("b")], in: phone, urgent).run()
             #expect(urgent.all == ["end 34"])
         }
+    }
+
+    @Test("In the default zone a batch is not sent again when a part of it would be done a second time")
+    func defaultZone() async throws {
+        try await withCast { cast in
+            let database = cast.tablet.privateCloudDatabase
+            try await database.save(party("a"))
+            cast.world.server.faults.add(
+                .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
+            let clock = cast.world.clock
+            let phone = cast.phone {
+                $0.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
+            }
+            let log = Log()
+            let operation = CKModifyRecordsOperation.heard([party("b")], in: phone, log)
+            operation.recordIDsToDelete = [CKRecord.ID(recordName: "a")]
+            operation.qualityOfService = .utility
+            await operation.run()
+            #expect(log.all.last == "end 34")
+            // It was done once, and whoever asked for it is told that the answer was lost.
+            await #expect(throws: CKError.self) {
+                try await database.record(for: CKRecord.ID(recordName: "a"))
+            }
+        }
+    }
+
+    @Test(
+        "A batch is sent again only if nothing of it can be done twice",
+        arguments: [
+            ("Z", true, [RecordOperation.Kind.create, .forceDelete], true),
+            ("Z", false, [.create, .forceDelete], false),
+            ("_defaultZone", true, [.create, .forceDelete], false),
+            ("_defaultZone", true, [.create, .create], true),
+            ("_defaultZone", false, [.create], true),
+            ("Z", true, [.forceDelete], false),
+        ] as [(String, Bool, [RecordOperation.Kind], Bool)])
+    func repeats(zone: String, isAtomic: Bool, kinds: [RecordOperation.Kind], isConditional: Bool) {
+        let operations = kinds.map { RecordOperation($0, recordName: "a", recordType: "Party") }
+        let request = RecordsModifyRequest(operations, zone: ZoneID(name: zone), isAtomic: isAtomic)
+        #expect(request.isConditional == isConditional)
+        #expect(
+            RecordsModifyRequest(operations, isAtomic: isAtomic).isConditional
+                == kinds.allSatisfy { $0 == .create })
     }
 
     @Test(

@@ -198,6 +198,28 @@ struct LocalReplicaTests {
         #expect(throws: ReplicaError.self) { try replica.keepFile(at: folder.appendingPathComponent("none")) }
     }
 
+    @Test(
+        "A date that is far away or no number is kept, and so is the note of a conflict at such a time",
+        arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300, Double(Int64.max) / 1000])
+    func extremeDates(seconds: Double) async throws {
+        let replica = try Self.replica()
+        let date = Date(timeIntervalSince1970: seconds)
+        var dated = note("a")
+        dated["at"] = .date(date)
+        let saved = dated
+        try await replica.write { writer in
+            try writer.save(saved)
+            try writer.note(saved.id, type: "Note", what: "merged", fields: "", at: date)
+        }
+        let end = Timestamp(milliseconds: seconds < 0 ? .min : .max).date
+        let kept = try #require(try await replica.read { try $0.record(saved.id) })
+        #expect(kept["at"] == .date(end))
+        // What was read and is set again is the same.
+        try await replica.write { try $0.save(kept) }
+        #expect(try await replica.read { try $0.record(saved.id) } == kept)
+        #expect(try await replica.read { try $0.conflicts() }.count == 1)
+    }
+
     @Test("A page and its token are there together")
     func pages() async throws {
         let replica = try Self.replica()

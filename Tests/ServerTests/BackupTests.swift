@@ -65,6 +65,7 @@ struct BackupTests {
             #expect(try DataBackup.restore(backup, to: again) == report)
             #expect(findings(again, deep: true) == [])
             let twin = try await ServerWorld.start(.loopback) { $0.storage = .folder(again) }
+            let alice = try await twin.signIn("alice")
             for (database, name) in [("public", "p1"), ("private", "q2")] {
                 let found = try await twin.call(
                     "\(database)/records/lookup", names(name, "late"), as: alice)
@@ -120,8 +121,9 @@ struct BackupTests {
             let again = folder.appendingPathComponent("again")
             _ = try DataBackup.restore(backup, to: again)
             let twin = try await ServerWorld.start(.loopback) { $0.storage = .folder(again) }
+            let person = try await twin.signIn("alice", container: container)
             let found = try await twin.call(
-                "private/records/lookup", names("x"), as: alice, container: container)
+                "private/records/lookup", names("x"), as: person, container: container)
             #expect(found.records == ["ok"])
             await twin.stop()
         }

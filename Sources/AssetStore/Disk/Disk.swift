@@ -51,6 +51,17 @@ enum Disk {
         return result == 0
     }
 
+    /// Whether there is a folder; throws for anything else of that name.
+    static func isFolder(_ path: FilePath) throws -> Bool {
+        var status = stat()
+        guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+            if errno == ENOENT { return false }
+            throw Errno(rawValue: errno)
+        }
+        if status.st_mode & S_IFMT != S_IFDIR { throw Errno.notDirectory }
+        return true
+    }
+
     /// Makes the names in a folder survive a loss of power.
     static func synchronizeFolder(_ path: FilePath) throws {
         let folder = try FileDescriptor.open(path, .readOnly, options: .directory)

@@ -28,7 +28,7 @@ package struct RequestSignature: Hashable, Sendable {
         guard date.utf8.count == 20, date.hasSuffix("Z"),
             let time = try? Date(date, strategy: .iso8601)
         else { return nil }
-        return Timestamp(milliseconds: Int64(time.timeIntervalSince1970 * 1000))
+        return Timestamp(time, rounded: .towardZero)
     }
 
     /// Whether the key made it, over any of the texts that clients are known to sign: with the query or

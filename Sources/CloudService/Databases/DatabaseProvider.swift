@@ -59,7 +59,8 @@ final class Housekeeping: Sendable {
     /// caller only.
     func isDue(at now: Timestamp, everySeconds period: Int64) -> Bool {
         last.withLock { last in
-            if let last, now < last.advanced(bySeconds: period) { return false }
+            // A clock that was set back would otherwise put it off until it has caught up.
+            if let last, now >= last, now < last.advanced(bySeconds: period) { return false }
             last = now
             return true
         }

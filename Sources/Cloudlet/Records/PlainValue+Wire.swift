@@ -55,18 +55,6 @@ struct WireContext: Sendable {
     }
 }
 
-extension Timestamp {
-    /// Rounded to the nearest millisecond; dates beyond the range become its ends.
-    init(_ date: Date) {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        self.init(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max))
-    }
-
-    var date: Date {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-    }
-}
-
 extension ZoneID {
     init(_ id: CKRecordZoneID) {
         self.init(

@@ -51,8 +51,12 @@ extension CloudClient {
 extension RecordsModifyRequest {
     /// Whether nothing happens when it is carried out a second time: each operation meets a conflict then, or
     /// one does that holds back the others. What is forced may meet what another device did meanwhile.
+    ///
+    /// No operation holds back another in the default zone: the server carries out each by itself there,
+    /// whatever the request asks for.
     var isConditional: Bool {
-        isAtomic ? operations.contains(where: \.isConditional) : operations.allSatisfy(\.isConditional)
+        let isWhole = isAtomic && zone.map { $0.name != ZoneID.defaultName } ?? false
+        return isWhole ? operations.contains(where: \.isConditional) : operations.allSatisfy(\.isConditional)
     }
 }
 

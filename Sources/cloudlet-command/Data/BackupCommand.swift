@@ -15,7 +15,8 @@ struct Backup: AsyncParsableCommand {
             Each database is copied as it is at one moment, with every file that its records name. The new \
             folder gets its name when all of it is there. A backup is as secret as the data: it holds \
             accounts and the hashes of passwords and tokens. Data that is damaged is copied as it is, named, \
-            and the exit code is 1.
+            and the exit code is 1. Bring a backup back with `cloudlet restore` only: a server cannot notice \
+            a folder that was put back by other means, and its clients then miss changes.
             """
     )
 
@@ -47,6 +48,14 @@ struct Restore: AsyncParsableCommand {
         discussion: """
             The backup is checked on the way, each file's content too, and stays as it is. A folder that is \
             there already is never written over. The server makes a new operator's key when it starts.
+
+            What was saved after the backup is gone, on devices as well: their change tokens are expired, so \
+            that they start over; edits that they have not sent yet are kept and sent. Change tags go on \
+            from a number that was never given out.
+
+            Everybody is signed out, and devices register for pushes again, because sessions may have been \
+            ended after the backup. Passwords, roles, API tokens and keys are as they were then: change and \
+            revoke again what was changed and revoked since.
             """
     )
 
@@ -64,7 +73,10 @@ struct Restore: AsyncParsableCommand {
     func run() async throws {
         let report = try DataBackup.restore(
             URL(fileURLWithPath: folder), to: URL(fileURLWithPath: data))
-        try report.say(isJSON: json, "restored; start it: cloudlet serve --data \(data)")
+        try report.say(
+            isJSON: json,
+            "restored; everybody is signed out, and what was revoked after the backup is valid again; start "
+                + "it: cloudlet serve --data \(data)")
     }
 }
 

@@ -60,4 +60,15 @@ struct MomentReaderTests {
             #expect(MeasureReader.distance(text) == nil)
         }
     }
+
+    @Test(
+        "Every date can be written, those that are far away or no number too",
+        arguments: [
+            (Double.infinity, "9999-12-31T23:59:59.999Z"), (-.infinity, "0001-01-01T00:00:00Z"),
+            (.nan, "9999-12-31T23:59:59.999Z"), (1e18, "9999-12-31T23:59:59.999Z"),
+            (-1e18, "0001-01-01T00:00:00Z"), (9.223_372_036_854_775e15, "9999-12-31T23:59:59.999Z"),
+        ])
+    func extremes(seconds: Double, expected: String) {
+        #expect(MomentText.iso(Date(timeIntervalSince1970: seconds)) == expected)
+    }
 }

@@ -35,6 +35,12 @@ struct ReleasedSchema: Sendable, CustomTestStringConvertible {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Data/Schemas")
 
+    func write(to file: URL) throws {
+        let queue = try DatabaseQueue(path: file.path)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
     static func all() throws -> [ReleasedSchema] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().compactMap { name in
             guard let match = name.wholeMatch(of: /([a-z]+)-(\d+)\.sql/),
@@ -83,9 +89,7 @@ struct ReleasedSchemaTests {
     func migrated(schema: ReleasedSchema) async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("old.sqlite")
-            let queue = try DatabaseQueue(path: file.path)
-            try await queue.write { try $0.execute(sql: schema.sql) }
-            try queue.close()
+            try schema.write(to: file)
             try await schema.kind.open(file)
             #expect(try Self.dump(file) == (try await Self.fresh(schema.kind)))
         }

@@ -17,7 +17,9 @@ enum MomentText {
     }
 
     private static func parts(_ moment: Date) -> (day: String, time: String, second: Int, millisecond: Int) {
-        let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded()
+        // Moments outside of the years 1 to 9999 are shown as the first or last of these.
+        let exact = moment.timeIntervalSince1970 * 1000
+        let milliseconds = min(max(exact.isNaN ? .infinity : exact.rounded(), first), last)
         let whole = Date(timeIntervalSince1970: (milliseconds / 1000).rounded(.down))
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -32,6 +34,9 @@ enum MomentText {
             Int(milliseconds - whole.timeIntervalSince1970 * 1000)
         )
     }
+
+    /// The first and last millisecond of the years that ISO 8601 writes with four digits.
+    private static let (first, last) = (-62_135_769_600_000.0, 253_402_300_799_999.0)
 
     private static func padded(_ number: Int, to length: Int) -> String {
         let digits = String(number)

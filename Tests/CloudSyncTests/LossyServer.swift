@@ -1,0 +1,133 @@
+// Owns a server that is backed up, restored and reset while devices sync with it, for tests.
+
+import CloudSync
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Records
+import Synchronization
+import Testing
+
+/// A server that is backed up, restored and reset, and what its last backup holds.
+final class LossyServer: Sendable {
+    private struct State {
+        var world: CloudletWorld
+        /// Folders that were made.
+        var count = 0
+        var backup: URL?
+        var texts: [String: String] = [:]
+    }
+
+    private let folder: URL
+    private let state: Mutex<State>
+
+    var world: CloudletWorld { state.withLock { $0.world } }
+
+    private init(folder: URL, world: CloudletWorld) {
+        self.folder = folder
+        state = Mutex(State(world: world))
+    }
+
+    static func start() async throws -> LossyServer {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("lossy-\(ProcessInfo.processInfo.globallyUniqueString)")
+        let world = try await CloudletWorld.start(data: folder.appendingPathComponent("0"))
+        return LossyServer(folder: folder, world: world)
+    }
+
+    func stop() async {
+        await world.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func newFolder() -> URL {
+        state.withLock { state in
+            state.count += 1
+            return folder.appendingPathComponent("\(state.count)")
+        }
+    }
+
+    /// Copies the data, while the server runs.
+    func backUp(holding texts: [String: String]) async throws {
+        let backup = newFolder()
+        try DataBackup.make(of: world.server.dataFolder, at: backup)
+        state.withLock { ($0.backup, $0.texts) = (backup, texts) }
+    }
+
+    /// Goes on with the last backup, into which the devices sign in again. Returns what it holds.
+    func restore(_ devices: [Device]) async throws -> [String: String] {
+        let (backup, texts) = state.withLock { ($0.backup, $0.texts) }
+        let data = newFolder()
+        try DataBackup.restore(try #require(backup), to: data)
+        await world.stop()
+        // Chance does not repeat itself in the next life of a server.
+        let seed = UInt64(state.withLock { $0.count }) + 1
+        let restored = try await CloudletWorld.start(seed: seed, data: data)
+        state.withLock { $0.world = restored }
+        for device in devices { try await device.move(to: restored) }
+        return texts
+    }
+
+    /// Empties the databases of the container, as an operator does while an app is being developed.
+    func reset() async throws -> [String: String] {
+        let server = world.server
+        let answer = try await server.transport.send(
+            CloudRequest(
+                .post, "/operator/1/containers/\(SyncWorld.container)/development/schema/reset",
+                headers: ["Authorization": "Bearer \(server.operatorKey)"]))
+        #expect(answer.status == 200)
+        return [:]
+    }
+}
+
+/// What was seen under each change tag: it must stay the same as long as the tags are compared.
+final class TagBook: Sendable {
+    private let state = Mutex<(texts: [String: Fields], faults: [String])>(([:], []))
+
+    var faults: [String] { state.withLock { $0.faults } }
+
+    /// Takes in the server's versions that a device has.
+    func look(at device: Device) async throws {
+        let rows = try await device.replica.read { reader in
+            try (0..<3).flatMap { ["n\($0)", "r\($0)"] }.compactMap {
+                try reader.row(ReplicaID(zone: "Notes", name: $0))
+            }
+        }
+        state.withLock { state in
+            for row in rows {
+                guard let tag = row.tag, let fields = row.serverFields else { continue }
+                let key = "\(row.id.name) \(tag)"
+                let known = state.texts[key]
+                if known == nil { state.texts[key] = fields }
+                guard let known, known != fields else { continue }
+                state.faults.append("two versions of \(key)")
+            }
+        }
+    }
+}
+
+extension Device {
+    /// The words that were typed here and that the server has not acknowledged.
+    func unsentWords() async throws -> Set<String> {
+        let rows = try await replica.read { reader in
+            try (0..<3).compactMap { try reader.row(ReplicaID(zone: "Notes", name: "n\($0)")) }
+        }
+        return rows.filter { $0.change > 0 }.reduce(into: []) { words, row in
+            words.formUnion(Self.words(row.fields).subtracting(Self.words(row.serverFields)))
+        }
+    }
+
+    private static func words(_ fields: Fields?) -> Set<String> {
+        guard case .string(let text)? = fields?["text"]?.value else { return [] }
+        return Set(text.split(separator: " ").map(String.init))
+    }
+
+    /// Makes zones that the server lost again, as a person does who is told that edits wait for them.
+    func resumeZones() async throws {
+        _ = try await sync.sync()
+        let closed = try await replica.read { try $0.zones() }.filter { $0.closure != nil }.map(\.name)
+        for zone in closed { try await replica.write { try $0.resume(zone) } }
+    }
+}

@@ -1,0 +1,157 @@
+// Owns the proof of what a sync does when the server was restored from a backup, or has lost its databases.
+
+import CloudSync
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Testing
+
+@Suite("Sync with a server that lost data", .timeLimit(.minutes(5)))
+struct RestoreTests {
+    private func withServer(
+        _ body: (_ server: LossyServer, _ phone: Device, _ tablet: Device) async throws -> Void
+    ) async throws {
+        let server = try await LossyServer.start()
+        let phone = try await SyncWorld.device(of: "alice", "phone", in: server.world)
+        let tablet = try await SyncWorld.device(of: "alice", "tablet", in: server.world)
+        try await body(server, phone, tablet)
+        await server.stop()
+    }
+
+    @Test("After a restore every device has what the server has; unsent edits are kept and sent")
+    func restored() async throws {
+        try await withServer { server, phone, tablet in
+            for name in ["kept", "changed", "deleted"] { try await phone.write("before", to: name) }
+            try await phone.sync.waitUntilIdle()
+            try await tablet.sync.waitUntilIdle()
+            try await server.backUp(holding: [:])
+            // Acknowledged, and lost with the restore.
+            try await phone.write("after", to: "changed")
+            try await phone.write("after", to: "lost")
+            try await phone.delete("deleted")
+            try await phone.sync.waitUntilIdle()
+            try await tablet.sync.waitUntilIdle()
+            // Never sent.
+            try await tablet.write("before unsent", to: "kept")
+            try await tablet.write("unsent", to: "new")
+            _ = try await server.restore([phone, tablet])
+            for device in [phone, tablet, phone] { try await device.sync.waitUntilIdle() }
+            for device in [phone, tablet] {
+                #expect(try await device.text("kept") == "before unsent")
+                #expect(try await device.text("changed") == "before")
+                #expect(try await device.text("deleted") == "before")
+                #expect(try await device.text("lost") == nil)
+                #expect(try await device.text("new") == "unsent")
+                #expect(try await device.pending() == [])
+            }
+        }
+    }
+
+    @Test("A device that comes back late misses no record that was made after the restore")
+    func late() async throws {
+        try await withServer { server, phone, tablet in
+            try await phone.write("a", to: "first")
+            try await phone.sync.waitUntilIdle()
+            try await tablet.sync.waitUntilIdle()
+            try await server.backUp(holding: [:])
+            for number in 0..<5 { try await phone.write("lost", to: "lost\(number)") }
+            try await phone.sync.waitUntilIdle()
+            _ = try await server.restore([phone, tablet])
+            // The tablet brings the server as far as the phone was, and further.
+            for number in 0..<8 {
+                try await tablet.write("new", to: "new\(number)")
+                try await tablet.sync.waitUntilIdle()
+            }
+            try await phone.sync.waitUntilIdle()
+            for number in 0..<8 { #expect(try await phone.text("new\(number)") == "new") }
+            for number in 0..<5 { #expect(try await phone.text("lost\(number)") == nil) }
+        }
+    }
+
+    @Test("A zone that the server lost goes here too, and what was not sent is said to wait for it")
+    func lostZone() async throws {
+        try await withServer { server, phone, tablet in
+            _ = try await phone.container.userRecordID()
+            try await server.backUp(holding: [:])
+            try await phone.write("sent", to: "n")
+            try await phone.sync.waitUntilIdle()
+            try await tablet.sync.waitUntilIdle()
+            try await phone.write("unsent", to: "m")
+            _ = try await server.restore([phone, tablet])
+            #expect(try await tablet.sync.sync().activity == .idle)
+            #expect(try await tablet.text("n") == nil)
+            let blocked = await #expect(throws: SyncBlocked.self) { try await phone.sync.waitUntilIdle() }
+            #expect(blocked?.status.why.hasPrefix("1 edit waits: the zone Notes was deleted") == true)
+            try await phone.replica.write { try $0.resume("Notes") }
+            for device in [phone, tablet] { try await device.sync.waitUntilIdle() }
+            #expect(try await tablet.text("m") == "unsent")
+        }
+    }
+
+    @Test("A device starts over with a database that took the place of another, whose tags it does not know")
+    func replaced() async throws {
+        try await withServer { server, phone, tablet in
+            try await phone.write("old", to: "n")
+            for device in [phone, tablet] { try await device.sync.waitUntilIdle() }
+            _ = try await server.reset()
+            let third = try await SyncWorld.device(of: "alice", "third", in: server.world)
+            try await third.write("new", to: "n")
+            try await third.sync.waitUntilIdle()
+            for device in [phone, tablet] {
+                try await device.sync.waitUntilIdle()
+                #expect(try await device.text("n") == "new")
+            }
+        }
+    }
+
+    @Test("Everybody is signed out by a restore, and edits wait until somebody signs in again")
+    func sessions() async throws {
+        try await withServer { server, phone, tablet in
+            try await phone.write("a", to: "n")
+            try await phone.sync.waitUntilIdle()
+            try await server.backUp(holding: [:])
+            _ = try await server.restore([tablet])
+            phone.link.base = tablet.world.server.transport
+            try await phone.write("a b", to: "n")
+            #expect(try await phone.sync.sync().activity == .blocked)
+            #expect(try await phone.pending() == ["update n"])
+            try await phone.move(to: server.world)
+            await phone.sync.accountChanged()
+            try await phone.sync.waitUntilIdle()
+            try await tablet.sync.waitUntilIdle()
+            #expect(try await tablet.text("n") == "a b")
+        }
+    }
+
+    @Test("A file that is empty or cut short is fetched again", arguments: [0, 3])
+    func damagedFile(size: UInt64) async throws {
+        let (phone, tablet) = try await SyncWorld.pair("damagedfile\(size)")
+        let file = phone.files.appendingPathExtension("jpg")
+        try Data("picture".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let asset = try phone.replica.keepFile(at: file)
+        var bill = ReplicaRecord(type: "Bill", id: ReplicaID(zone: "Notes", name: "b"))
+        bill["photo"] = .asset(asset)
+        let saved = bill
+        try await phone.replica.write { try $0.save(saved) }
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.waitUntilIdle()
+        let kept = try #require(tablet.replica.file(of: asset))
+        let handle = try FileHandle(forWritingTo: kept)
+        try handle.truncate(atOffset: size)
+        try handle.close()
+        #expect(tablet.replica.file(of: asset) == nil)
+        // The app starts again.
+        let clock = tablet.clock
+        var configuration = SyncConfiguration(
+            zones: ["Notes"], now: { clock.now }, pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
+        configuration.subscribes = false
+        let sync = CloudSync(
+            container: tablet.container, replica: tablet.replica, configuration: configuration)
+        try await sync.waitUntilIdle()
+        let again = try #require(tablet.replica.file(of: asset))
+        #expect(try Data(contentsOf: again) == Data("picture".utf8))
+    }
+}

@@ -1,0 +1,107 @@
+// Owns the proof that files are on the disk before their records are, and that damaged ones count as missing.
+
+import Foundation
+import Records
+import Synchronization
+import Testing
+
+@testable import LocalReplica
+
+@Suite("The files of a replica")
+struct ReplicaFileTests {
+    private struct NoPower: Error {}
+
+    private func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = LocalReplicaTests.folder()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    private func bill(_ asset: ReplicaAsset) -> ReplicaRecord {
+        var bill = ReplicaRecord(type: "Bill", id: ReplicaID(zone: "Bills", name: "b"))
+        bill["photo"] = .asset(asset)
+        return bill
+    }
+
+    @Test("Kept files are flushed together, each before the folder, and only once")
+    func order() async throws {
+        try await withFolder { folder in
+            let flushed = Mutex<[String]>([])
+            let place = folder.appendingPathComponent("files")
+            let files = ReplicaFiles(
+                place, steps: DiskSteps { url in flushed.withLock { $0.append(url.lastPathComponent) } })
+            var assets: [ReplicaAsset] = []
+            for name in ["a", "b"] {
+                let file = folder.appendingPathComponent(name)
+                try Data(name.utf8).write(to: file)
+                assets.append(try files.keep(file))
+            }
+            #expect(flushed.withLock(\.self) == [])
+            try files.flush()
+            let names = assets.compactMap { files.place(of: $0)?.lastPathComponent }
+            #expect(Set(flushed.withLock { $0.prefix(2) }) == Set(names))
+            #expect(flushed.withLock { Array($0.dropFirst(2)) } == ["files"])
+            try files.flush()
+            #expect(flushed.withLock(\.count) == 3)
+            // Somebody may have written it and ended before it was flushed.
+            _ = try files.keep(folder.appendingPathComponent("a"))
+            try files.flush()
+            #expect(flushed.withLock(\.count) == 5)
+        }
+    }
+
+    @Test("A record is not committed when its file could not be flushed, and is when that succeeds later")
+    func failure() async throws {
+        try await withFolder { folder in
+            let fails = Mutex(true)
+            let replica = try LocalReplica(
+                folder: folder.appendingPathComponent("replica"),
+                steps: DiskSteps { _ in if fails.withLock(\.self) { throw NoPower() } })
+            let file = folder.appendingPathComponent("a")
+            try Data("a".utf8).write(to: file)
+            let bill = bill(try replica.keepFile(at: file))
+            await #expect(throws: ReplicaError.self) { try await replica.write { try $0.save(bill) } }
+            #expect(try await replica.read { try $0.record(bill.id) } == nil)
+            fails.withLock { $0 = false }
+            try await replica.write { try $0.save(bill) }
+            #expect(try await replica.read { try $0.record(bill.id) } == bill)
+            try replica.close()
+        }
+    }
+
+    @Test("A file that is empty or cut short counts as missing, and can be kept again", arguments: [0, 3])
+    func damaged(size: UInt64) async throws {
+        try await withFolder { folder in
+            let home = folder.appendingPathComponent("replica")
+            let file = folder.appendingPathComponent("a")
+            try Data("picture".utf8).write(to: file)
+            let first = try LocalReplica(folder: home)
+            let asset = try first.keepFile(at: file)
+            let bill = bill(asset)
+            try await first.write { try $0.save(bill) }
+            let handle = try FileHandle(forWritingTo: try #require(first.file(of: asset)))
+            try handle.truncate(atOffset: size)
+            try handle.close()
+            try first.close()
+            let second = try LocalReplica(folder: home)
+            #expect(second.file(of: asset) == nil)
+            // What was never sent cannot be fetched.
+            #expect(try await second.recordsWithMissingFiles() == [])
+            try await second.write { writer in
+                let fields = try writer.reader.row(bill.id)?.fields ?? Fields()
+                try writer.take(
+                    [
+                        ServerVersion(
+                            id: bill.id, type: "Bill", tag: "1", systemFields: Data(), fields: fields)
+                    ],
+                    in: "Bills")
+            }
+            #expect(try await second.recordsWithMissingFiles() == [bill.id])
+            #expect(try second.keepFile(at: file) == asset)
+            #expect(try await second.recordsWithMissingFiles() == [])
+            #expect(try Data(contentsOf: try #require(second.file(of: asset))) == Data("picture".utf8))
+            try second.close()
+        }
+    }
+}
