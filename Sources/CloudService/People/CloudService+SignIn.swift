@@ -109,7 +109,8 @@ extension CloudService {
     /// The account of whoever knows its password, or of whoever says its name where that is enough.
     private func admitted(_ attempt: SignInAttempt) async throws -> Account {
         let name = attempt.name.trimmed
-        let found = name.count <= 254 ? try await directory.account(signingInAs: name) : nil
+        let found =
+            NameRules.mayBeSought(name) ? try await directory.account(signingInAs: name) : nil
         if isOpen, attempt.password.isEmpty, found?.hasPassword != true {
             try NameRules.checkPersonName(name)
             if let found { return found }
@@ -117,10 +118,10 @@ extension CloudService {
                 named: name, newID: seams.randomHex(bytes: 16), at: seams.now())
         }
         // One account has two names to guess under.
-        var subjects = [GuessGuard.Subject.account(found?.id ?? name.lowercased())]
-        if let address = attempt.address { subjects.append(.address(address)) }
-        let (now, counted) = (seams.now(), subjects)
-        if let wait = guesses.withLock({ $0.begin(counted, at: now) }) {
+        let guess = GuessGuard.Attempt(
+            account: found?.id ?? String(name.lowercased().prefix(254)), address: attempt.address)
+        let now = seams.now()
+        if let wait = guesses.withLock({ $0.begin(guess, at: now) }) {
             throw RecordError(
                 .throttled, "too many attempts to sign in", culprit: "password",
                 nextStep: "wait, then try again", retryAfter: wait
@@ -133,7 +134,7 @@ extension CloudService {
             throw RecordError.refused(
                 "the name or the password is wrong", "password", next: "check both, then try again")
         }
-        guesses.withLock { $0.succeeded(counted) }
+        guesses.withLock { $0.succeeded(guess, at: now) }
         return found
     }
 
