@@ -120,6 +120,7 @@ extension Limits {
             ("badge", badge),
             ("streamsPerPerson", streamsPerPerson),
             ("sessionsPerPerson", sessionsPerPerson),
+            ("signaturesPerKey", signaturesPerKey),
             ("anonymousRequestBytes", anonymousRequestBytes),
             ("receivingBytes", receivingBytes),
             ("sendingBytes", sendingBytes),

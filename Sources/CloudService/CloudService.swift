@@ -33,6 +33,7 @@ package final class CloudService: Sendable {
     /// When this server began: what it had to tell before, it does not remember.
     let started: Timestamp
     let guesses = Mutex(GuessGuard())
+    let signatures: Mutex<SignatureBook>
     /// Proves that web auth tokens are ours.
     let tokenKey: SymmetricKey
     /// Whether all comers may sign in by name and use any container, as in development.
@@ -65,6 +66,7 @@ package final class CloudService: Sendable {
         pushes = PushDesk(seams: seams, limits: limits, faults: faults)
         registry = PushRegistry(directory: directory)
         started = seams.now()
+        signatures = Mutex(SignatureBook(began: started, limits: limits))
         schemas = SchemaKeeper(directory: directory)
         signer = ReceiptSigner(key: seams.randomBytes(32))
     }

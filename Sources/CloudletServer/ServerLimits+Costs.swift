@@ -39,6 +39,9 @@ extension ServerLimits {
         public var streamsPerPerson: Int
         /// Sessions of one person in a container: 100.
         public var sessionsPerPerson: Int
+        /// Signed requests of one server-to-server key that are remembered until their dates are too old, so
+        /// that none is taken twice: 500,000. A key that signs more is throttled.
+        public var signaturesPerKey: Int
         /// Bytes of a request's body from somebody who has not signed in: 1 MB.
         public var anonymousRequestBytes: Int
         /// Bytes of bodies that are being received, of all requests together: 128 MB.
@@ -75,6 +78,7 @@ extension ServerLimits {
             badge = limits.badge
             streamsPerPerson = limits.streamsPerPerson
             sessionsPerPerson = limits.sessionsPerPerson
+            signaturesPerKey = limits.signaturesPerKey
             anonymousRequestBytes = limits.anonymousRequestBytes
             receivingBytes = limits.receivingBytes
             sendingBytes = limits.sendingBytes
@@ -102,6 +106,7 @@ extension ServerLimits {
             limits.badge = badge
             limits.streamsPerPerson = streamsPerPerson
             limits.sessionsPerPerson = sessionsPerPerson
+            limits.signaturesPerKey = signaturesPerKey
             limits.anonymousRequestBytes = anonymousRequestBytes
             limits.receivingBytes = receivingBytes
             limits.sendingBytes = sendingBytes
