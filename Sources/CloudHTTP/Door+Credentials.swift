@@ -18,7 +18,8 @@ extension Door {
         return try await service.caller(
             Credentials(
                 apiToken: parameters.apiToken, webAuthToken: parameters.webAuthToken,
-                signature: try Self.signature(of: request, body), origin: request.headers[.origin],
+                signature: try Self.signature(of: request, body, isRead: path.endpoint.isRead),
+                origin: request.headers[.origin],
                 device: isOurs ? parameters.clientID : nil
             ),
             container: path.container, environment: path.environment
@@ -26,7 +27,9 @@ extension Door {
     }
 
     /// What the three headers of a signed request say; nil when none of them is there.
-    private static func signature(of request: Request, _ body: [UInt8]) throws -> RequestSignature? {
+    private static func signature(
+        of request: Request, _ body: [UInt8], isRead: Bool
+    ) throws -> RequestSignature? {
         let names: [HTTPField.Name] = [.signatureKey, .signatureDate, .signature]
         if names.allSatisfy({ request.headers[$0] == nil }) { return nil }
         var values: [String] = []
@@ -37,7 +40,7 @@ extension Door {
         }
         return RequestSignature(
             keyID: values[0], date: values[1], signature: values[2], target: request.head.path ?? "",
-            body: body
+            body: body, isRead: isRead
         )
     }
 

@@ -41,7 +41,21 @@ extension Door {
 
     /// The body of a request to a development server.
     func smallBody(of request: Request) async throws -> JSONNode {
-        try JSONDocument(try await collected(request, upTo: 65_536)).root.object()
+        try Self.object(try await collected(request, upTo: 65_536))
+    }
+
+    /// The JSON object of a body that holds names and no values of records.
+    ///
+    /// Throws `badRequest` for a body with a NUL in a text: SQLite would end the text there, and take it for
+    /// another. In JSON, a NUL is only ever written as an escape.
+    static func object(_ body: [UInt8]) throws(RecordError) -> JSONNode {
+        guard body.firstRange(of: Array("\\u0000".utf8)) == nil else {
+            throw RecordError(
+                .badRequest, "a text of the request holds the character NUL", culprit: "body",
+                nextStep: "send the text without it"
+            )
+        }
+        return try JSONDocument(body).root.object()
     }
 
     private func faultsInForce(withCatalogue: Bool) -> [UInt8] {

@@ -121,6 +121,7 @@ extension Limits {
             ("streamsPerPerson", streamsPerPerson),
             ("sessionsPerPerson", sessionsPerPerson),
             ("openServerContainers", openServerContainers),
+            ("signaturesPerKey", signaturesPerKey),
             ("anonymousRequestBytes", anonymousRequestBytes),
             ("receivingBytes", receivingBytes),
             ("sendingBytes", sendingBytes),

@@ -37,6 +37,7 @@ package final class CloudService: Sendable {
     let guesses = Mutex(GuessGuard())
     let uploads = Mutex(UploadLedger())
     let uploadHousekeeping = WakeUp()
+    let signatures: Mutex<SignatureBook>
     /// Proves that web auth tokens are ours.
     let tokenKey: SymmetricKey
     /// Whether all comers may sign in by name and use any container, as in development.
@@ -70,6 +71,7 @@ package final class CloudService: Sendable {
         pushes = PushDesk(seams: seams, limits: limits, faults: faults)
         registry = PushRegistry(directory: directory)
         started = seams.now()
+        signatures = Mutex(SignatureBook(began: started, limits: limits))
         schemas = SchemaKeeper(directory: directory)
         signer = ReceiptSigner(key: seams.randomBytes(32))
         slowWork = SlowWork(threads: threads, limits: limits, uptime: seams.uptime)

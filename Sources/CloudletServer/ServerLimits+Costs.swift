@@ -41,6 +41,9 @@ extension ServerLimits {
         public var sessionsPerPerson: Int
         /// Containers up to which an open server makes those that somebody writes to: 1,000.
         public var openServerContainers: Int
+        /// Signed requests of one server-to-server key that are remembered until their dates are too old, so
+        /// that none is taken twice: 500,000. A key that signs more is throttled.
+        public var signaturesPerKey: Int
         /// Bytes of a request's body from somebody who has not signed in: 1 MB.
         public var anonymousRequestBytes: Int
         /// Bytes of bodies that are being received, of all requests together: 128 MB.
@@ -81,6 +84,7 @@ extension ServerLimits {
             streamsPerPerson = limits.streamsPerPerson
             sessionsPerPerson = limits.sessionsPerPerson
             openServerContainers = limits.openServerContainers
+            signaturesPerKey = limits.signaturesPerKey
             anonymousRequestBytes = limits.anonymousRequestBytes
             receivingBytes = limits.receivingBytes
             sendingBytes = limits.sendingBytes
@@ -110,6 +114,7 @@ extension ServerLimits {
             limits.streamsPerPerson = streamsPerPerson
             limits.sessionsPerPerson = sessionsPerPerson
             limits.openServerContainers = openServerContainers
+            limits.signaturesPerKey = signaturesPerKey
             limits.anonymousRequestBytes = anonymousRequestBytes
             limits.receivingBytes = receivingBytes
             limits.sendingBytes = sendingBytes

@@ -59,6 +59,8 @@ package import Records
 /// - A cascade that would leave a validating or parent reference dangling is refused as a whole.
 /// - A child that goes with its parent does not hold it.
 /// - A target takes so many delete-self references and no more.
+/// - A reference of somebody who may not write its target holds nothing, and counts for no limit of the target.
+/// - A stranger's record goes with its delete-self target unless something holds it, so many in one batch.
 /// - A reference with an action cannot leave its zone; one without may.
 /// - A cascade stays in its zone.
 /// - Saving a child gives its parent a new change tag, unless the batch changes the parent itself.
@@ -179,6 +181,7 @@ package import Records
 /// - An index that a field gets when records exist is filled before it is asked.
 /// - An index that a field gets beside another is filled too.
 /// - An index that the schema gives up is dropped, and made again when it comes back.
+/// - Types of many fields are prepared bit by bit, and records of them are saved and found.
 /// - Encrypted fields are kept, and never indexed.
 /// - Writes that arrive together are all answered, each on its own merits.
 ///
@@ -212,6 +215,10 @@ package protocol RecordStore: Sendable {
     /// A page of a zone's changes. Throws `zoneNotFound`, and `badRequest` or `changeTokenExpired` for the
     /// token.
     func changes(_ request: ChangesRequest) async throws -> ChangesPage
+
+    /// Makes room for records of these types, with all their indexes, a bit at a time: other writes go on in
+    /// between. A commit does the same for what it needs.
+    func prepare(_ types: [TypeSchema]) async throws
 
     /// Drops the indexes that a schema does not have, of its types and of those that it lost. Values stay.
     func dropIndexes(notIn schema: Schema) async throws

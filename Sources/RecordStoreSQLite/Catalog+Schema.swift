@@ -1,20 +1,38 @@
 // Owns how a file's tables follow the schema: a column and an index for each field that can be asked for.
 
 import GRDB
+import GRDBSQLite
 import Records
 
 extension Catalog {
     /// Brings the tables of a type in line with its schema and returns the type.
     ///
     /// A type or field that is new gets its table or column; an index that is new is filled from the records
-    /// that exist.
+    /// that exist. Throws `CatalogLag` when that is too much for one commit: `prepareSome` does it in several.
     mutating func prepared(
         _ schema: TypeSchema, in database: Database, codec: any FieldCodec
     ) throws -> TypeTable {
         if let type = types[schema.name], type.applied == schema { return type }
+        let (type, isComplete) = try advanced(to: schema, in: database, codec: codec)
+        if !isComplete { throw CatalogLag(schema: schema) }
+        return type
+    }
+
+    /// Does as much of that as fits into one commit. Whether all is done.
+    mutating func prepareSome(
+        _ schema: TypeSchema, in database: Database, codec: any FieldCodec
+    ) throws -> Bool {
+        if let type = types[schema.name], type.applied == schema { return true }
+        return try advanced(to: schema, in: database, codec: codec).isComplete
+    }
+
+    private mutating func advanced(
+        to schema: TypeSchema, in database: Database, codec: any FieldCodec
+    ) throws -> (type: TypeTable, isComplete: Bool) {
         var type = try types[schema.name] ?? Self.create(schema.name, in: database)
         try Self.createSystemIndexes(schema, on: type, in: database)
         var refill = Refill()
+        var missing: [(name: String, field: FieldSchema)] = []
         for (name, field) in schema.fields.sorted(by: { $0.key < $1.key }) {
             if let position = type.position(of: name), !type.fields[position].serves(field) {
                 try Self.drop(position, of: &type, in: database, &refill)
@@ -23,15 +41,80 @@ extension Catalog {
             if let position = type.position(of: name) {
                 try Self.extend(position, of: &type, by: field.indexes, in: database, &refill)
             } else {
-                try Self.add(name, field, to: &type, in: database, &refill)
+                missing.append((name, field))
             }
         }
-        type.applied = schema
+        // Too many for one table: then only those that records have get columns, as long as there is room.
+        let width = missing.reduce(0) { $0 + ($1.field.type == .scalar(.location) ? 2 : 1) }
+        let isTooWide = type.columnCount + width > Self.columnLimit(database)
+        type.crowdedFields = [:]
+        for (name, field) in missing where isTooWide { type.crowdedFields[name] = field }
+        if isTooWide { missing = [] }
+        let turn = try Self.firstTurn(of: missing, on: type, in: database)
+        try Self.add(turn, to: &type, in: database, &refill)
+        let isComplete = turn.count == missing.count
+        type.applied = isComplete ? schema : nil
+        return (try settle(type, refill, in: database, codec: codec), isComplete)
+    }
+
+    /// Gives columns to fields of a crowded type, of which a record is about to be saved.
+    ///
+    /// Throws `limitExceeded` for the first that finds no room.
+    mutating func makeRoom(
+        for names: [String], of type: TypeTable, in database: Database, codec: any FieldCodec
+    ) throws -> TypeTable {
+        var (type, refill) = (type, Refill())
+        var fields: [(name: String, field: FieldSchema)] = []
+        let most = Self.columnLimit(database)
+        for name in names {
+            guard let field = type.crowdedFields.removeValue(forKey: name) else { continue }
+            // A place has two columns.
+            guard type.columnCount + 2 * (fields.count + 1) <= most else {
+                throw RecordError(
+                    .limitExceeded, "record type '\(type.name)' has more fields than a database can index",
+                    culprit: name, nextStep: "ask the operator to remove fields of it: cloudlet schema delete"
+                )
+            }
+            fields.append((name, field))
+        }
+        try Self.add(fields, to: &type, in: database, &refill)
+        return try settle(type, refill, in: database, codec: codec)
+    }
+
+    /// Takes over a type whose tables have changed, and fills what is new in them.
+    private mutating func settle(
+        _ type: TypeTable, _ refill: Refill, in database: Database, codec: any FieldCodec
+    ) throws -> TypeTable {
         set(type)
         try Statistics(database: database).load()
-        let result = types[schema.name] ?? type
+        let result = types[type.name] ?? type
         if !refill.isEmpty { try IndexWriter(database: database, type: result).fill(refill, codec) }
         return result
+    }
+
+    /// The fields that get their columns and indexes in this commit: few where there are many records, since
+    /// each index holds all of them, also those without the field: they have their place in an order by it.
+    private static func firstTurn(
+        of missing: [(name: String, field: FieldSchema)], on type: TypeTable, in database: Database
+    ) throws -> [(name: String, field: FieldSchema)] {
+        if missing.count <= 1 { return missing }
+        // What records have already is filled in one go over all records.
+        let known = missing.filter { type.plainFields.contains($0.name) }
+        if !known.isEmpty { return known }
+        let rows = try Int.fetchOne(
+            database, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM \(type.table) LIMIT ?)",
+            arguments: [entriesPerCommit]
+        )
+        return Array(missing.prefix(max(1, min(fieldsPerCommit, entriesPerCommit / max(rows ?? 0, 1)))))
+    }
+
+    /// Fields that get their columns and indexes in one commit, and the entries that these indexes begin with.
+    private static let fieldsPerCommit = 50
+    private static let entriesPerCommit = 200_000
+
+    /// How many columns the engine lets a table have.
+    private static func columnLimit(_ database: Database) -> Int {
+        Int(sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_COLUMN, -1))
     }
 
     /// Drops the indexes of a type that a schema does not have: all, for a type that it does not have.
@@ -117,10 +200,23 @@ extension Catalog {
         }
     }
 
+    /// Adds columns for fields, then their indexes: the engine reads all indexes of a table again for every
+    /// column that is added to it.
     private static func add(
-        _ name: String, _ schema: FieldSchema, to type: inout TypeTable, in database: Database,
+        _ fields: [(name: String, field: FieldSchema)], to type: inout TypeTable, in database: Database,
         _ refill: inout Refill
     ) throws {
+        var added: [IndexedField] = []
+        for (name, field) in fields {
+            added.append(try addColumns(name, field, to: &type, in: database, &refill))
+        }
+        for field in added { try createIndexes(of: field, on: type, in: database) }
+    }
+
+    private static func addColumns(
+        _ name: String, _ schema: FieldSchema, to type: inout TypeTable, in database: Database,
+        _ refill: inout Refill
+    ) throws -> IndexedField {
         // The row is there already when records have the field without an index.
         try database.execute(
             sql: """
@@ -141,9 +237,9 @@ extension Catalog {
         for column in field.columns {
             try database.execute(sql: "ALTER TABLE \(type.table) ADD COLUMN \(column) \(field.columnType)")
         }
-        try createIndexes(of: field, on: type, in: database)
         type.fields.append(field)
         if type.plainFields.remove(name) != nil { refill.add(field) }
+        return field
     }
 
     /// Gives a field that has a column further indexes.
@@ -232,6 +328,11 @@ extension Catalog {
         try Statistics(database: database).expect(
             Statistics.rows, Statistics.rowsOfValue, 1, of: field.elementTable, on: field.elementTable)
     }
+}
+
+/// A commit would have to bring more of a type's tables in line with its schema than others should wait for.
+struct CatalogLag: Error {
+    var schema: TypeSchema
 }
 
 /// The entries that records already stored must get.

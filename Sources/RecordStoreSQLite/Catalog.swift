@@ -36,6 +36,9 @@ struct TypeTable: Hashable, Sendable {
     var plainFields: Set<String> = []
     /// The schema that the tables were last brought in line with.
     var applied: TypeSchema?
+    /// Fields that should have an index, and get a column when a record has them: of a type with more fields
+    /// than a table can have columns, which older versions let come into being.
+    var crowdedFields: [String: FieldSchema] = [:]
 
     // Worked out once from the fields, because they are used for every record.
 
@@ -52,6 +55,8 @@ struct TypeTable: Hashable, Sendable {
     }
 
     var table: String { "type_\(id)" }
+    /// All columns of the table: its own five, and those of fields.
+    var columnCount: Int { 5 + fields.reduce(0) { $0 + $1.columns.count } }
     /// The full-text index over all searchable strings.
     var wordTable: String { "words_\(id)" }
 

@@ -190,7 +190,7 @@ extension QuerySQL {
         case .parent:
             if filter.comparator.negated != nil { return scalar("r.parent", filter) }
             let target = scalar("target", filter, zone: "zone").prefixed(
-                "kind = \(BindingKind.parent.rawValue) AND ")
+                "kind IN (\(BindingKind.parent.rawValue), \(BindingKind.looseParent.rawValue)) AND ")
             return found("source", in: "binding", zone: "zone", by: target)
         case .createdUserRecordName: return scalar("t.created_by", filter)
         case .modifiedUserRecordName: return scalar("t.modified_by", filter)

@@ -40,11 +40,7 @@ extension SQLiteStore {
         guard let schema = plan.schema, let type = state.catalog.types[plan.recordType],
             !type.covers(plan, schema)
         else { return state }
-        let codec = codec
-        try await write { database, state in
-            _ = try state.catalog.prepared(schema, in: database, codec: codec)
-            return (true, ())
-        }
+        try await prepare([schema])
         return writer.committed
     }
 

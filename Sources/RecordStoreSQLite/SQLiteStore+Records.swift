@@ -6,6 +6,24 @@ package import Records
 
 extension SQLiteStore {
     package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {
+        for _ in 0..<Self.mostAttempts {
+            switch try await attempt(batch) {
+            case .success(let results): return results
+            case .failure(let lag): try await prepare([lag.schema])
+            }
+        }
+        throw RecordError(
+            .tryAgainLater, "the schema of these records is changing",
+            culprit: batch.operations.first?.recordType,
+            nextStep: "try again in a moment", retryAfter: 1
+        )
+    }
+
+    /// How often a batch is tried whose types have to be prepared: each once, and again when others change
+    /// them meanwhile.
+    private static let mostAttempts = 1000
+
+    private func attempt(_ batch: WriteBatch) async throws -> Result<[ItemResult], CatalogLag> {
         let (codec, book) = (codec, writer.subscriptions)
         return try await write { database, state in
             guard let zone = state.zones[batch.zone] else {
@@ -19,7 +37,12 @@ extension SQLiteStore {
                 database: database, zone: zone, zoneName: batch.zone, schema: batch.schema, codec: codec,
                 state: state
             )
-            let outcome = try Self.apply(batch, to: &transaction, book, codec)
+            let outcome: BatchRules.Outcome
+            do {
+                outcome = try Self.apply(batch, to: &transaction, book, codec)
+            } catch let lag as CatalogLag {
+                return (false, .failure(lag))
+            }
             state = transaction.state
             if state.sequence > before {
                 var row = try SQL(
@@ -40,7 +63,7 @@ extension SQLiteStore {
                 try ClientBatches(database: database, zone: zone)
                     .remember(batch, outcome.results, at: state.sequence)
             }
-            return (!outcome.mustUndo, outcome.results)
+            return (!outcome.mustUndo, .success(outcome.results))
         }
     }
 

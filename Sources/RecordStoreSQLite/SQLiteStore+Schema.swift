@@ -1,10 +1,22 @@
-// Owns giving up indexes that no schema wants any more.
+// Owns making indexes ahead of the records, and giving up those that no schema wants any more.
 
 import GRDB
 import RecordStore
 package import Records
 
 extension SQLiteStore {
+    package func prepare(_ types: [TypeSchema]) async throws {
+        let codec = codec
+        for schema in types {
+            var isComplete = writer.committed.catalog.types[schema.name]?.applied == schema
+            while !isComplete {
+                isComplete = try await write { database, state in
+                    (true, try state.catalog.prepareSome(schema, in: database, codec: codec))
+                }
+            }
+        }
+    }
+
     package func dropIndexes(notIn schema: Schema) async throws {
         let surplus = try surplusTypes(schema)
         if surplus.isEmpty { return }

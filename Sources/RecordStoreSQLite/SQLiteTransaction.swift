@@ -89,7 +89,7 @@ struct SQLiteTransaction: ZoneTransaction {
         row.bind(record.stored.created.at.milliseconds)
         try row.run()
         try IndexWriter(database: database, type: type).insert(record, zone: zone)
-        try addBindings(record.bindings, of: record.ordinal)
+        try addBindings(record.bound, of: record.ordinal)
         try AssetOwners(database: database).own(record.stored.fields.assetChecksums, by: record.ordinal)
     }
 
@@ -107,11 +107,8 @@ struct SQLiteTransaction: ZoneTransaction {
         row.bind(new.ordinal)
         try row.run()
         try IndexWriter(database: database, type: type).update(old, to: new, zone: zone)
-        let (before, after) = (old.bindings, new.bindings)
-        if before != after {
-            try removeBindings(Set(before).subtracting(after), of: old.ordinal)
-            try addBindings(Set(after).subtracting(before), of: new.ordinal)
-        }
+        try removeBindings(new.unbound, of: old.ordinal)
+        try addBindings(new.bound, of: new.ordinal)
         let (owned, owning) = (old.stored.fields.assetChecksums, new.stored.fields.assetChecksums)
         let owners = AssetOwners(database: database)
         try owners.own(owning.subtracting(owned), by: new.ordinal)
@@ -119,7 +116,7 @@ struct SQLiteTransaction: ZoneTransaction {
     }
 
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {
-        let type = try prepared(old.stored.type, for: old.fields)
+        let type = try prepared(old.stored.type, for: old.fields, areNew: false)
         var row = try SQL(
             database,
             """
@@ -133,8 +130,13 @@ struct SQLiteTransaction: ZoneTransaction {
         row.bind(old.ordinal)
         try row.run()
         try IndexWriter(database: database, type: type).delete(old, zone: zone)
-        try removeBindings(old.bindings, of: old.ordinal)
+        try removeBindings(old.bindings.flatMap(\.forms), of: old.ordinal)
         try AssetOwners(database: database).release(old.stored.fields.assetChecksums, from: old.ordinal)
+    }
+
+    mutating func rebind(_ source: Int64, _ name: String, from old: Binding, to new: Binding?) throws {
+        try removeBindings([old], of: source)
+        if let new { try addBindings([new], of: source) }
     }
 
     func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String] {
@@ -221,14 +223,23 @@ struct SQLiteTransaction: ZoneTransaction {
 // MARK: - Parts of a write
 
 extension SQLiteTransaction {
-    /// The type's tables, in line with the schema of the batch and aware of the fields that are stored.
-    private mutating func prepared(_ type: String, for fields: Fields) throws -> TypeTable {
+    /// The type's tables, in line with the schema of the batch and aware of the fields that are stored, or
+    /// about to be.
+    private mutating func prepared(
+        _ type: String, for fields: Fields, areNew: Bool = true
+    ) throws -> TypeTable {
         if let table = ready[type], fields.names.allSatisfy(table.knows) { return table }
         var table =
             try ready[type]
             ?? state.catalog.prepared(
                 schema.types[type] ?? TypeSchema(name: type), in: database, codec: codec
             )
+        if areNew, !table.crowdedFields.isEmpty {
+            let names = fields.names.filter { table.crowdedFields[$0] != nil }
+            if !names.isEmpty {
+                table = try state.catalog.makeRoom(for: names, of: table, in: database, codec: codec)
+            }
+        }
         if !fields.names.allSatisfy(table.knows) {
             table = try state.catalog.noted(fields, of: table, in: database)
         }

@@ -40,6 +40,9 @@ package struct Limits: Hashable, Sendable {
     package var openDatabases = 128
     /// Seconds by which the clock of an app's server may differ from ours when it signs a request.
     package var signatureSkew = 600
+    /// Signed requests of one key that are remembered, so that none is taken twice: about as many as it can
+    /// sign within those seconds.
+    package var signaturesPerKey = 500_000
     /// Seconds for which a web auth token is good.
     package var sessionLifetime = 1800
     /// Seconds for which it is good when the person wants to stay signed in.

@@ -102,7 +102,53 @@ struct SignatureTests {
         }
     }
 
-    @Test("What is sent again within its time counts again; under another date it does not")
+    @Test("A signed change is taken once, by whatever spelling of its signature")
+    func changesOnce() async throws {
+        try await played(.loopback) { world in
+            let pair = P256.Signing.PrivateKey()
+            let key = try await world.register(pair.publicKey.pemRepresentation)
+            let target = ServerWorld.target("public/records/modify")
+            let save = try batch([operation("create", nil, type: "Party")]).encoded()
+            let signature = try pair.sign("\(Self.date):\(Self.hash(save)):\(target)")
+            let headers = Self.headers(key, Self.date, signature)
+            #expect(try await send(world, target, headers, body: save).status == 200)
+            let used = "401 AUTHENTICATION_FAILED: the signature was used before"
+            // The other `s` that fits is anybody's to compute; the query is not signed.
+            let twin = Self.headers(key, Self.date, try Self.twin(of: signature))
+            for (target, headers) in [(target, headers), (target, twin), (target + "?a=b", headers)] {
+                let again = try await send(world, target, headers, body: save)
+                #expect(again.failure == used, "\(target)")
+            }
+            world.clock.advance(bySeconds: 599)
+            #expect(try await send(world, target, headers, body: save).failure == used)
+            let fresh = Self.headers(
+                key, Self.date, try pair.sign("\(Self.date):\(Self.hash(save)):\(target)"))
+            #expect(try await send(world, target, fresh, body: save).status == 200)
+            let query: JSON = ["query": ["recordType": "Party"]]
+            let found = try await world.call("public/records/query", query, as: try await world.signIn("a"))
+            #expect(found.json["records"].elements.count == 2)
+        }
+    }
+
+    @Test("What the key has not signed of the query names no device", arguments: [true, false])
+    func unsignedQuery(isSigned: Bool) async throws {
+        try await played(.loopback) { world in
+            let pair = P256.Signing.PrivateKey()
+            let key = try await world.register(pair.publicKey.pemRepresentation)
+            let path = ServerWorld.target("public/records/modify")
+            let target = path + "?clientId=phone"
+            let save = try batch([create("p")]).encoded()
+            let signed = isSigned ? target : path
+            var headers = Self.headers(
+                key, Self.date, try pair.sign("\(Self.date):\(Self.hash(save)):\(signed)"))
+            headers["X-Cloudlet-Details"] = "1"
+            let saved = try await send(world, target, headers, body: save)
+            let device = saved.json["records"][0]["created"]["deviceID"]
+            #expect(device == (isSigned ? "phone" : .null))
+        }
+    }
+
+    @Test("A signed read may come again at once, and not later; under another date it may not")
     func replay() async throws {
         try await played(.loopback) { world in
             let pair = P256.Signing.PrivateKey()
@@ -111,6 +157,9 @@ struct SignatureTests {
                 key, Self.date, try pair.sign("\(Self.date):\(Self.hash(Self.body)):\(Self.path)"))
             #expect(try await send(world, Self.path, headers).status == 200)
             #expect(try await send(world, Self.path, headers).status == 200)
+            world.clock.advance(bySeconds: 3)
+            let used = "401 AUTHENTICATION_FAILED: the signature was used before"
+            #expect(try await send(world, Self.path, headers).failure == used)
             var redated = headers
             redated["X-Apple-CloudKit-Request-ISO8601Date"] = "2014-06-02T12:00:01Z"
             #expect(try await send(world, Self.path, redated).failure == Self.refusal)
@@ -215,6 +264,24 @@ struct SignatureTests {
     }
 
     // MARK: Signing
+
+    /// The same signature with the other of the two values that `s` can have.
+    static func twin(of signature: [UInt8]) throws -> [UInt8] {
+        let order: [UInt8] = [
+            0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+            0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51,
+        ]
+        let raw = Array(try P256.Signing.ECDSASignature(derRepresentation: signature).rawRepresentation)
+        var other = [UInt8](repeating: 0, count: 32)
+        var borrow = 0
+        for place in (0..<32).reversed() {
+            let digit = Int(order[place]) - Int(raw[32 + place]) - borrow
+            borrow = digit < 0 ? 1 : 0
+            other[place] = UInt8(digit + borrow * 256)
+        }
+        let twin = try P256.Signing.ECDSASignature(rawRepresentation: raw[..<32] + other)
+        return Array(twin.derRepresentation)
+    }
 
     static func headers(_ key: String, _ date: String, _ signature: [UInt8]) -> CloudHeaders {
         [

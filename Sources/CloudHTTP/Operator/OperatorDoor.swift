@@ -66,6 +66,6 @@ struct OperatorDoor: Sendable {
     private func body(of request: Request) async throws -> JSONNode {
         if request.method != .post { return try JSONDocument(Array("{}".utf8)).root }
         let bytes = try await door.collected(request)
-        return try JSONDocument(bytes.isEmpty ? Array("{}".utf8) : bytes).root.object()
+        return try Door.object(bytes.isEmpty ? Array("{}".utf8) : bytes)
     }
 }

@@ -9,11 +9,11 @@ extension CloudService {
     /// Who shows these credentials.
     ///
     /// Throws `authenticationFailed` for those that are nobody's or somebody else's, and
-    /// `authenticationRequired` for a session that has ended.
+    /// `authenticationRequired` for a session that has ended. Whether there is such a container is looked up
+    /// after the app is known, so that strangers hear nothing of it.
     package func caller(
         _ credentials: Credentials, container: String, environment: CloudEnvironment
     ) async throws -> Caller {
-        try await enter(container)
         var caller = Caller(
             container: container, environment: environment, identity: .anonymous, device: credentials.device
         )
@@ -25,11 +25,15 @@ extension CloudService {
                     next: "send either the tokens or the three headers of a signed request"
                 )
             }
-            let key = try await serverKey(of: signature, for: caller)
+            let (key, coverage) = try await serverKey(of: signature, for: caller)
+            try await enter(container)
             caller.identity = .serverKey(id: key.id, owner: key.owner)
+            // What the key has not signed may have been added on the way.
+            if coverage == .path { caller.device = nil }
             return caller
         }
         try await checkApp(credentials, for: caller)
+        try await enter(container)
         if let token = credentials.webAuthToken { try await identify(&caller, by: token) }
         return caller
     }
@@ -82,14 +86,17 @@ extension CloudService {
 
     // MARK: Servers of apps
 
-    private func serverKey(of signature: RequestSignature, for caller: Caller) async throws -> ServerKey {
+    /// The key that made a signature, and how much of the request it covers; takes the request, once.
+    private func serverKey(
+        of signature: RequestSignature, for caller: Caller
+    ) async throws -> (ServerKey, RequestSignature.Coverage) {
         let (now, skew) = (seams.now(), Int64(limits.signatureSkew))
         // One answer for all that can be wrong with a key, a date and a signature: whoever guesses learns
         // nothing.
         guard let time = signature.time, time < now.advanced(bySeconds: skew + 1),
             now < time.advanced(bySeconds: skew + 1), let key = try await serverKey(signature.keyID),
             key.container == caller.container, key.environment == caller.environment,
-            signature.isMade(by: key)
+            let coverage = signature.coverage(by: key), let mark = signature.mark
         else {
             throw RecordError.refused(
                 "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
@@ -97,7 +104,11 @@ extension CloudService {
                     + " {date}:{base64 of the body's SHA-256}:{path}"
             )
         }
-        return key
+        let verdict = signatures.withLock {
+            $0.take(mark, of: key.id, dated: time, isRead: signature.isRead, at: now)
+        }
+        if let refusal = verdict.refusal { throw refusal }
+        return (key, coverage)
     }
 
     private func serverKey(_ id: String) async throws -> ServerKey? {
@@ -107,6 +118,32 @@ extension CloudService {
         guard let key = try await directory.serverKey(id: id), key.revoked == nil else { return nil }
         credentials.withLock { $0.remember(key, readIn: generation) }
         return key
+    }
+}
+
+extension SignatureBook.Verdict {
+    /// The error for a request that is not taken; nil for one that is.
+    fileprivate var refusal: RecordError? {
+        switch self {
+        case .taken: nil
+        case .repeated:
+            RecordError.refused(
+                "the signature was used before", "X-Apple-CloudKit-Request-SignatureV1",
+                next: "sign every request anew, a repeated one too"
+            )
+        case .full(let seconds):
+            RecordError(
+                .throttled, "the key has signed too many requests", culprit: "X-Apple-CloudKit-Request-KeyID",
+                nextStep: "wait, then send fewer and larger requests, or use several keys",
+                retryAfter: seconds
+            )
+        case .unknown(let seconds):
+            RecordError(
+                .tryAgainLater, "the request was signed before the server started",
+                culprit: "X-Apple-CloudKit-Request-ISO8601Date", nextStep: "sign it anew, with a new date",
+                retryAfter: seconds
+            )
+        }
     }
 }
 

@@ -91,7 +91,7 @@ extension CloudService {
     }
 
     private func userRecordName(ofPerson name: String, in container: String) async throws -> String {
-        if name.hasPrefix("_"),
+        if name.hasPrefix("_"), NameRules.mayBeSought(name),
             try await directory.account(withUserRecordName: name, in: container) != nil
         {
             return name

@@ -14,13 +14,26 @@ package struct RequestSignature: Hashable, Sendable {
     /// The target as it was received: path and, if there is one, query.
     package var target: String
     package var body: [UInt8]
+    /// Whether the request changes nothing.
+    package var isRead: Bool
 
-    package init(keyID: String, date: String, signature: String, target: String, body: [UInt8]) {
+    package init(
+        keyID: String, date: String, signature: String, target: String, body: [UInt8], isRead: Bool = false
+    ) {
         self.keyID = keyID
         self.date = date
         self.signature = signature
         self.target = target
         self.body = body
+        self.isRead = isRead
+    }
+
+    /// How much of the target a signature covers.
+    enum Coverage: Hashable {
+        /// All of it.
+        case target
+        /// The path, and not the query behind it: that may be anybody's.
+        case path
     }
 
     /// When the request says it was signed; nil for anything but a UTC time in whole seconds.
@@ -31,22 +44,31 @@ package struct RequestSignature: Hashable, Sendable {
         return Timestamp(time, rounded: .towardZero)
     }
 
-    /// Whether the key made it, over any of the texts that clients are known to sign: with the query or
-    /// without it, and of an empty body the hash or nothing.
-    func isMade(by key: ServerKey) -> Bool {
+    /// What of the target the key signed, in any of the texts that clients are known to sign: with the query
+    /// or without it, and of an empty body the hash or nothing. nil when it signed none of them.
+    func coverage(by key: ServerKey) -> Coverage? {
         guard let data = Data(base64Encoded: signature), data.base64EncodedString() == signature,
             let signature = try? P256.Signing.ECDSASignature(derRepresentation: data),
             signature.derRepresentation == data,
             let key = try? P256.Signing.PublicKey(x963Representation: key.publicKey)
-        else { return false }
-        return texts.contains { key.isValidSignature(signature, for: Array($0.utf8)) }
+        else { return nil }
+        return texts.first { key.isValidSignature(signature, for: Array($0.text.utf8)) }?.coverage
     }
 
-    private var texts: [String] {
+    /// What tells the request from every other that the key signed: the first bytes of the signature's `r`.
+    var mark: UInt64? {
+        guard let data = Data(base64Encoded: signature),
+            let signature = try? P256.Signing.ECDSASignature(derRepresentation: data)
+        else { return nil }
+        return signature.rawRepresentation.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private var texts: [(text: String, coverage: Coverage)] {
         let hash = Data(SHA256.hash(data: body)).base64EncodedString()
         let path = target.prefix { $0 != "?" }
-        let places = path.count == target.count ? [target] : [target, String(path)]
+        let whole: [(String, Coverage)] = [(target, .target)]
+        let places = path.count == target.count ? whole : whole + [(String(path), .path)]
         let hashes = body.isEmpty ? [hash, ""] : [hash]
-        return places.flatMap { place in hashes.map { "\(date):\($0):\(place)" } }
+        return places.flatMap { place, coverage in hashes.map { ("\(date):\($0):\(place)", coverage) } }
     }
 }

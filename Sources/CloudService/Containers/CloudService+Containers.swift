@@ -58,12 +58,14 @@ extension CloudService {
 
     /// One container. Throws `badContainer` when there is none of that name.
     package func container(_ name: String) async throws -> ContainerReport {
+        try ContainerName.checkCharacters(of: name)
         guard let entry = try await directory.container(name) else { throw RecordError.noContainer(name) }
         return ContainerReport(entry)
     }
 
     /// What a container holds, by environment.
     package func usage(of container: String) async throws -> [ContainerUsage] {
+        try ContainerName.checkCharacters(of: container)
         var result: [ContainerUsage] = []
         for environment in CloudEnvironment.allCases {
             var usage = ContainerUsage(
@@ -94,6 +96,7 @@ extension CloudService {
     /// Requests under way end first. Throws `badContainer` when there is none of that name. When it fails, or
     /// the server ends meanwhile, the container is still there, perhaps empty, and can be deleted again.
     package func deleteContainer(_ name: String) async throws {
+        try ContainerName.checkCharacters(of: name)
         guard try await directory.container(name) != nil else { throw RecordError.noContainer(name) }
         // A successor of that name comes when all that is remembered of this one is forgotten, not before.
         try knownContainers.withLock { known throws(RecordError) in try known.beginDeletion(of: name) }
@@ -121,6 +124,7 @@ extension CloudService {
 
     /// Throws `badContainer` unless the container is there.
     func checkExists(_ name: String) async throws {
+        try ContainerName.checkCharacters(of: name)
         if try knownContainers.withLock({ known throws(RecordError) in try known.contains(name) }) { return }
         guard try await directory.container(name) != nil else { throw RecordError.noContainer(name) }
     }
@@ -154,6 +158,7 @@ extension CloudService {
     /// Whether the container is there; false only where it may come into being by itself. Throws
     /// `badContainer` for an unknown one elsewhere.
     private func isThere(_ name: String) async throws -> Bool {
+        try ContainerName.checkCharacters(of: name)
         let (isKnown, deletions) = try knownContainers.withLock { known throws(RecordError) in
             (try known.contains(name), known.deletions)
         }

@@ -12,20 +12,22 @@ package struct ContainerName: Hashable, Sendable {
     /// Throws `badRequest` for what no container can be called: it names folders and parts of addresses.
     package init(_ text: String) throws(RecordError) {
         self.text = text
-        try checkCharacters()
+        try Self.checkCharacters(of: text)
         for label in labels {
             if label.isEmpty {
-                throw refusal("a container's name has no dot at its ends and no two in a row")
+                throw Self.refusal("a container's name has no dot at its ends and no two in a row", text)
             }
             if label.hasPrefix("-") || label.hasSuffix("-") {
-                throw refusal("no part of a container's name begins or ends with a dash")
+                throw Self.refusal("no part of a container's name begins or ends with a dash", text)
             }
         }
     }
 
-    private func checkCharacters() throws(RecordError) {
-        guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
-            throw refusal("a container has 1 to 128 letters, digits, dots, dashes and underscores")
+    /// Throws `badRequest` for what cannot be looked for: two different texts may be one name to Swift, which
+    /// compares letters, and to SQLite, which ends a text at a NUL. None of these is left in this alphabet.
+    package static func checkCharacters(of text: String) throws(RecordError) {
+        guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(isAllowed) else {
+            throw refusal("a container has 1 to 128 letters, digits, dots, dashes and underscores", text)
         }
     }
 
@@ -38,7 +40,7 @@ package struct ContainerName: Hashable, Sendable {
         }
     }
 
-    private func refusal(_ reason: String) -> RecordError {
+    private static func refusal(_ reason: String, _ text: String) -> RecordError {
         RecordError(
             .badRequest, reason, culprit: String(text.prefix(60)),
             nextStep: "use a name such as iCloud.org.example.app"

@@ -4,22 +4,26 @@ package import Records
 
 /// Checks and straightens what an operator or a person says of a person.
 package enum AccountRules {
-    /// The account with its addresses in the form in which they are compared.
+    /// The account with its addresses in the form in which they are compared. What it keeps of an older state
+    /// is not judged again: a name that was allowed once does not keep an operator from changing the rest.
     ///
     /// Throws `badRequest` for what cannot be a name, an e-mail address or a phone number.
-    package static func checked(_ account: Account) throws(RecordError) -> Account {
-        try NameRules.checkPersonName(account.name)
+    package static func checked(
+        _ account: Account, replacing old: Account? = nil
+    ) throws(RecordError) -> Account {
+        if account.name != old?.name { try NameRules.checkPersonName(account.name) }
         var account = account
-        account.email = try account.email.map { text throws(RecordError) in
-            try ContactAddress(email: text).value
+        if let text = account.email, text != old?.email {
+            account.email = try ContactAddress(email: text).value
+            if !NameRules.isVisible(text) { throw refusal("this is no e-mail address", text) }
         }
         account.phone = try account.phone.map { text throws(RecordError) in
             try ContactAddress(phone: text).value
         }
-        for name in [account.givenName, account.familyName] {
-            guard let name else { continue }
-            if name.isEmpty || name.count > 100 || name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
-                throw refusal("a given or family name has 1 to 100 characters", name)
+        for (name, known) in [(account.givenName, old?.givenName), (account.familyName, old?.familyName)] {
+            guard let name, name != known else { continue }
+            if name.isEmpty || name.count > 100 || !NameRules.isVisible(name) {
+                throw refusal("a given or family name has 1 to 100 characters, all visible", name)
             }
         }
         return account

@@ -26,7 +26,9 @@ extension CloudService {
 
     /// A person by sign-in name or e-mail address. Throws `notFound`.
     package func person(named name: String) async throws -> Account {
-        if let account = try await directory.account(signingInAs: name) { return account }
+        if NameRules.mayBeSought(name), let account = try await directory.account(signingInAs: name) {
+            return account
+        }
         throw RecordError(
             .notFound, "there is no such person", culprit: name, nextStep: "list the people, or add this one"
         )
@@ -50,7 +52,7 @@ extension CloudService {
         changed.id = account.id
         changed.created = account.created
         changed.hasPassword = account.hasPassword
-        changed = try AccountRules.checked(changed)
+        changed = try AccountRules.checked(changed, replacing: account)
         try await directory.change(changed, hashes: try contactHashes(of: changed))
         forgetSessions()
         return changed

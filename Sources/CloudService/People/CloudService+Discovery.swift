@@ -28,7 +28,8 @@ extension CloudService {
             switch lookup {
             case .email(let text): .email((try? ContactAddress(email: text).value) ?? "")
             case .phone(let text): .phone((try? ContactAddress(phone: text).value) ?? "")
-            case .userRecordName, .contactHash: lookup
+            case .userRecordName(let text): .userRecordName(NameRules.mayBeSought(text) ? text : "")
+            case .contactHash: lookup
             }
         }
         return try await directory.discoverableUsers(straight, in: caller.container).map { found in

@@ -110,7 +110,8 @@ extension CloudService {
     /// enough.
     private func admitted(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
         let name = attempt.name.trimmed
-        let found = name.count <= 254 ? try await directory.account(signingInAs: name) : nil
+        let found =
+            NameRules.mayBeSought(name) ? try await directory.account(signingInAs: name) : nil
         if isOpen, attempt.password.isEmpty, found?.hasPassword != true {
             try NameRules.checkPersonName(name)
             if let found { return (found, false) }
@@ -119,10 +120,10 @@ extension CloudService {
             return (account, false)
         }
         // One account has two names to guess under.
-        var subjects = [GuessGuard.Subject.account(found?.id ?? name.lowercased())]
-        if let address = attempt.address { subjects.append(.address(address)) }
-        let (now, counted) = (seams.now(), subjects)
-        if let wait = guesses.withLock({ $0.begin(counted, at: now) }) {
+        let guess = GuessGuard.Attempt(
+            account: found?.id ?? String(name.lowercased().prefix(254)), address: attempt.address)
+        let now = seams.now()
+        if let wait = guesses.withLock({ $0.begin(guess, at: now) }) {
             throw RecordError(
                 .throttled, "too many attempts to sign in", culprit: "password",
                 nextStep: "wait, then try again", retryAfter: wait
@@ -135,7 +136,7 @@ extension CloudService {
             throw RecordError.refused(
                 "the name or the password is wrong", "password", next: "check both, then try again")
         }
-        guesses.withLock { $0.succeeded(counted) }
+        guesses.withLock { $0.succeeded(guess, at: now) }
         return (found, true)
     }
 

@@ -2,20 +2,40 @@
 
 import Records
 
-/// Counts attempts to sign in, by account and by network address, and slows them down: a few are free, each
-/// one more doubles the wait, up to a quarter of an hour. An hour without attempts makes up for all.
+/// Counts attempts to sign in and slows them down: a few are free, each one more doubles the wait, up to a
+/// quarter of an hour. An hour without attempts makes up for all.
+///
+/// An attempt counts three times: for the account from its network address, for the address whatever the
+/// account, and for the account whatever the address. The third count is what slows guesses from many
+/// addresses down; it has far more free attempts, and does not hold for an address from which the person has
+/// signed in before. So a stranger can keep a person out neither from there nor, with one address, from
+/// anywhere else.
 ///
 /// An attempt counts from its beginning, so that many at once are no way around; success takes it back.
 struct GuessGuard: Sendable {
-    /// What attempts are counted for.
-    enum Subject: Hashable, Sendable {
-        case account(String)
-        case address(String)
+    /// One attempt to sign in.
+    struct Attempt: Hashable, Sendable {
+        var account: String
+        /// Empty for this process.
+        var address: String
 
-        fileprivate var freeAttempts: Int {
+        init(account: String, address: String?) {
+            self.account = account
+            self.address = address ?? ""
+        }
+    }
+
+    /// What attempts are counted for.
+    private enum Subject: Hashable {
+        case pair(Attempt)
+        case address(String)
+        case account(String)
+
+        var freeAttempts: Int {
             switch self {
-            case .account: 5
+            case .pair: 5
             case .address: 20
+            case .account: 100
             }
         }
     }
@@ -24,19 +44,27 @@ struct GuessGuard: Sendable {
         var attempts: Int
         var last: Timestamp
         var opens: Timestamp
+
+        /// The count without its last attempt.
+        var takenBack: Count { Count(attempts: attempts - 1, last: last, opens: last) }
     }
 
     private var counts: [Subject: Count] = [:]
-    /// How many accounts and addresses are remembered.
-    var count: Int { counts.count }
+    /// When each account was last signed in to from an address.
+    private var successes: [Attempt: Timestamp] = [:]
+
+    /// How many counts and successes are remembered.
+    var count: Int { counts.count + successes.count }
 
     private static let capacity = 20_000
+    private static let countsPerAttempt = 3
     private static let longestWait: Int64 = 900
     private static let memory: Int64 = 3600
 
     /// Begins an attempt. Returns the seconds to wait when it is too early for one; then nothing is counted.
-    mutating func begin(_ subjects: [Subject], at now: Timestamp) -> Int? {
-        if counts.count >= Self.capacity { forget(at: now) }
+    mutating func begin(_ attempt: Attempt, at now: Timestamp) -> Int? {
+        if counts.count + Self.countsPerAttempt > Self.capacity { forget(at: now) }
+        let subjects = subjects(of: attempt)
         for subject in subjects {
             if let count = counts[subject], Self.isOld(count, at: now) { counts[subject] = nil }
         }
@@ -50,16 +78,28 @@ struct GuessGuard: Sendable {
         return nil
     }
 
-    /// The attempt was right: it counts for nobody, and the account's earlier ones are forgotten.
-    mutating func succeeded(_ subjects: [Subject]) {
-        for subject in subjects {
-            guard case .address = subject, let count = counts[subject], count.attempts > 1 else {
+    /// The attempt was right: it counts for nobody, and earlier ones at the account from the address are
+    /// forgotten. Those from elsewhere are not, since they are not this person's.
+    mutating func succeeded(_ attempt: Attempt, at now: Timestamp) {
+        for subject in subjects(of: attempt) {
+            if case .pair = subject {
                 counts[subject] = nil
-                continue
+            } else if let count = counts[subject] {
+                counts[subject] = count.attempts > 1 ? count.takenBack : nil
             }
-            counts[subject]?.attempts -= 1
-            counts[subject]?.opens = count.last
         }
+        if successes.count >= Self.capacity {
+            let middle = successes.values.sorted()[successes.count / 2]
+            successes = successes.filter { $0.value > middle }
+        }
+        successes[attempt] = now
+    }
+
+    private func subjects(of attempt: Attempt) -> [Subject] {
+        var subjects: [Subject] = [.pair(attempt)]
+        if !attempt.address.isEmpty { subjects.append(.address(attempt.address)) }
+        if successes[attempt] == nil { subjects.append(.account(attempt.account)) }
+        return subjects
     }
 
     /// Seconds to wait after so many attempts more than are free.
@@ -70,7 +110,7 @@ struct GuessGuard: Sendable {
     /// Drops what is too old to matter; when there is too much all the same, the oldest half.
     private mutating func forget(at now: Timestamp) {
         counts = counts.filter { !Self.isOld($0.value, at: now) }
-        guard counts.count >= Self.capacity else { return }
+        guard counts.count + Self.countsPerAttempt > Self.capacity else { return }
         let middle = counts.values.map(\.last).sorted()[counts.count / 2]
         counts = counts.filter { $0.value.last > middle }
     }

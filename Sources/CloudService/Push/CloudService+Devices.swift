@@ -40,6 +40,12 @@ extension CloudService {
         _ text: String, _ service: PushToken.Service, _ client: String?, _ user: String, _ caller: Caller,
         since created: Timestamp? = nil
     ) async throws -> PushToken {
+        for (name, given) in [("apnsToken", text), ("clientId", client ?? "")] where given.utf8.contains(0) {
+            throw RecordError(
+                .badRequest, "the name of a device holds the character NUL", culprit: name,
+                nextStep: "send it without"
+            )
+        }
         let token = PushToken(
             text: text, service: service, container: caller.container, environment: caller.environment,
             user: user, client: client, created: created ?? seams.now(), session: caller.session?.hash

@@ -92,6 +92,9 @@ extension CloudService {
         }
         batch.name = draft.nameOfAccepted
         if database.key.owner == nil {
+            if batch.operations.contains(where: \.mayMeetStrangers) {
+                batch.mayWrite = try await schemas.ownership(in: SchemaKeeper.Place(caller))
+            }
             // Whoever subscribes between this and the commit is told from the next one on.
             batch.mayBeTold = { _, _ in false }
             if database.records.hasSubscriptions {
@@ -145,7 +148,11 @@ extension CloudService {
             if let rules, !rules.maySave(type) { return fields }
             return try growth.admit(fields, type: type)
         }
-        return growth.grown.isEmpty ? schema : try await schemas.add(growth, to: place)
+        if growth.grown.isEmpty { return schema }
+        // The database first: what it cannot hold must not get into the schema, which all databases share. If
+        // the server ends in between, it has columns that nobody uses, and gives them up when it is opened.
+        try await database.records.prepare(growth.grownTypes)
+        return try await schemas.add(growth, to: place)
     }
 
     /// What will not be saved must not shape the schema either.
@@ -175,6 +182,15 @@ extension CloudService {
                 }
             }
         }
+    }
+}
+
+extension RecordOperation {
+    /// Whether it refers to records, or may take others along: then it matters whose they are.
+    fileprivate var mayMeetStrangers: Bool {
+        if kind.isDelete { return true }
+        if case .set = parent { return true }
+        return fields.values.contains { $0.value.type.element == .reference }
     }
 }
 

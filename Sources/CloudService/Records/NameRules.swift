@@ -47,13 +47,32 @@ package enum NameRules {
         throw refusal("a role's name can be printed and does not begin with an underscore", name)
     }
 
-    /// A person's sign-in name: something printable of moderate length.
+    /// A person's sign-in name: 1…64 characters that can be seen, without spaces.
     package static func checkPersonName(_ name: String) throws(RecordError) {
-        guard (1...64).contains(name.count),
-            name.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7f })
+        guard (1...64).contains(name.count), isVisible(name),
+            !name.unicodeScalars.contains(where: \.properties.isWhitespace)
         else {
-            throw refusal("a person's name has 1 to 64 characters and no spaces", name)
+            throw refusal("a person's name has 1 to 64 characters, all visible, and no spaces", name)
         }
+    }
+
+    /// Whether a text holds nothing but what can be seen, and spaces: no control characters, line breaks, marks
+    /// of direction or characters without width. Those change how the text beside them looks on the screens of
+    /// others.
+    package static func isVisible(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: false
+            // Fillers of Hangul, which count as letters.
+            default: ![0x115f, 0x1160, 0x3164, 0xffa0].contains(scalar.value)
+            }
+        }
+    }
+
+    /// Whether somebody can be called so: anything else is looked for nowhere. SQLite would end the text at a
+    /// NUL and find somebody else.
+    package static func mayBeSought(_ name: String) -> Bool {
+        name.utf8.count <= 1016 && !name.utf8.contains(0)
     }
 
     private static func isIdentifier(_ name: String) -> Bool {

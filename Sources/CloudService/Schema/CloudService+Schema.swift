@@ -63,10 +63,12 @@ extension CloudService {
         let source = try read(try await schema(of: container, in: .development))
         if isTrial {
             let production = try await schema(of: container, in: .production)
-            return SchemaComparison(old: production, new: try SchemaRules.deployed(source, onto: production))
+            return SchemaComparison(
+                old: production, new: try SchemaRules.deployed(source, onto: production, limits: limits))
         }
+        let limits = limits
         let change = try await changeSchema(of: container, in: .production) { production in
-            try SchemaRules.deployed(source, onto: production)
+            try SchemaRules.deployed(source, onto: production, limits: limits)
         }
         // Private databases follow when they are opened: there may be very many.
         let shared = DatabaseKey(container: container, environment: .production, owner: nil)

@@ -12,6 +12,9 @@ package struct SchemaGrowth: Sendable {
     package let mayGrow: Bool
     package let isPublic: Bool
     package let limits: Limits
+    /// What the request adds so far.
+    private var newFields = 0
+    private var newTypes = 0
 
     package init(schema: Schema, mayGrow: Bool, isPublic: Bool, limits: Limits) {
         self.schema = schema
@@ -20,11 +23,17 @@ package struct SchemaGrowth: Sendable {
         self.limits = limits
     }
 
-    /// The fields as the schema wants them; grows the schema if it may. Throws the refusal of the save.
+    /// The types that changed.
+    package var grownTypes: [TypeSchema] { grown.sorted().compactMap { schema.types[$0] } }
+
+    /// The fields as the schema wants them; grows the schema if it may. Throws the refusal of the save, which
+    /// then adds nothing.
     package mutating func admit(_ fields: Fields, type name: String) throws(RecordError) -> Fields {
         var type = try known(name)
         var result = fields
-        var changed = schema.types[name] == nil
+        let isNew = schema.types[name] == nil
+        var changed = isNew
+        var added = 0
         for (fieldName, field) in fields {
             if field.isEncrypted, isPublic {
                 throw RecordError(
@@ -42,7 +51,8 @@ package struct SchemaGrowth: Sendable {
                 result[fieldName] = try Self.fit(field, to: known, name: fieldName, type: name)
                 continue
             }
-            try checkNew(fieldName, of: name)
+            try checkNew(fieldName, of: type, after: added)
+            added += 1
             type.fields[fieldName] = FieldSchema(
                 type: field.value.type, isEncrypted: field.isEncrypted,
                 indexes: field.isEncrypted ? [] : IndexSet.automatic(for: field.value.type)
@@ -52,6 +62,8 @@ package struct SchemaGrowth: Sendable {
         if changed {
             schema.types[name] = type
             grown.insert(name)
+            newFields += added
+            newTypes += isNew ? 1 : 0
         }
         return result
     }
@@ -65,18 +77,33 @@ package struct SchemaGrowth: Sendable {
             )
         }
         try NameRules.checkTypeName(name, limits: limits)
+        try SchemaRules.checkTypes(schema.types.count + 1, adding: name, limits)
+        guard newTypes < limits.newTypesPerRequest else {
+            throw RecordError(
+                .limitExceeded,
+                "a request adds at most \(limits.newTypesPerRequest) record types to the schema",
+                culprit: name, nextStep: "save records of fewer new types in one request"
+            )
+        }
         return TypeSchema(name: name)
     }
 
-    private func checkNew(_ field: String, of type: String) throws(RecordError) {
+    private func checkNew(_ field: String, of type: TypeSchema, after added: Int) throws(RecordError) {
         if !mayGrow {
             throw RecordError(
                 .badRequest,
-                "Cannot create or modify field '\(field)' in record '\(type)' in production schema",
+                "Cannot create or modify field '\(field)' in record '\(type.name)' in production schema",
                 culprit: field, nextStep: "save the field once in development, then deploy the schema"
             )
         }
         try NameRules.checkFieldName(field, limits: limits)
+        try SchemaRules.checkFields(type.fields.count + 1, of: type.name, adding: field, limits)
+        guard newFields + added < limits.newFieldsPerRequest else {
+            throw RecordError(
+                .limitExceeded, "a request adds at most \(limits.newFieldsPerRequest) fields to the schema",
+                culprit: field, nextStep: "save records with fewer new fields in one request"
+            )
+        }
     }
 
     /// The field in the type that the schema has. Integers pass as doubles, and empty lists as lists of any

@@ -54,11 +54,12 @@ actor SchemaKeeper {
     /// Adds the types and fields that a growth found, to what others may have added meanwhile.
     ///
     /// Throws `tryAgainLater` when two saves at once gave one new field different types; the later one then
-    /// finds the type settled.
+    /// finds the type settled. Throws `limitExceeded` when they add too much together.
     func add(_ growth: SchemaGrowth, to place: Place) async throws -> Schema {
         await begin()
         defer { end() }
-        var schema = try await schema(of: place)
+        let old = try await schema(of: place)
+        var schema = old
         var changed: [TypeSchema] = []
         for name in growth.grown.sorted() {
             guard let grown = growth.schema.types[name] else { continue }
@@ -68,6 +69,7 @@ actor SchemaKeeper {
             changed.append(type)
         }
         if changed.isEmpty { return schema }
+        try SchemaRules.checkSize(of: schema, after: old, growth.limits)
         try await directory.save(changed, of: place.container, in: place.environment)
         schemas[place] = schema
         generation += 1
@@ -134,6 +136,16 @@ actor SchemaKeeper {
         return { person, record in
             AccessRules(userRecordName: person, memberships: members[person] ?? [], schema: schema)
                 .refusal(toShow: record) == nil
+        }
+    }
+
+    /// Who may write records of whom.
+    func ownership(in place: Place) async throws -> @Sendable (String, String, String) -> Bool {
+        let schema = try await schema(of: place)
+        let members = schema.roles.isEmpty ? [:] : try await members(of: place)
+        return { person, type, creator in
+            AccessRules(userRecordName: person, memberships: members[person] ?? [], schema: schema)
+                .verdict(.write, on: type, createdBy: creator).isAllowed
         }
     }
 

@@ -14,6 +14,7 @@ package enum SchemaRules {
             try NameRules.checkTypeName(name, limits: limits)
             for field in type.fields.keys { try NameRules.checkFieldName(field, limits: limits) }
         }
+        try checkSize(of: source.schema, after: development, limits)
         for difference in development.differences(to: source.schema) {
             try checkType(difference, from: development, to: source, "development")
         }
@@ -21,6 +22,49 @@ package enum SchemaRules {
             try checkType(difference, from: production, to: source, "production")
             if difference.kind == .removed { try refuseLoss(difference.part, source) }
         }
+    }
+
+    // MARK: Size
+
+    /// Throws `limitExceeded` for a schema that has more types, or more fields in a type, than it may; one that
+    /// had more before may keep them.
+    ///
+    /// How much one request may add is no matter of an operator, who brings the schema of a whole app at once:
+    /// a database makes a type's tables when it first holds records of it.
+    package static func checkSize(
+        of schema: Schema, after old: Schema, _ limits: Limits
+    ) throws(RecordError) {
+        if schema.types.count > old.types.count {
+            let new = schema.types.keys.filter { old.types[$0] == nil }.min()
+            try checkTypes(schema.types.count, adding: new ?? "types", limits)
+        }
+        for (name, type) in schema.types {
+            let known = old.types[name]?.fields ?? [:]
+            guard type.fields.count > known.count else { continue }
+            let new = type.fields.keys.filter { known[$0] == nil }.min()
+            try checkFields(type.fields.count, of: name, adding: new ?? name, limits)
+        }
+    }
+
+    /// Throws `limitExceeded` for more types than a schema may have.
+    static func checkTypes(_ count: Int, adding name: String, _ limits: Limits) throws(RecordError) {
+        if count <= limits.typesPerSchema { return }
+        throw RecordError(
+            .limitExceeded, "a schema has at most \(limits.typesPerSchema) record types", culprit: name,
+            nextStep: "use fewer types, or ask the operator to remove some: cloudlet schema delete"
+        )
+    }
+
+    /// Throws `limitExceeded` for more fields than a type may have.
+    static func checkFields(
+        _ count: Int, of type: String, adding name: String, _ limits: Limits
+    ) throws(RecordError) {
+        if count <= limits.fieldsPerType { return }
+        throw RecordError(
+            .limitExceeded, "record type '\(type)' has at most \(limits.fieldsPerType) fields",
+            culprit: name,
+            nextStep: "use fewer fields, or ask the operator to remove some: cloudlet schema delete"
+        )
     }
 
     private static func checkType(
@@ -51,9 +95,10 @@ package enum SchemaRules {
 
     /// The schema of production after a deployment: with all that development has, and what it had itself.
     ///
-    /// Throws for a field that has another type there, and for a number that may still become anything.
+    /// Throws for a field that has another type there, for a number that may still become anything, and for
+    /// more than a schema may have.
     package static func deployed(
-        _ source: SchemaSource, onto production: Schema
+        _ source: SchemaSource, onto production: Schema, limits: Limits
     ) throws(RecordError) -> Schema {
         for (name, type) in source.schema.types.sorted(by: { $0.key.precedesInBytes($1.key) }) {
             for (field, known) in type.fields.sorted(by: { $0.key.precedesInBytes($1.key) }) {
@@ -76,6 +121,7 @@ package enum SchemaRules {
             deployed.fields.merge(kept) { new, _ in new }
             result.types[name] = deployed
         }
+        try checkSize(of: result, after: production, limits)
         return result
     }
 

@@ -53,15 +53,13 @@ struct MemoryZone {
         for (_, client) in order.prefix(surplus) { lastBatches[client] = nil }
     }
 
-    mutating func bind(_ record: WrittenRecord) {
-        for binding in record.bindings {
-            sources[binding, default: [:]][record.ordinal] = record.stored.id.name
-        }
+    mutating func bind(_ source: Int64, _ name: String, to bindings: [Binding]) {
+        for binding in bindings { sources[binding, default: [:]][source] = name }
     }
 
-    mutating func unbind(_ record: WrittenRecord) {
-        for binding in record.bindings {
-            sources[binding]?[record.ordinal] = nil
+    mutating func unbind(_ source: Int64, from bindings: [Binding]) {
+        for binding in bindings {
+            sources[binding]?[source] = nil
             if sources[binding]?.isEmpty == true { sources[binding] = nil }
         }
     }

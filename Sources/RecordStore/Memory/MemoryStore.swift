@@ -166,6 +166,10 @@ package final class MemoryStore: RecordStore {
         }
     }
 
+    package func prepare(_ types: [TypeSchema]) async throws {
+        // Every record has room.
+    }
+
     package func dropIndexes(notIn schema: Schema) async throws {
         // There are none to drop: every question is a scan.
     }

@@ -44,15 +44,15 @@ struct MemoryTransaction: ZoneTransaction {
         zone.tombstones[record.stored.id.name] = nil
         zone.records[record.stored.id.name] = record
         zone.sequence = record.stored.sequence
-        zone.bind(record)
+        zone.bind(record.ordinal, record.stored.id.name, to: record.bound)
         state.own(record)
     }
 
     mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws {
         zone.records[new.stored.id.name] = new
         zone.sequence = new.stored.sequence
-        zone.unbind(old)
-        zone.bind(new)
+        zone.unbind(old.ordinal, from: new.unbound)
+        zone.bind(new.ordinal, new.stored.id.name, to: new.bound)
         state.own(new)
         state.release(old)
     }
@@ -61,9 +61,14 @@ struct MemoryTransaction: ZoneTransaction {
         zone.records[old.stored.id.name] = nil
         zone.tombstones[old.stored.id.name] = (old.stored.type, sequence, state.lastTime)
         zone.sequence = sequence
-        zone.unbind(old)
+        zone.unbind(old.ordinal, from: old.bindings.flatMap(\.forms))
         state.release(old)
         deletions.append((old.stored.id.name, sequence))
+    }
+
+    mutating func rebind(_ source: Int64, _ name: String, from old: Binding, to new: Binding?) {
+        zone.unbind(source, from: [old])
+        if let new { zone.bind(source, name, to: [new]) }
     }
 
     func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String] {

@@ -54,6 +54,12 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
         changes.append(RecordChange(event: .delete, record: old, sequence: sequence))
     }
 
+    package mutating func rebind(
+        _ source: Int64, _ name: String, from old: Binding, to new: Binding?
+    ) throws {
+        try base.rebind(source, name, from: old, to: new)
+    }
+
     package func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String] {
         try base.sources(of: target, kind: kind, limit: limit)
     }

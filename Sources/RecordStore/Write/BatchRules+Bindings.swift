@@ -3,50 +3,105 @@
 import Records
 
 extension BatchRules {
+    /// Notes in a record how its new references are kept, and which are not kept any more.
+    ///
     /// Targets of validating and parent references must exist; a target takes a bounded number of delete-self
     /// sources. Dangling plain and delete-self references are legal (talk 1, "References").
-    func checkBindings<T: ZoneTransaction>(
-        of new: WrittenRecord, replacing old: WrittenRecord?, limits: Limits, in transaction: T
+    func bind<T: ZoneTransaction>(
+        _ new: inout WrittenRecord, replacing old: WrittenRecord?, of batch: WriteBatch,
+        in transaction: inout T
     ) throws {
-        let bindings = new.bindings
-        if bindings.isEmpty { return }
-        let before = Set(old?.bindings ?? [])
-        for binding in bindings where !before.contains(binding) {
-            switch binding.kind {
-            case .validate, .parent:
-                if binding.target == new.stored.id.name { continue }
-                if try transaction.exists(named: binding.target) { continue }
-                throw RecordError(
-                    .validatingReference, "the target of a reference does not exist", culprit: binding.target,
-                    nextStep: "save the target first, or in the same request"
-                )
-            case .deleteSelf:
-                let most = limits.deleteSelfSources
-                if try !transaction.hasSources(of: binding.target, kind: .deleteSelf, count: most) {
-                    continue
-                }
-                throw RecordError(
-                    .limitExceeded, "more than \(most) records refer to one target with DELETE_SELF",
-                    culprit: binding.target, nextStep: "use plain references, or spread over several targets"
-                )
-            }
+        let (before, after) = (old?.bindings ?? [], new.bindings)
+        if before == after { return }
+        let known = Set(before)
+        for binding in after where !known.contains(binding) {
+            if let kept = try form(of: binding, from: new, batch, in: &transaction) { new.bound.append(kept) }
+        }
+        let kept = Set(after)
+        new.unbound = before.filter { !kept.contains($0) }.flatMap(\.forms)
+    }
+
+    /// How a new reference is kept: as it is, or loosely when it comes from somebody who may not write the
+    /// target, or before the target; nil for not at all.
+    ///
+    /// Strangers' references beyond so many are saved like plain ones, so that nobody's save is refused for
+    /// what others saved.
+    private func form<T: ZoneTransaction>(
+        of binding: Binding, from new: WrittenRecord, _ batch: WriteBatch, in transaction: inout T
+    ) throws -> Binding? {
+        let isOwn = binding.target == new.stored.id.name
+        var mayBind = true
+        if !isOwn, let mayWrite = batch.mayWrite {
+            let target = try transaction.record(named: binding.target)?.stored
+            if target == nil, binding.kind != .deleteSelf { throw Self.missing(binding) }
+            mayBind = target.map { mayWrite(new.stored.created.by, $0.type, $0.created.by) } ?? false
+        } else if !isOwn, binding.kind != .deleteSelf, try !transaction.exists(named: binding.target) {
+            throw Self.missing(binding)
+        }
+        guard binding.kind == .deleteSelf else { return mayBind ? binding : binding.loose }
+        let most = batch.limits.deleteSelfSources
+        let kept = mayBind ? binding : Binding(kind: .looseDeleteSelf, target: binding.target)
+        if try !transaction.hasSources(of: kept.target, kind: kept.kind, count: most) { return kept }
+        if !mayBind { return nil }
+        try loosenStrangers(at: binding.target, batch, in: &transaction)
+        if try !transaction.hasSources(of: kept.target, kind: kept.kind, count: most) { return kept }
+        throw RecordError(
+            .limitExceeded, "more than \(most) records refer to one target with DELETE_SELF",
+            culprit: binding.target, nextStep: "use plain references, or spread over several targets"
+        )
+    }
+
+    private static func missing(_ binding: Binding) -> RecordError {
+        RecordError(
+            .validatingReference, "the target of a reference does not exist", culprit: binding.target,
+            nextStep: "save the target first, or in the same request"
+        )
+    }
+
+    /// Keeps delete-self references loosely that count for a target and are not, or no longer, of people who
+    /// may write it: older versions counted everybody's.
+    private func loosenStrangers<T: ZoneTransaction>(
+        at target: String, _ batch: WriteBatch, in transaction: inout T
+    ) throws {
+        guard let mayWrite = batch.mayWrite, let record = try transaction.record(named: target)?.stored else {
+            return
+        }
+        let binding = Binding(kind: .deleteSelf, target: target)
+        let most = batch.limits.deleteSelfSources
+        for name in try transaction.sources(of: target, kind: .deleteSelf, limit: most) {
+            guard let source = try transaction.record(named: name),
+                !mayWrite(source.stored.created.by, record.type, record.created.by)
+            else { continue }
+            let isFull = try transaction.hasSources(of: target, kind: .looseDeleteSelf, count: most)
+            try transaction.rebind(source.ordinal, name, from: binding, to: isFull ? nil : binding.loose)
         }
     }
+
+    // MARK: Deleting
 
     /// Deletes a record and all that hang on it by delete-self, down the whole tree, each once.
     ///
     /// Refused, and nothing is deleted, if a record stays that validates, or has for its parent, one of those
     /// that would go.
-    func delete<T: ZoneTransaction>(_ root: WrittenRecord, in transaction: inout T) throws {
+    func delete<T: ZoneTransaction>(
+        _ root: WrittenRecord, _ cascade: inout Cascade, in transaction: inout T
+    ) throws {
         guard try transaction.hasSources(of: root.stored.id.name) else {
             try remove(root, sequence: transaction.nextSequence(), in: &transaction)
             return
         }
-        try transaction.attempt { transaction in
-            let first = transaction.nextSequence()
-            try remove(root, sequence: first, in: &transaction)
-            try cascade(from: first, in: &transaction)
-            try checkNothingDangles(from: first, in: transaction)
+        let before = cascade
+        do {
+            try transaction.attempt { transaction in
+                let first = transaction.nextSequence()
+                cascade.begin(with: root.stored)
+                try remove(root, sequence: first, in: &transaction)
+                try walk(from: first, &cascade, in: &transaction)
+                try checkNothingDangles(from: first, cascade, in: &transaction)
+            }
+        } catch {
+            cascade = before
+            throw error
         }
     }
 
@@ -59,39 +114,66 @@ extension BatchRules {
 
     /// Walks along the deletions since a number and deletes the delete-self sources of each, which are
     /// thereby deletions to walk along.
-    private func cascade<T: ZoneTransaction>(from first: Int64, in transaction: inout T) throws {
+    private func walk<T: ZoneTransaction>(
+        from first: Int64, _ cascade: inout Cascade, in transaction: inout T
+    ) throws {
         var reached = first - 1
         while let (target, sequence) = try transaction.firstDeletion(after: reached) {
             reached = sequence
-            var page: [String]
-            repeat {
-                page = try transaction.sources(of: target, kind: .deleteSelf, limit: Self.cascadePage)
-                for name in page {
-                    guard let found = try transaction.record(named: name) else {
-                        throw RecordError(.internalError, "a reference leads from a record that is not there")
-                    }
-                    let sequence = transaction.nextSequence()
-                    try remove(try written(found), sequence: sequence, in: &transaction)
-                }
-            } while page.count == Self.cascadePage
+            for kind in cascade.kinds {
+                try removeSources(of: Binding(kind: kind, target: target), &cascade, in: &transaction)
+            }
         }
     }
 
-    private func checkNothingDangles<T: ZoneTransaction>(from first: Int64, in transaction: T) throws {
+    private func removeSources<T: ZoneTransaction>(
+        of binding: Binding, _ cascade: inout Cascade, in transaction: inout T
+    ) throws {
+        var page: [String]
+        repeat {
+            page = try transaction.sources(of: binding.target, kind: binding.kind, limit: Self.cascadePage)
+            for name in page {
+                guard let found = try transaction.record(named: name) else {
+                    throw RecordError(.internalError, "a reference leads from a record that is not there")
+                }
+                let isGuest = cascade.isGuest(found.stored, at: binding.target)
+                if isGuest {
+                    if cascade.guests == 0, binding.kind == .looseDeleteSelf { return }
+                    if try !cascade.admitsGuest(named: name, in: transaction) {
+                        try transaction.rebind(found.ordinal, name, from: binding, to: nil)
+                        continue
+                    }
+                }
+                try cascade.note(found.stored, isGuest: isGuest, in: transaction)
+                let sequence = transaction.nextSequence()
+                try remove(try written(found), sequence: sequence, in: &transaction)
+            }
+        } while page.count == Self.cascadePage
+    }
+
+    private func checkNothingDangles<T: ZoneTransaction>(
+        from first: Int64, _ cascade: Cascade, in transaction: inout T
+    ) throws {
         var reached = first - 1
         while let (target, sequence) = try transaction.firstDeletion(after: reached) {
             reached = sequence
             for kind in BindingKind.holding {
-                guard let source = try transaction.sources(of: target, kind: kind, limit: 1).first else {
-                    continue
+                let binding = Binding(kind: kind, target: target)
+                while let source = try transaction.sources(of: target, kind: kind, limit: 1).first {
+                    guard cascade.hasStrangers, let found = try transaction.record(named: source),
+                        cascade.isStranger(found.stored, to: target)
+                    else { throw Self.held(by: source) }
+                    try transaction.rebind(found.ordinal, source, from: binding, to: binding.loose)
                 }
-                throw RecordError(
-                    .validatingReference, "the record is still referred to and cannot be deleted",
-                    culprit: source,
-                    nextStep: "delete or change the records that refer to it first"
-                )
             }
         }
+    }
+
+    private static func held(by source: String) -> RecordError {
+        RecordError(
+            .validatingReference, "the record is still referred to and cannot be deleted", culprit: source,
+            nextStep: "delete or change the records that refer to it first"
+        )
     }
 
     /// How many children are looked up at once: what bounds the memory of a cascade.

@@ -22,11 +22,12 @@ package struct BatchRules: Sendable {
     package func apply<T: ZoneTransaction>(_ batch: WriteBatch, to transaction: inout T) throws -> Outcome {
         var results = [ItemResult?](repeating: nil, count: batch.operations.count)
         var failed = false
+        var cascade = Cascade(batch)
         for index in try order(of: batch, in: transaction) {
             let operation = batch.operations[index]
             let id = RecordID(name: operation.recordName ?? "", zone: ZoneID(name: batch.zone))
             do {
-                results[index] = try apply(operation, id: id, of: batch, to: &transaction)
+                results[index] = try apply(operation, id: id, of: batch, &cascade, to: &transaction)
             } catch let error as RecordError where error.code != .internalError {
                 results[index] = .failure(id, error)
                 failed = true
@@ -62,18 +63,19 @@ package struct BatchRules: Sendable {
     }
 
     private func apply<T: ZoneTransaction>(
-        _ operation: RecordOperation, id: RecordID, of batch: WriteBatch, to transaction: inout T
+        _ operation: RecordOperation, id: RecordID, of batch: WriteBatch, _ cascade: inout Cascade,
+        to transaction: inout T
     ) throws -> ItemResult {
         let existing = try transaction.record(named: id.name)
         if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
         try Precondition(operation: operation, id: id).check(existing?.stored, codec)
         let old = try existing.map { try written($0) }
         if operation.kind.isDelete {
-            if let old { try delete(old, in: &transaction) }
+            if let old { try delete(old, &cascade, in: &transaction) }
             return .deleted(id)
         }
         var new = try merge(operation, id: id, into: old, of: batch)
-        try checkBindings(of: new, replacing: old, limits: batch.limits, in: transaction)
+        try bind(&new, replacing: old, of: batch, in: &transaction)
         let growth = new.usage - (old?.usage ?? StoreUsage())
         if let quota = batch.quota, !quota.admits(growth, after: transaction.usage) {
             throw RecordError.quotaExceeded(id.name)

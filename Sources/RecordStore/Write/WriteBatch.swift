@@ -10,6 +10,9 @@ package struct WriteBatch: Sendable {
     /// Decides whether somebody may hear of a record as it is, or was before it was deleted.
     package typealias Audience = @Sendable (_ person: String, StoredRecord) -> Bool
 
+    /// Decides whether a person may write records of a type that somebody created.
+    package typealias Ownership = @Sendable (_ person: String, _ type: String, _ creator: String) -> Bool
+
     package var zone: String
     /// Every operation names its record, each record once.
     package var operations: [RecordOperation]
@@ -25,6 +28,9 @@ package struct WriteBatch: Sendable {
     package var authorize: Authorization
     /// Who of the subscribers is told.
     package var mayBeTold: Audience
+    /// Tells whose references bind a record: those from records of people who may write it. nil where all
+    /// records are one person's, and every reference binds.
+    package var mayWrite: Ownership?
     /// What the device of the stamp calls the batch, and what of it does not reach the store.
     package var name: ClientChange?
 

@@ -7,6 +7,11 @@ package enum BindingKind: UInt8, Hashable, Sendable, CaseIterable {
     case deleteSelf = 1
     case validate = 2
     case parent = 3
+    /// A delete-self reference of somebody who may not write the target, or from before the target: it counts
+    /// for no limit of the target.
+    case looseDeleteSelf = 4
+    /// A parent reference of somebody who may not write the parent: queries find it, and it holds nothing.
+    case looseParent = 5
 
     /// The kinds whose target must exist as long as they do.
     package static let holding: [BindingKind] = [.validate, .parent]
@@ -21,6 +26,18 @@ package struct Binding: Hashable, Sendable {
         self.kind = kind
         self.target = target
     }
+
+    /// How it is kept when it binds nobody; nil for not at all.
+    package var loose: Binding? {
+        switch kind {
+        case .deleteSelf, .looseDeleteSelf: Binding(kind: .looseDeleteSelf, target: target)
+        case .parent, .looseParent: Binding(kind: .looseParent, target: target)
+        case .validate: nil
+        }
+    }
+
+    /// All forms in which a store may keep it.
+    package var forms: [Binding] { loose.map { [self, $0] } ?? [self] }
 }
 
 /// A record with its decoded fields, as the rules pass it to a store.
@@ -29,6 +46,10 @@ package struct WrittenRecord: Sendable {
     package var fields: Fields
     /// The sequence number of its creation: its place in the order of creation.
     package var ordinal: Int64
+    /// The bindings that this version adds to those of the version before.
+    package var bound: [Binding] = []
+    /// The bindings of the version before that this one ends, in every form in which they may be kept.
+    package var unbound: [Binding] = []
 
     package init(stored: StoredRecord, fields: Fields, ordinal: Int64) {
         self.stored = stored
@@ -36,7 +57,7 @@ package struct WrittenRecord: Sendable {
         self.ordinal = ordinal
     }
 
-    /// The references that bind this record to others of its zone, each once, in the order of the fields.
+    /// The references that may bind this record to others of its zone, each once, in the order of the fields.
     package var bindings: [Binding] {
         var bindings = BindingList()
         if let parent = stored.parent { bindings.add(Binding(kind: .parent, target: parent)) }

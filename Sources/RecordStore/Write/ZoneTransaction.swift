@@ -20,10 +20,17 @@ package protocol ZoneTransaction {
     /// Notes that the records of the zone take up so much more.
     mutating func count(_ change: StoreUsage)
 
+    /// Stores a record, and what it has `bound`.
     mutating func insert(_ record: WrittenRecord) throws
+    /// Replaces a record; ends what the new one has `unbound`, and stores what it has `bound`.
     mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws
-    /// Turns the record into a tombstone with that sequence number.
+    /// Turns the record into a tombstone with that sequence number; ends its bindings in all their forms.
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws
+
+    /// Changes the form in which a binding of the record with that ordinal and name is kept; nil ends it.
+    mutating func rebind(
+        _ source: Int64, _ name: String, from old: Binding, to new: Binding?
+    ) throws
 
     /// Names of records bound to a target, at most `limit`, in the order of their creation.
     func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String]

@@ -62,6 +62,20 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
 
     package var isForDevices: Bool { databases.isEmpty }
 
+    /// Whether it changes nothing.
+    package var isRead: Bool {
+        switch self {
+        case .recordsQuery, .recordsLookup, .recordsChanges, .recordsResolve, .changesDatabase, .changesZone,
+            .zonesList, .zonesLookup, .zonesChanges, .subscriptionsList, .subscriptionsLookup, .usersCaller,
+            .usersCurrent, .usersDiscover, .usersLookupEmail, .usersLookupID, .usersLookupContacts,
+            .notificationsChanges:
+            true
+        case .recordsModify, .recordsAccept, .zonesModify, .subscriptionsModify, .usersPermission,
+            .assetsUpload, .assetsRereference, .tokensCreate, .tokensRegister, .notificationsRead, .badge:
+            false
+        }
+    }
+
     /// The endpoint at the end of a path; nil when there is none.
     init?(path: String) {
         guard let known = Self.byPath[path] else { return nil }

@@ -19,8 +19,8 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text behind the encoding; `+` stays what it is. nil when it is not UTF-8; a `%` that no two
-    /// digits follow stands for itself.
+    /// The text behind the encoding; `+` stays what it is. nil when it is not UTF-8 or holds a NUL, which
+    /// belongs in no name and ends one in many places; a `%` that no two digits follow stands for itself.
     package static func decode(_ text: some StringProtocol) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         let bytes = Array(text.utf8)
@@ -31,7 +31,9 @@ package enum PercentEncoding {
             if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count, let high = value(bytes[at + 1]),
                 let low = value(bytes[at + 2])
             {
-                result.append(high << 4 | low)
+                let byte = high << 4 | low
+                if byte == 0 { return nil }
+                result.append(byte)
                 at += 3
             } else {
                 result.append(bytes[at])

@@ -102,7 +102,7 @@ struct RandomWorld {
         var limits = Limits()
         if numbers.chance(20) { limits.deleteSelfSources = 2 }
         if numbers.chance(5) { limits.recordBytes = 300 }
-        return WriteBatch(
+        var batch = WriteBatch(
             zone: zone, operations: operations, isAtomic: numbers.chance(40),
             stamp: Stamp(at: Timestamp(milliseconds: time), by: person), schema: schema,
             limits: limits
@@ -110,6 +110,11 @@ struct RandomWorld {
             guard strict, let existing, existing.created.by != person else { return nil }
             return RecordError(.accessDenied, "WRITE operation not permitted", culprit: existing.id.name)
         }
+        // As in a public database, where people are strangers to each other; now and then all are one.
+        if zone == ZoneID.defaultName, !numbers.chance(10) {
+            batch.mayWrite = { person, _, creator in person == creator }
+        }
+        return batch
     }
 
     private mutating func operation(on name: String, tag: ChangeTag?) -> RecordOperation {

@@ -1,4 +1,4 @@
-// Owns the proof that guessing passwords gets slower and slower, and that it passes.
+// Owns the proof that guessing passwords gets slower and slower, that it passes, and that nobody is kept out.
 
 import Records
 import Testing
@@ -9,14 +9,18 @@ import Testing
 struct GuessGuardTests {
     private let start = Timestamp(milliseconds: 1_000_000)
 
+    private func attempt(_ account: String, from address: String? = nil) -> GuessGuard.Attempt {
+        GuessGuard.Attempt(account: account, address: address)
+    }
+
     /// The waits that a row of wrong guesses meets, each made as soon as it is allowed.
-    private func waits(_ count: Int, _ subjects: [GuessGuard.Subject]) -> [Int] {
+    private func waits(_ count: Int, _ attempt: (Int) -> GuessGuard.Attempt) -> [Int] {
         var guesses = GuessGuard()
         var now = start
         var waits: [Int] = []
-        for _ in 0..<count {
+        for number in 0..<count {
             var waited = 0
-            while let wait = guesses.begin(subjects, at: now) {
+            while let wait = guesses.begin(attempt(number), at: now) {
                 waited += wait
                 now = now.advanced(bySeconds: Int64(wait))
             }
@@ -28,40 +32,77 @@ struct GuessGuardTests {
     @Test("Five guesses at an account are free, then each waits twice as long, a quarter of an hour at most")
     func account() {
         let expected = [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]
-        #expect(waits(17, [.account("ann")]) == expected)
+        #expect(waits(17) { _ in attempt("ann") } == expected)
+        #expect(waits(17) { _ in attempt("ann", from: "a") } == expected)
+    }
+
+    @Test("From many addresses, a hundred guesses at an account are free, and the next are as slow")
+    func distributed() {
+        let waits = waits(117) { attempt("ann", from: "address \($0)") }
+        #expect(waits.prefix(100).allSatisfy { $0 == 0 })
+        #expect(
+            waits.suffix(17) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900, 900, 900, 900])
     }
 
     @Test("An address has twenty free guesses, whatever the accounts")
     func address() {
         var guesses = GuessGuard()
         for number in 0..<20 {
-            #expect(guesses.begin([.account("\(number)"), .address("a")], at: start) == nil)
+            #expect(guesses.begin(attempt("\(number)", from: "a"), at: start) == nil)
         }
-        #expect(guesses.begin([.account("new"), .address("a")], at: start) == 1)
-        #expect(guesses.begin([.account("new"), .address("b")], at: start) == nil)
+        #expect(guesses.begin(attempt("new", from: "a"), at: start) == 1)
+        #expect(guesses.begin(attempt("new", from: "b"), at: start) == nil)
+    }
+
+    @Test("A stranger's wrong guesses do not keep the owner out")
+    func stranger() {
+        var guesses = GuessGuard()
+        for _ in 0..<50 { _ = guesses.begin(attempt("ann", from: "mallory"), at: start) }
+        #expect(guesses.begin(attempt("ann", from: "mallory"), at: start) != nil)
+        // Not from any other address,
+        #expect(guesses.begin(attempt("ann", from: "home"), at: start) == nil)
+        guesses.succeeded(attempt("ann", from: "home"), at: start)
+        // and not from one from which the owner has signed in, were there ever so many strangers.
+        for number in 0..<200 { _ = guesses.begin(attempt("ann", from: "address \(number)"), at: start) }
+        #expect(guesses.begin(attempt("ann", from: "elsewhere"), at: start) == 1)
+        #expect(guesses.begin(attempt("ann", from: "home"), at: start) == nil)
+        // There, too, guessing gets slower.
+        for _ in 0..<4 { #expect(guesses.begin(attempt("ann", from: "home"), at: start) == nil) }
+        #expect(guesses.begin(attempt("ann", from: "home"), at: start) == 1)
+    }
+
+    @Test("The owner's success gives strangers no new guesses")
+    func noReset() {
+        var guesses = GuessGuard()
+        for number in 0..<101 { _ = guesses.begin(attempt("ann", from: "address \(number)"), at: start) }
+        let later = start.advanced(bySeconds: 1)
+        #expect(guesses.begin(attempt("ann", from: "home"), at: later) == nil)
+        guesses.succeeded(attempt("ann", from: "home"), at: later)
+        #expect(guesses.begin(attempt("ann", from: "new 1"), at: later) == nil)
+        #expect(guesses.begin(attempt("ann", from: "new 2"), at: later) != nil)
     }
 
     @Test("Who is refused is not counted, so the wait told is true")
     func refusals() {
         var guesses = GuessGuard()
-        for _ in 0..<7 { _ = guesses.begin([.account("ann")], at: start) }
-        #expect(guesses.begin([.account("ann")], at: start) == 1)
-        for _ in 0..<100 { _ = guesses.begin([.account("ann")], at: start) }
-        #expect(guesses.begin([.account("ann")], at: start.advanced(bySeconds: 1)) == nil)
+        for _ in 0..<7 { _ = guesses.begin(attempt("ann"), at: start) }
+        #expect(guesses.begin(attempt("ann"), at: start) == 1)
+        for _ in 0..<100 { _ = guesses.begin(attempt("ann"), at: start) }
+        #expect(guesses.begin(attempt("ann"), at: start.advanced(bySeconds: 1)) == nil)
     }
 
     @Test("Success makes the account's wrong guesses good, and its own with the address")
     func success() {
         var guesses = GuessGuard()
-        let subjects: [GuessGuard.Subject] = [.account("ann"), .address("a")]
+        let own = attempt("ann", from: "a")
         for _ in 0..<100 {
-            #expect(guesses.begin(subjects, at: start) == nil)
-            guesses.succeeded(subjects)
+            #expect(guesses.begin(own, at: start) == nil)
+            guesses.succeeded(own, at: start)
         }
-        for _ in 0..<4 { #expect(guesses.begin([.account("ann")], at: start) == nil) }
-        guesses.succeeded([.account("ann")])
-        for _ in 0..<5 { #expect(guesses.begin([.account("ann")], at: start) == nil) }
-        #expect(guesses.begin([.account("ann")], at: start) == 1)
+        for _ in 0..<4 { #expect(guesses.begin(own, at: start) == nil) }
+        guesses.succeeded(own, at: start)
+        for _ in 0..<5 { #expect(guesses.begin(own, at: start) == nil) }
+        #expect(guesses.begin(own, at: start) == 1)
     }
 
     @Test("An hour without guesses makes up for all")
@@ -69,13 +110,13 @@ struct GuessGuardTests {
         var guesses = GuessGuard()
         var now = start
         for _ in 0..<12 {
-            while let wait = guesses.begin([.account("ann")], at: now) {
+            while let wait = guesses.begin(attempt("ann"), at: now) {
                 now = now.advanced(bySeconds: Int64(wait))
             }
         }
         now = now.advanced(bySeconds: 3600)
-        for _ in 0..<5 { #expect(guesses.begin([.account("ann")], at: now) == nil) }
-        #expect(guesses.begin([.account("ann")], at: now) == 1)
+        for _ in 0..<5 { #expect(guesses.begin(attempt("ann"), at: now) == nil) }
+        #expect(guesses.begin(attempt("ann"), at: now) == 1)
     }
 
     @Test("However many names are tried, what is remembered stays bounded, and the latest are in it")
@@ -83,8 +124,9 @@ struct GuessGuardTests {
         var guesses = GuessGuard()
         for number in 0..<50_000 {
             let now = Timestamp(milliseconds: start.milliseconds + Int64(number))
-            #expect(guesses.begin([.account("\(number)")], at: now) == nil)
+            #expect(guesses.begin(attempt("\(number)"), at: now) == nil)
+            if number.isMultiple(of: 2) { guesses.succeeded(attempt("\(number)"), at: now) }
         }
-        #expect(guesses.count <= 20_001)
+        #expect(guesses.count <= 40_000)
     }
 }

@@ -1,0 +1,67 @@
+// Owns what the deletions of a batch remember of those whose records they take along.
+
+import Records
+
+/// Tells strangers' records from others while deletions take records along.
+///
+/// A stranger is somebody who may not write the record that theirs refers to. Such a record goes along like any
+/// other, with what hangs on it, but as a guest: it stays when something holds it, and when so many guests have
+/// gone in this batch. So nobody's deletion fails, or takes long, for what others saved.
+struct Cascade {
+    private struct Target {
+        var type: String
+        var creator: String
+        /// Whether it went as a guest itself: then all that hangs on it are guests.
+        var isGuest = false
+    }
+
+    private let mayWrite: WriteBatch.Ownership?
+    /// Guests that may still be looked at.
+    private(set) var guests: Int
+    /// What was deleted and is referred to, by name. Kept only where there are strangers.
+    private var targets: [String: Target] = [:]
+
+    init(_ batch: WriteBatch) {
+        mayWrite = batch.mayWrite
+        guests = batch.limits.deleteSelfSources
+    }
+
+    var hasStrangers: Bool { mayWrite != nil }
+
+    /// The references along which a deletion takes records.
+    var kinds: [BindingKind] { hasStrangers ? [.deleteSelf, .looseDeleteSelf] : [.deleteSelf] }
+
+    /// Begins with the record that is deleted by name.
+    mutating func begin(with root: StoredRecord) {
+        targets = [:]
+        if hasStrangers { targets[root.id.name] = Target(type: root.type, creator: root.created.by) }
+    }
+
+    /// Notes a record that goes along, if something refers to it.
+    mutating func note<T: ZoneTransaction>(
+        _ record: StoredRecord, isGuest: Bool, in transaction: T
+    ) throws {
+        guard hasStrangers, try transaction.hasSources(of: record.id.name) else { return }
+        targets[record.id.name] = Target(type: record.type, creator: record.created.by, isGuest: isGuest)
+    }
+
+    /// Whether a record goes as a guest, if it goes with that target.
+    func isGuest(_ source: StoredRecord, at target: String) -> Bool {
+        targets[target]?.isGuest == true || isStranger(source, to: target)
+    }
+
+    /// Whether somebody made a record who may not write that target.
+    func isStranger(_ source: StoredRecord, to target: String) -> Bool {
+        guard let mayWrite, let target = targets[target] else { return false }
+        return !mayWrite(source.created.by, target.type, target.creator)
+    }
+
+    /// Whether a guest goes: there is room for one more, and nothing holds it.
+    mutating func admitsGuest<T: ZoneTransaction>(named name: String, in transaction: T) throws -> Bool {
+        if guests == 0 { return false }
+        guests -= 1
+        return try !BindingKind.holding.contains { kind in
+            try transaction.hasSources(of: name, kind: kind, count: 1)
+        }
+    }
+}

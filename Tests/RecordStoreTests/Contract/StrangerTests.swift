@@ -1,0 +1,136 @@
+// Owns the contract of references between records of people who may not write each other's.
+
+import RecordStore
+import Records
+import Testing
+
+@Suite("Contract: strangers")
+struct StrangerTests {
+    /// What operations gave, in one word each, where nobody may write others' records.
+    private func outcome(
+        _ world: World, _ operations: [RecordOperation], by person: String, limits: Limits = Limits()
+    ) async throws -> [String] {
+        try await world.commit(operations, by: person, limits: limits, amongStrangers: true).map(\.brief)
+    }
+
+    @Test(
+        """
+        A reference of somebody who may not write its target holds nothing, and counts for no limit of the \
+        target
+        """,
+        arguments: StoreKind.allCases)
+    func pins(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            limits.deleteSelfSources = 2
+            // Before the target is there, and after.
+            let early = create("early", ["to": link("t", .deleteSelf)])
+            #expect(try await outcome(world, [early], by: "_mallory", limits: limits) == ["early"])
+            #expect(try await outcome(world, [create("t")], by: "_alice", limits: limits) == ["t"])
+            let pins =
+                [create("judge", ["to": link("t", .validate)]), create("child", parent: "t")]
+                + (0..<5).map { create("m\($0)", ["to": link("t", .deleteSelf)]) }
+            let pinned = try await outcome(world, pins, by: "_mallory", limits: limits)
+            #expect(pinned == ["judge", "child", "m0", "m1", "m2", "m3", "m4"])
+            let own = (0..<3).map { create("a\($0)", ["to": link("t", .deleteSelf)]) }
+            let counted = try await outcome(world, own, by: "_alice", limits: limits)
+            #expect(counted == ["a0", "a1", "a2: limitExceeded"])
+            // The target must still be there when it is referred to, whoever does it.
+            let dangling = [create("d", ["to": link("none", .validate)]), create("e", parent: "none")]
+            let refused = try await outcome(world, dangling, by: "_mallory", limits: limits)
+            #expect(refused == ["d: validatingReference", "e: validatingReference"])
+            #expect(try await world.find(system(.parent, .equals, link("t"))) == ["child"])
+            #expect(try await outcome(world, [delete("t")], by: "_alice", limits: limits) == ["-t"])
+            #expect(try await world.fetch("judge")?.fields["to"] == link("t", .validate))
+            #expect(try await world.find(system(.parent, .equals, link("t"))) == ["child"])
+            #expect(try await world.fetch("a0") == nil)
+        }
+    }
+
+    @Test("One's own references bind as ever, also among strangers", arguments: StoreKind.allCases)
+    func own(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let tree = [
+                create("early", ["to": link("t", .deleteSelf)]), create("t"),
+                create("late", ["to": link("t", .deleteSelf)]),
+                create("leaf", ["to": link("early", .deleteSelf)]),
+                create("judge", ["to": link("late", .validate)]), create("child", parent: "t"),
+            ]
+            _ = try await outcome(world, [tree[0]], by: "_alice")
+            _ = try await outcome(world, Array(tree[1...]), by: "_alice")
+            let held = try await outcome(world, [delete("t")], by: "_alice")
+            #expect(held == ["t: validatingReference"])
+            #expect(try await outcome(world, [delete("judge")], by: "_alice") == ["-judge"])
+            #expect(try await outcome(world, [delete("child")], by: "_alice") == ["-child"])
+            #expect(try await outcome(world, [delete("t")], by: "_alice") == ["-t"])
+            #expect(try await world.names() == [])
+        }
+    }
+
+    @Test(
+        "A stranger's record goes with its delete-self target unless something holds it, so many in one batch",
+        arguments: StoreKind.allCases)
+    func guests(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            limits.deleteSelfSources = 4
+            _ = try await outcome(world, [create("post")], by: "_alice", limits: limits)
+            let comments = ["b0", "b1", "b2"].map { create($0, ["to": link("post", .deleteSelf)]) }
+            _ = try await outcome(world, comments, by: "_bob", limits: limits)
+            let like = create("like", ["to": link("b0", .deleteSelf)])
+            _ = try await outcome(world, [like], by: "_carol", limits: limits)
+            let judge = create("judge", ["to": link("b1", .validate)])
+            _ = try await outcome(world, [judge], by: "_bob", limits: limits)
+            #expect(try await outcome(world, [delete("post")], by: "_alice", limits: limits) == ["-post"])
+            #expect(try await world.names() == ["b1", "judge"])
+            // Of those that stay, nothing is told to a later record of that name.
+            _ = try await outcome(world, [create("post")], by: "_alice", limits: limits)
+            #expect(try await outcome(world, [delete("post")], by: "_alice", limits: limits) == ["-post"])
+            #expect(try await world.names() == ["b1", "judge"])
+        }
+    }
+
+    @Test(
+        "However much strangers hang on records, a batch looks at so many of them",
+        arguments: StoreKind.allCases)
+    func bounded(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            limits.deleteSelfSources = 5
+            _ = try await outcome(world, ["p", "q", "r"].map { create($0) }, by: "_alice", limits: limits)
+            for target in ["p", "q", "r"] {
+                let pins = (0..<4).map { create("\(target)\($0)", ["to": link(target, .deleteSelf)]) }
+                _ = try await outcome(world, pins, by: "_mallory", limits: limits)
+            }
+            let deep = (0..<9).map {
+                create("x\($0)", ["to": link($0 == 0 ? "p0" : "x\($0 - 1)", .deleteSelf)])
+            }
+            _ = try await outcome(world, deep, by: "_mallory", limits: limits)
+            let all = ["p", "q", "r"].map { delete($0) }
+            #expect(try await outcome(world, all, by: "_alice", limits: limits) == ["-p", "-q", "-r"])
+            let left = try await world.names()
+            #expect(left.count == 12 + 9 - 5)
+        }
+    }
+
+    @Test(
+        "What older versions kept of strangers stops to hold when it is in the way",
+        arguments: StoreKind.allCases)
+    func older(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            limits.deleteSelfSources = 2
+            try await world.commit([create("t")], by: "_alice", limits: limits)
+            try await world.commit(
+                [
+                    create("judge", ["to": link("t", .validate)]), create("child", parent: "t"),
+                    create("m0", ["to": link("t", .deleteSelf)]),
+                    create("m1", ["to": link("t", .deleteSelf)]),
+                ], by: "_mallory", limits: limits)
+            let own = create("own", ["to": link("t", .deleteSelf)])
+            #expect(try await outcome(world, [own], by: "_alice", limits: limits) == ["own"])
+            #expect(try await outcome(world, [delete("t")], by: "_alice", limits: limits) == ["-t"])
+            #expect(try await world.names().sorted() == ["child", "judge"])
+        }
+    }
+}
