@@ -68,6 +68,8 @@ package import Records
 /// Zones:
 /// - Every database has the default zone, which is not atomic and has no token.
 /// - Zones are listed by name after the default zone; custom zones are atomic and have a token.
+/// - Zones are listed page by page, and looked up by name in the order asked.
+/// - A database has so many custom zones and no more.
 /// - Creating a zone that exists returns it as it is.
 /// - A zone's token stands for its last change.
 /// - The same name in two zones is two records.
@@ -123,8 +125,8 @@ package import Records
 /// - Pages follow one another, whatever is written in between; nothing is missed.
 /// - A page of changes ends with the one that brings it to the bytes that it may have.
 /// - A reversed feed runs to the first change and is then at its end.
-/// - A token of another database, direction or feed, a cut one and garbage are refused.
-/// - A token of another zone is expired.
+/// - A token of another direction or feed, a cut one and garbage are refused.
+/// - A token of another database or zone is expired.
 /// - The feed of zones lists each custom zone once, changed or gone, oldest change first.
 /// - A deletion is told until it is forgotten; a token that has not seen a forgotten one is expired.
 /// - A first pass through a feed outlives deletions forgotten before it began, and no later ones.
@@ -191,11 +193,16 @@ package protocol RecordStore: Sendable {
     /// A page of the records that a plan asks for. Throws `zoneNotFound`.
     func query(_ plan: QueryPlan) async throws -> QueryPage
 
-    /// All zones, the default zone first, the others by name.
-    func zones() async throws -> [Zone]
+    /// Zones, the default zone first, the others by name: those after a name, at most `limit`; nil begins with
+    /// the default zone.
+    func zones(after name: String?, limit: Int) async throws -> [Zone]
 
-    /// Creates a zone; one that exists is returned as it is.
-    func createZone(named name: String, by stamp: Stamp) async throws -> Zone
+    /// The zones of those names, in the order asked, nil for what is not there.
+    func zones(named names: [String]) async throws -> [Zone?]
+
+    /// Creates a zone; one that exists is returned as it is. Throws `limitExceeded` when there are as many
+    /// custom zones as `most` already.
+    func createZone(named name: String, by stamp: Stamp, atMost most: Int) async throws -> Zone
 
     /// Deletes a zone with all its records, for a reason that its followers are told; the default zone is
     /// emptied. Throws `zoneNotFound`.
@@ -276,7 +283,12 @@ package protocol RecordStore: Sendable {
 extension RecordStore {
     /// Creates a zone, at the time of the last change.
     package func createZone(named name: String) async throws -> Zone {
-        try await createZone(named: name, by: .nobody)
+        try await createZone(named: name, by: .nobody, atMost: .max)
+    }
+
+    /// All zones, the default zone first, the others by name.
+    package func zones() async throws -> [Zone] {
+        try await zones(after: nil, limit: .max)
     }
 
     /// Deletes a zone with all its records, at the time of the last change. Throws `zoneNotFound`.

@@ -88,7 +88,7 @@ private struct SubscriptionDraft {
                 case .delete: break
                 }
             } catch {
-                operations[index].error = CloudService.recordError(error)
+                operations[index].error = RecordError(unexpected: error)
             }
         }
     }

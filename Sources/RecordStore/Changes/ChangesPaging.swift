@@ -5,8 +5,8 @@ package import Records
 extension FeedPosition {
     /// The place from which a feed goes on, given where its memory of deletions begins and where it ends.
     ///
-    /// Throws `badRequest` for a token of another feed or database, and `changeTokenExpired` for one that has
-    /// not seen a forgotten deletion, or is of a zone that has been deleted and created again.
+    /// Throws `badRequest` for a token of another feed, and `changeTokenExpired` for one that has not seen a
+    /// forgotten deletion, or is of another database or zone: one that was there under the same name, say.
     package static func start(
         of feed: Feed, after token: ChangeToken?, database: Int64, zone: Int64, horizon: Int64, end: Int64,
         culprit: String
@@ -18,19 +18,17 @@ extension FeedPosition {
             )
         }
         let position = try FeedPosition(token)
-        guard position.database == database, position.feed == feed else {
+        guard position.feed == feed else {
             throw RecordError(
                 .badRequest, "Unknown sync continuation type", culprit: "syncToken",
                 nextStep: "use a token with the feed, zone and direction it was given for"
             )
         }
-        if feed == .recordsReversed, position.zone == zone { return position }
+        let isOfThisZone = position.database == database && position.zone == zone
+        if isOfThisZone, feed == .recordsReversed { return position }
         let seen = max(position.sequence, position.baseline)
-        guard position.zone == zone, seen <= end, seen >= horizon else {
-            throw RecordError(
-                .changeTokenExpired, "client knowledge differs from server knowledge", culprit: culprit,
-                nextStep: "drop what you keep of it and fetch it from the start, without a token"
-            )
+        guard isOfThisZone, seen <= end, seen >= horizon else {
+            throw RecordError.changeTokenExpired(culprit)
         }
         return position
     }
@@ -74,9 +72,20 @@ extension ChangesPage {
     ) {
         let next = start.after(changes.lastSequence, moreComing: moreComing, end: end)
         // Every change has a number of its own, so that no more can follow than numbers do.
-        let isForward = moreComing && next.feed == .records
+        let (left, overflows) = end.subtractingReportingOverflow(next.sequence)
+        let isForward = moreComing && next.feed == .records && !overflows
         self.init(
             changes, token: next.token, moreComing: moreComing,
-            remaining: isForward ? Int(end - next.sequence) : nil, lastBatch: lastBatch)
+            remaining: isForward ? Int(clamping: max(left, 0)) : nil, lastBatch: lastBatch)
+    }
+}
+
+extension RecordError {
+    /// The error for a token that does not lead to what its holder has missed.
+    package static func changeTokenExpired(_ culprit: String) -> RecordError {
+        RecordError(
+            .changeTokenExpired, "client knowledge differs from server knowledge", culprit: culprit,
+            nextStep: "drop what you keep of it and fetch it from the start, without a token"
+        )
     }
 }

@@ -126,7 +126,7 @@ struct ChangesTests {
     }
 
     @Test(
-        "A token of another database, direction or feed, a cut one and garbage are refused",
+        "A token of another direction or feed, a cut one and garbage are refused",
         arguments: StoreKind.allCases)
     func foreignTokens(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -135,14 +135,16 @@ struct ChangesTests {
             let position = try FeedPosition(good)
             var reversed = position
             reversed.feed = .recordsReversed
-            var foreign = position
-            foreign.database += 1
+            var (before, first) = (position, position)
+            before.sequence = -1
+            (first.sequence, first.baseline) = (.min, .min + 1)
             let zones = try await world.store.zoneChanges(since: nil, limit: 5).token
             var flipped = good
             flipped.bytes[20] ^= 1
             let cases: [(ChangeToken, String)] = [
                 (reversed.token, "Unknown sync continuation type"),
-                (foreign.token, "Unknown sync continuation type"),
+                (before.token, "Invalid continuation format"),
+                (first.token, "Invalid continuation format"),
                 (zones, "Unknown sync continuation type"),
                 (ChangeToken(bytes: []), "Unknown sync continuation type"),
                 (ChangeToken(bytes: Array("garbage".utf8)), "Unknown sync continuation type"),
