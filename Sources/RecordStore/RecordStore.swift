@@ -83,6 +83,7 @@ package import Records
 /// - Every comparator finds what it should on every type of field.
 /// - Every comparator of lists finds what it should on every type of element.
 /// - System fields, times and names can be asked for like fields.
+/// - Times are told apart exactly, among thousands of changes and in any zone.
 /// - A record without a field matches no condition on that field, not even a negative one.
 /// - All conditions of a query must hold.
 /// - A text is compared by its bytes: two spellings of one letter are two texts.

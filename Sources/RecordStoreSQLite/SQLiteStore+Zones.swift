@@ -26,7 +26,8 @@ extension SQLiteStore {
             while try rows.step() {
                 zones.append(
                     Self.zone(
-                        named: rows.text(1), id: rows.integer(0), sequence: rows.integer(2), identity: identity))
+                        named: rows.text(1), id: rows.integer(0), sequence: rows.integer(2),
+                        identity: identity))
             }
             return zones
         }

@@ -64,7 +64,7 @@ extension CloudService {
 
     /// Those records, each read once, a slice after the other, so that too much is noticed before all of it
     /// is in memory. A record counts as often as it is named, because it is answered as often.
-    private func records(
+    func records(
         named names: [String], in zone: String, of database: OpenDatabase
     ) async throws -> [String: StoredRecord] {
         var times: [String: Int] = [:]
@@ -152,7 +152,8 @@ extension CloudService {
                 )
             }
             var request = ChangesRequest(
-                zone: name, since: try seal.opened(token, culprit: name), limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
+                zone: name, since: try seal.opened(token, culprit: name),
+                limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
                 bytes: bytes, isReversed: isReversed, client: ClientID(stamp(of: caller))
             )
             // What other zones leave of an answer differs from one to the next.

@@ -75,7 +75,9 @@ extension CloudService {
     private func lookup(_ id: ZoneID, in database: OpenDatabase) async -> ZoneResult {
         do {
             let name = try zoneName(id, in: database)
-            if let zone = try await database.records.zones(named: [name])[0] { return .zone(seal.sealed(zone)) }
+            if let zone = try await database.records.zones(named: [name])[0] {
+                return .zone(seal.sealed(zone))
+            }
             return .failure(id, await absence(of: name, in: database))
         } catch {
             return .failure(id, told(error))
@@ -155,7 +157,9 @@ extension CloudService {
     /// the request as a whole succeeds.
     func told(_ error: any Error) -> RecordError {
         let told = RecordError(unexpected: error)
-        if told.code == .internalError { seams.report("an item failed: \(told.reason): \(told.diagnosis ?? "")") }
+        if told.code == .internalError {
+            seams.report("an item failed: \(told.reason): \(told.diagnosis ?? "")")
+        }
         return told
     }
 }

@@ -15,11 +15,13 @@ package enum ZoneRules {
     }
 
     /// Throws `limitExceeded` for one more custom zone than a database may have.
-    package static func checkCreation(of name: String, besides count: Int, atMost most: Int) throws(RecordError)
-    {
+    package static func checkCreation(
+        of name: String, besides count: Int, atMost most: Int
+    ) throws(RecordError) {
         if count < most { return }
         throw RecordError(
-            .limitExceeded, "the database has \(count) zones, and may have no more than \(most)", culprit: name,
+            .limitExceeded, "the database has \(count) zones, and may have no more than \(most)",
+            culprit: name,
             nextStep: "delete zones that are not needed, or keep the records in an existing one")
     }
 

@@ -21,7 +21,9 @@ package struct SubscriptionsLookupRequest: WireRequest {
 
     /// Accepts dictionaries, as documented, and bare IDs, as one client sends them.
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
-        ids = try body.list("subscriptions", atMost: limits.subscriptions, next: "name them in several requests") { (node) throws(RecordError) in
+        ids = try body.list(
+            "subscriptions", atMost: limits.subscriptions, next: "name them in several requests"
+        ) { (node) throws(RecordError) in
             if let id = node.stringValue { return id }
             return try node.object().required("subscriptionID").string()
         }
@@ -45,7 +47,9 @@ package struct SubscriptionsModifyRequest: WireRequest {
     }
 
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
-        operations = try body.list("operations", atMost: limits.subscriptions, next: "send them in several requests") { (node) throws(RecordError) in
+        operations = try body.list(
+            "operations", atMost: limits.subscriptions, next: "send them in several requests"
+        ) { (node) throws(RecordError) in
             let type = try node.object().required("operationType")
             let subscription = try node.required("subscription")
             switch try type.string() {

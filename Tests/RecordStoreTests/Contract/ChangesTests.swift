@@ -164,16 +164,41 @@ struct ChangesTests {
         }
     }
 
-    @Test("A token of another zone is expired", arguments: StoreKind.allCases)
+    @Test("A token of another database or zone is expired", arguments: StoreKind.allCases)
     func otherZone(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             for name in ["Y", "Z"] { _ = try await world.store.createZone(named: name) }
             let token = try await world.store.changes(ChangesRequest(zone: "Y", limit: 5)).token
+            for isReversed in [false, true] {
+                let own = ChangesRequest(zone: "Z", limit: 5, isReversed: isReversed)
+                var foreign = try FeedPosition(try await world.store.changes(own).token)
+                foreign.database += 1
+                foreign.sequence = min(foreign.sequence, 2)
+                for token in isReversed ? [foreign.token] : [token, foreign.token] {
+                    let error = await #expect(throws: RecordError.self) {
+                        try await world.changes(in: "Z", since: token, isReversed: isReversed)
+                    }
+                    #expect(error?.code == .changeTokenExpired)
+                    #expect(error?.culprit == "Z")
+                }
+            }
+            var whole = try FeedPosition(try await world.store.zoneChanges(since: nil, limit: 5).token)
+            whole.database += 1
             let error = await #expect(throws: RecordError.self) {
-                try await world.changes(in: "Z", since: token)
+                try await world.store.zoneChanges(since: whole.token, limit: 5)
             }
             #expect(error?.code == .changeTokenExpired)
-            #expect(error?.culprit == "Z")
+        }
+    }
+
+    @Test("How many changes remain is told of any two numbers, and never ends the process")
+    func remaining() {
+        for (sequence, end, told) in [
+            (Int64(3), Int64(10), Int?(7)), (.min, 10, nil), (-1, .max, nil), (.max, 0, 0), (0, .max, .max),
+        ] {
+            let start = FeedPosition(database: 1, zone: 1, sequence: sequence)
+            let none = PackedChanges(zone: ZoneID(name: "Z"))
+            #expect(ChangesPage(none, moreComing: true, start: start, end: end).remaining == told)
         }
     }
 
