@@ -149,10 +149,12 @@ extension Door {
     }
 
     /// Tells the operator what the client is not told.
-    private func report(_ error: any Error, uuid: String) {
+    func report(_ error: any Error, uuid: String) {
         if error is CancellationError { return }
-        if let known = error as? RecordError, known.code != .internalError { return }
-        logger.error("a request failed", metadata: ["request": "\(uuid)", "error": "\(error)"])
+        let known = error as? RecordError
+        if let known, known.code != .internalError { return }
+        let words = known?.diagnosis.map { "\(error): \($0)" } ?? "\(error)"
+        logger.error("a request failed", metadata: ["request": "\(uuid)", "error": "\(words)"])
     }
 
     /// Lets browsers send requests from pages of other origins.

@@ -52,16 +52,17 @@ extension Visit {
         _ results: [ItemResult], _ request: RecordsLookupRequest, _ token: ChangeToken?
     ) -> [UInt8] {
         let context = context
+        func writer(_ keys: [String]?) -> RecordAnswerWriter {
+            RecordAnswerWriter(context, desiredKeys: keys, numbersAsStrings: request.numbersAsStrings)
+        }
+        let shared = writer(request.desiredKeys)
         var json = JSONWriter(capacity: 4096)
         json.beginObject()
         json.key("records")
         json.beginArray()
         for (item, result) in zip(request.records, results) {
-            RecordAnswerWriter(
-                context, desiredKeys: item.desiredKeys ?? request.desiredKeys,
-                numbersAsStrings: request.numbersAsStrings
-            )
-            .write(result, to: &json)
+            let own = item.desiredKeys.map { writer($0) }
+            (own ?? shared).write(result, to: &json)
         }
         json.endArray()
         json.member("syncToken", base64: token?.bytes)

@@ -6,9 +6,10 @@ import RecordsWire
 
 extension Visit {
     func zonesList() async throws -> [UInt8] {
-        let _: ZonesListRequest = try await decoded()
-        let zones = try await service.zones(in: kind, by: caller)
-        return ZonesAnswer(zones.map { .zone($0) }).encoded(in: context)
+        let request: ZonesListRequest = try await decoded()
+        let list = try await service.zones(
+            in: kind, limit: request.resultsLimit, marker: request.continuationMarker, by: caller)
+        return ZonesAnswer(list.zones.map { .zone($0) }, continuationMarker: list.marker).encoded(in: context)
     }
 
     func zonesLookup() async throws -> [UInt8] {

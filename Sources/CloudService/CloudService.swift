@@ -40,6 +40,8 @@ package final class CloudService: Sendable {
     let signatures: Mutex<SignatureBook>
     /// Proves that web auth tokens are ours.
     let tokenKey: SymmetricKey
+    /// Proves that cursors and change tokens are ours.
+    let seal: TokenSeal
     /// Whether all comers may sign in by name and use any container, as in development.
     package let isOpen: Bool
     /// Whether faults can be set from outside.
@@ -66,6 +68,7 @@ package final class CloudService: Sendable {
         self.isOpen = isOpen
         self.takesFaults = takesFaults
         self.tokenKey = SymmetricKey(data: tokenKey)
+        seal = TokenSeal(key: self.tokenKey)
         passwords = PasswordDesk(cost: passwordCost)
         self.faults = faults
         pushes = PushDesk(seams: seams, limits: limits, faults: faults)

@@ -7,11 +7,12 @@ extension ServerLimits {
     public struct Costs: Hashable, Sendable {
         /// Sort criteria in one query: 8.
         public var sortsPerQuery: Int
-        /// Names in one `desiredKeys`, and in one `desiredRecordTypes`: 1,000.
+        /// Names in one `desiredKeys`, in those of all records of a lookup together, and in one
+        /// `desiredRecordTypes`: 1,000.
         public var keysPerRequest: Int
-        /// Characters of the text of one search: 1,000.
+        /// Characters of the texts of all searches of one query together: 1,000.
         public var searchCharacters: Int
-        /// Words of the text of one search: 100.
+        /// Words of the texts of all searches of one query together: 100.
         public var searchWords: Int
         /// Creation and modification times that all `IN` lists of one query name together: 100.
         public var timesPerQuery: Int

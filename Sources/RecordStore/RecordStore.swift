@@ -70,6 +70,8 @@ package import Records
 /// Zones:
 /// - Every database has the default zone, which is not atomic and has no token.
 /// - Zones are listed by name after the default zone; custom zones are atomic and have a token.
+/// - Zones are listed page by page, and looked up by name in the order asked.
+/// - A database has so many custom zones and no more.
 /// - Creating a zone that exists returns it as it is.
 /// - A zone's token stands for its last change.
 /// - The same name in two zones is two records.
@@ -83,6 +85,7 @@ package import Records
 /// - Every comparator finds what it should on every type of field.
 /// - Every comparator of lists finds what it should on every type of element.
 /// - System fields, times and names can be asked for like fields.
+/// - Times are told apart exactly, among thousands of changes and in any zone.
 /// - A record without a field matches no condition on that field, not even a negative one.
 /// - All conditions of a query must hold.
 /// - A text is compared by its bytes: two spellings of one letter are two texts.
@@ -196,11 +199,16 @@ package protocol RecordStore: Sendable {
     /// A page of the records that a plan asks for. Throws `zoneNotFound`.
     func query(_ plan: QueryPlan) async throws -> QueryPage
 
-    /// All zones, the default zone first, the others by name.
-    func zones() async throws -> [Zone]
+    /// Zones, the default zone first, the others by name: those after a name, at most `limit`; nil begins with
+    /// the default zone.
+    func zones(after name: String?, limit: Int) async throws -> [Zone]
 
-    /// Creates a zone; one that exists is returned as it is.
-    func createZone(named name: String, by stamp: Stamp) async throws -> Zone
+    /// The zones of those names, in the order asked, nil for what is not there.
+    func zones(named names: [String]) async throws -> [Zone?]
+
+    /// Creates a zone; one that exists is returned as it is. Throws `limitExceeded` when there are as many
+    /// custom zones as `most` already.
+    func createZone(named name: String, by stamp: Stamp, atMost most: Int) async throws -> Zone
 
     /// Deletes a zone with all its records, for a reason that its followers are told; the default zone is
     /// emptied. Throws `zoneNotFound`.
@@ -289,7 +297,12 @@ package protocol RecordStore: Sendable {
 extension RecordStore {
     /// Creates a zone, at the time of the last change.
     package func createZone(named name: String) async throws -> Zone {
-        try await createZone(named: name, by: .nobody)
+        try await createZone(named: name, by: .nobody, atMost: .max)
+    }
+
+    /// All zones, the default zone first, the others by name.
+    package func zones() async throws -> [Zone] {
+        try await zones(after: nil, limit: .max)
     }
 
     /// Deletes a zone with all its records, at the time of the last change. Throws `zoneNotFound`.

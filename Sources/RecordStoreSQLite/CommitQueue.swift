@@ -150,6 +150,7 @@ final class CommitQueue: Sendable {
             }
             return (false, outcome.map { _ in }.mapError { RecordError(storage: $0) })
         }
+        try TimeMarks(database: database).note(draft, after: state)
         if isApart { try SQL(database, "RELEASE job").run() }
         state = draft
         return (true, .success(()))

@@ -39,6 +39,9 @@ enum Migrations {
         migrator.registerMigration("8: notifications that stand together") { database in
             try database.execute(sql: readIndex)
         }
+        migrator.registerMigration("9: which changes were made when") { database in
+            try database.execute(sql: timeMarks)
+        }
         return migrator
     }
 

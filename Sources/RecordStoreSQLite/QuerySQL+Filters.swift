@@ -6,9 +6,7 @@ import Records
 extension QuerySQL {
     /// One filter as a condition on the type's table `t` (and `r`, its record).
     func condition(_ filter: Filter) throws -> SQLText {
-        if filter.comparator == .containsAllTokens || filter.comparator == .containsAnyTokens {
-            return words(filter)
-        }
+        if filter.comparator.isSearch { return words(filter) }
         switch filter.key {
         case .system(let field): return try system(field, filter)
         case .field(let name):
@@ -156,14 +154,16 @@ extension QuerySQL {
         if columns.isEmpty { return SQLText(text: "0") }
         let texts = Self.arguments(columns)
         let all = filter.comparator == .containsAllTokens
-        let match = Set(searchTokens(search)).sorted().map { "\"\($0.indexedWord)\"" }
+        let wanted = Set(searchTokens(search)).sorted()
+        let match = wanted.map { "\"\($0.indexedWord)\"" }
         return SQLText(
             text: """
                 (t.record IN (SELECT rowid FROM \(type.wordTable) WHERE \(type.wordTable) MATCH ?)
                     AND has_words(?, ?, \(texts)))
                 """,
             arguments: [
-                .text(match.joined(separator: all ? " AND " : " OR ")), .text(search), .integer(all ? 1 : 0),
+                .text(match.joined(separator: all ? " AND " : " OR ")),
+                .text(wanted.joined(separator: SQLFunctions.wordSeparator)), .integer(all ? 1 : 0),
             ]
         )
     }
@@ -194,8 +194,8 @@ extension QuerySQL {
             return found("source", in: "binding", zone: "zone", by: target)
         case .createdUserRecordName: return scalar("t.created_by", filter)
         case .modifiedUserRecordName: return scalar("t.modified_by", filter)
-        case .createdTimestamp: return try time("t.record", filter, times.firstOrdinal)
-        case .modifiedTimestamp: return try time("t.sequence", filter, times.firstSequence)
+        case .createdTimestamp: return try times("t.record", "r.created_at", filter)
+        case .modifiedTimestamp: return try times("t.sequence", "r.modified_at", filter)
         case .share: return SQLText(text: "0")
         }
     }
@@ -209,37 +209,35 @@ extension QuerySQL {
         return sql
     }
 
-    /// Times grow with the order of creation and of change, so a range of times is a range of that order.
-    private func time(
-        _ column: String, _ filter: Filter, _ first: (Timestamp) throws -> Int64
-    ) throws -> SQLText {
-        if let positive = filter.comparator.negated {
-            var inner = filter
-            inner.comparator = positive
-            return try time(column, inner, first).parenthesised().prefixed("NOT ")
-        }
-        var ranges: [SQLText] = []
+    /// A condition on a time, beside a range of the order of creation or change that an index can seek: times
+    /// grow with that order. The range may be a little too wide, so the time itself decides.
+    private func times(_ place: String, _ column: String, _ filter: Filter) throws -> SQLText {
+        let positive = filter.comparator.negated
+        var parts: [SQLText] = []
         for case .timestamp(let time) in filter.value.elements {
-            let next = Timestamp(milliseconds: time.milliseconds == .max ? .max : time.milliseconds + 1)
-            switch filter.comparator {
-            case .lessThan:
-                ranges.append(SQLText(text: "\(column) < ?", arguments: [.integer(try first(time))]))
-            case .lessThanOrEquals:
-                ranges.append(SQLText(text: "\(column) < ?", arguments: [.integer(try first(next))]))
-            case .greaterThan:
-                ranges.append(SQLText(text: "\(column) >= ?", arguments: [.integer(try first(next))]))
-            case .greaterThanOrEquals:
-                ranges.append(SQLText(text: "\(column) >= ?", arguments: [.integer(try first(time))]))
-            default:
-                let range = [SortValue.integer(try first(time)), .integer(try first(next))]
-                ranges.append(SQLText(text: "\(column) >= ? AND \(column) < ?", arguments: range))
-            }
+            parts.append(try self.time(place, column, positive ?? filter.comparator, time))
         }
-        var sql = SQLText(text: ranges.isEmpty ? "0" : "")
-        for (index, range) in ranges.enumerated() {
-            sql.add(range.parenthesised().prefixed(index == 0 ? "" : " OR "))
+        let sql = SQLText.anyOf(parts)
+        return positive == nil ? sql : sql.prefixed("NOT ")
+    }
+
+    private func time(
+        _ place: String, _ column: String, _ comparator: Comparator, _ time: Timestamp
+    ) throws -> SQLText {
+        func range(_ after: Int64?, _ upTo: Int64?, _ sign: String) -> SQLText {
+            var sql = SQLText(text: "(")
+            if let after { sql.add("\(place) > ? AND ", .integer(after)) }
+            if let upTo { sql.add("\(place) <= ? AND ", .integer(upTo)) }
+            sql.add("\(column) \(sign) ?)", .integer(time.milliseconds))
+            return sql
         }
-        return sql.parenthesised()
+        switch comparator {
+        case .lessThan: return range(nil, try times.first(notBefore: time), "<")
+        case .lessThanOrEquals: return range(nil, try times.first(after: time), "<=")
+        case .greaterThan: return range(try times.last(notAfter: time), nil, ">")
+        case .greaterThanOrEquals: return range(try times.last(before: time), nil, ">=")
+        default: return range(try times.last(before: time), try times.first(after: time), "=")
+        }
     }
 }
 

@@ -10,8 +10,8 @@ struct QuerySQL {
     var type: TypeTable
     /// The zone's id; nil: all zones.
     var zone: Int64?
-    /// Turns times into places in the order of creation and change.
-    var times: TimeIndex
+    /// Narrows times down to places in the order of creation and change.
+    var times: TimeMarks
     /// An outer bound for an order by distance, which the spatial index can use.
     var ring: DistanceRing?
 
@@ -115,17 +115,24 @@ struct QuerySQL {
         return first.ascending || !first.key.mayBeMissing ? [here] : [here, [key.followed(by: " IS NULL")]]
     }
 
-    /// Greater in one key, or equal there and greater in the next, and so on.
-    private func continuation(at index: Int, _ values: [SortValue]) -> SQLText {
-        let order = plan.order[index]
-        var after = afterCondition(order, values[index])
-        if index == plan.order.count - 1 { return after.parenthesised() }
-        after.add(" OR (")
-        after.add(expression(of: order.key).followed(by: " IS ?", values[index]))
-        after.add(" AND ")
-        after.add(continuation(at: index + 1, values))
-        after.add(")")
-        return after.parenthesised()
+    /// Greater in one key, or equal there and greater in the next, and so on from the key at `start`.
+    ///
+    /// Written from left to right, so that the text grows with the number of keys and not with its square.
+    private func continuation(at start: Int, _ values: [SortValue]) -> SQLText {
+        var sql = SQLText()
+        for index in plan.order.indices.dropFirst(start) {
+            let order = plan.order[index]
+            if index > start {
+                let previous = plan.order[index - 1]
+                sql.add(" OR (")
+                sql.add(expression(of: previous.key).followed(by: " IS ?", values[index - 1]))
+                sql.add(" AND ")
+            }
+            sql.add("(")
+            sql.add(afterCondition(order, values[index]))
+        }
+        sql.add(")" + String(repeating: "))", count: plan.order.count - start - 1))
+        return sql
     }
 
     /// Strictly after the value in the direction of the order; missing values come first when ascending, and

@@ -21,7 +21,8 @@ extension Records.RecordError {
             return
         }
         guard let error = error as? DatabaseError else {
-            self.init(.internalError, "the store failed: \(error)")
+            self.init(.internalError, "the store failed", nextStep: Self.lookAtLog)
+            diagnosis = "\(error)"
             return
         }
         switch error.resultCode {
@@ -35,11 +36,11 @@ extension Records.RecordError {
                 .tryAgainLater, "the database is busy", nextStep: "try again in a moment", retryAfter: 1
             )
         default:
-            self.init(
-                .internalError,
-                "the store failed: \(error.message ?? "unknown") (\(error.extendedResultCode))",
-                nextStep: "look at the server's log; run a check of the data folder"
-            )
+            self.init(.internalError, "the store failed", nextStep: Self.lookAtLog)
+            // Not the statement: it may be long, and holds nothing that the words do not say.
+            diagnosis = "\(error.message ?? "unknown") (\(error.extendedResultCode))"
         }
     }
+
+    private static let lookAtLog = "look at the server's log; run a check of the data folder"
 }

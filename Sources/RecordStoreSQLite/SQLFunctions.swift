@@ -3,12 +3,13 @@
 import Foundation
 import GRDB
 import Records
+import Synchronization
 
 /// Distance, words and the heads of records, as SQL sees them.
 enum SQLFunctions {
     static func add(to database: Database) {
         database.add(function: distance)
-        database.add(function: hasWords)
+        database.add(function: hasWords(SearchWords()))
         database.add(function: recordHead)
         database.add(function: part(.creator, named: "record_creator"))
         database.add(function: part(.modifier, named: "record_modifier"))
@@ -23,17 +24,23 @@ enum SQLFunctions {
         return here.distance(to: Location(latitude: numbers[2], longitude: numbers[3]))
     }
 
-    /// `has_words(search, all, text…)`: whether the texts together hold all (1) or any (0) words of a search.
-    private static let hasWords = DatabaseFunction("has_words", pure: true) { values in
-        guard values.count >= 2, let search = String.fromDatabaseValue(values[0]) else { return false }
-        var words: Set<String> = []
-        for value in values.dropFirst(2) {
-            if let text = String.fromDatabaseValue(value) { words.formUnion(textTokens(text)) }
+    /// `has_words(words, all, text…)`: whether the texts together hold all (1) or any (0) of the words, which
+    /// `wordSeparator` parts.
+    private static func hasWords(_ searches: SearchWords) -> DatabaseFunction {
+        DatabaseFunction("has_words", pure: true) { values in
+            guard values.count >= 2, let search = String.fromDatabaseValue(values[0]) else { return false }
+            var words: Set<String> = []
+            for value in values.dropFirst(2) {
+                if let text = String.fromDatabaseValue(value) { words.formUnion(textTokens(text)) }
+            }
+            let wanted = searches.words(of: search)
+            let wantsAll = Int.fromDatabaseValue(values[1]) == 1
+            return wantsAll ? wanted.allSatisfy(words.contains) : wanted.contains(where: words.contains)
         }
-        let wanted = searchTokens(search)
-        let wantsAll = Int.fromDatabaseValue(values[1]) == 1
-        return wantsAll ? wanted.allSatisfy(words.contains) : wanted.contains(where: words.contains)
     }
+
+    /// What no word contains.
+    static let wordSeparator = " "
 
     /// The head of a record from its parts: `record_head(created_at, created_by, created_on, modified_at,
     /// modified_by, modified_on, parent, slots)`. A migration relies on it: what it answers never changes.
@@ -57,6 +64,24 @@ enum SQLFunctions {
         DatabaseFunction(name, argumentCount: 1, pure: true) { values in
             guard let head = Data.fromDatabaseValue(values[0]) else { return nil }
             return head.withUnsafeBytes { RecordHead($0).text(of: part) }
+        }
+    }
+}
+
+/// The words of the searches that a connection is asked for, so that they are taken apart once for each query
+/// and not for each row that it looks at.
+private final class SearchWords: Sendable {
+    private let known = Mutex<[String: [String]]>([:])
+    /// More searches than a query has conditions; what else is asked for makes room for itself.
+    private static let room = 64
+
+    func words(of search: String) -> [String] {
+        known.withLock { known in
+            if let words = known[search] { return words }
+            if known.count >= Self.room { known.removeAll(keepingCapacity: true) }
+            let words = search.split(separator: SQLFunctions.wordSeparator).map(String.init)
+            known[search] = words
+            return words
         }
     }
 }

@@ -32,6 +32,21 @@ struct SQLText {
         return result
     }
 
+    /// Whether one of the pieces holds; with none, none does.
+    ///
+    /// The pieces are paired, and the pairs, and so on, because the engine refuses expressions that are as deep
+    /// as a long chain of `OR` would be.
+    static func anyOf(_ pieces: [SQLText]) -> SQLText {
+        var level = pieces
+        while level.count > 1 {
+            level = stride(from: 0, to: level.count, by: 2).map { start in
+                let pair = Array(level[start..<min(start + 2, level.count)])
+                return pair.count == 1 ? pair[0] : joined(pair, separator: " OR ").parenthesised()
+            }
+        }
+        return level.first ?? SQLText(text: "0")
+    }
+
     /// `IN (?, …)` for values, of which there is at least one.
     ///
     /// A list of ordinary length is filled up to a power of two by repeating its last value, so that lists of

@@ -28,7 +28,7 @@ extension SQLiteStore {
     ) -> QuerySQL {
         let zone = plan.zone.flatMap { state.zones[$0] }
         return QuerySQL(
-            plan: plan, type: type, zone: zone, times: TimeIndex(database: database, zone: zone),
+            plan: plan, type: type, zone: zone, times: TimeMarks(database: database),
             ring: DistanceRing(for: plan, on: type)
         )
     }

@@ -5,28 +5,57 @@ import RecordStore
 package import Records
 
 extension SQLiteStore {
-    package func zones() async throws -> [Zone] {
+    package func zones(after name: String?, limit: Int) async throws -> [Zone] {
         let identity = writer.committed.identity
         return try read { database in
-            try Row.fetchAll(
+            let hasDefault = name == nil && limit > 0
+            let first = hasDefault ? try Self.zone(named: ZoneID.defaultName, identity, database) : nil
+            var rows = try SQL(
                 database,
-                sql: """
-                    SELECT id, name, sequence
-                    FROM zone
-                    ORDER BY id <> 1, name
-                    """
+                """
+                SELECT id, name, sequence
+                FROM zone
+                WHERE name > ? AND id <> 1
+                ORDER BY name
+                LIMIT ?
+                """
             )
-            .map { Self.zone(named: $0[1], id: $0[0], sequence: $0[2], identity: identity) }
+            rows.bind(name.map { $0 == ZoneID.defaultName ? "" : $0 } ?? "")
+            rows.bind(Int64(hasDefault ? limit - 1 : limit))
+            var zones = first.map { [$0] } ?? []
+            while try rows.step() {
+                zones.append(
+                    Self.zone(
+                        named: rows.text(1), id: rows.integer(0), sequence: rows.integer(2),
+                        identity: identity))
+            }
+            return zones
         }
     }
 
-    package func createZone(named name: String, by stamp: Stamp) async throws -> Zone {
+    package func zones(named names: [String]) async throws -> [Zone?] {
+        let identity = writer.committed.identity
+        return try read { database in
+            try names.map { try Self.zone(named: $0, identity, database) }
+        }
+    }
+
+    private static func zone(named name: String, _ identity: Int64, _ database: Database) throws -> Zone? {
+        var row = try SQL(database, "SELECT id, sequence FROM zone WHERE name = ?")
+        row.bind(name)
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return zone(named: name, id: row.integer(0), sequence: row.integer(1), identity: identity)
+    }
+
+    package func createZone(named name: String, by stamp: Stamp, atMost most: Int) async throws -> Zone {
         let (codec, book) = (codec, writer.subscriptions)
         return try await write { database, state in
             if let id = state.zones[name] {
                 let sequence = try Self.extent(of: id, database)?.end ?? 0
                 return (true, Self.zone(named: name, id: id, sequence: sequence, identity: state.identity))
             }
+            try ZoneRules.checkCreation(of: name, besides: state.zones.count - 1, atMost: most)
             state.sequence += 1
             let id = ZoneRules.id(at: state.sequence)
             try database.execute(

@@ -84,11 +84,12 @@ package struct Limits: Hashable, Sendable {
 
     /// Sort criteria in one query.
     package var sortsPerQuery = 8
-    /// Names in one `desiredKeys`, and in one `desiredRecordTypes`.
+    /// Names in one `desiredKeys`, in those of all records of a lookup together, and in one
+    /// `desiredRecordTypes`.
     package var keysPerRequest = 1000
-    /// Characters of the text of one search.
+    /// Characters of the texts of all searches of one query together.
     package var searchCharacters = 1000
-    /// Words of the text of one search.
+    /// Words of the texts of all searches of one query together.
     package var searchWords = 100
     /// Creation and modification times that all `IN` lists of one query name together.
     package var timesPerQuery = 100

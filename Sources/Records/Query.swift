@@ -39,6 +39,9 @@ package enum Comparator: String, Hashable, Sendable, CaseIterable {
     case listMemberBeginsWith = "LIST_MEMBER_BEGINS_WITH"
     case notListMemberBeginsWith = "NOT_LIST_MEMBER_BEGINS_WITH"
 
+    /// Whether it looks for the words of a text.
+    package var isSearch: Bool { self == .containsAllTokens || self == .containsAnyTokens }
+
     /// The comparator whose complement this one is, among records that have the field.
     package var negated: Comparator? {
         switch self {

@@ -52,6 +52,8 @@ package struct RecordError: Error, Hashable, Sendable {
     package var redirectURL: String?
     /// The present state of the record, with `conflict`.
     package var serverRecord: Record?
+    /// What only the operator's log is told, such as the words of the database engine. Never sent.
+    package var diagnosis: String?
 
     package init(
         _ code: Code,
@@ -79,6 +81,30 @@ package struct RecordError: Error, Hashable, Sendable {
 }
 
 extension RecordError {
+    /// The error for a failure that no caller can mend: those who asked hear that the server failed, and the
+    /// log hears why.
+    package init(unexpected error: any Error) {
+        if let known = error as? RecordError {
+            self = known
+        } else {
+            self.init(.internalError, "the server failed", nextStep: "look at the server's log")
+            diagnosis = "\(error)"
+        }
+    }
+
+    /// Throws when a request names more things than it may; `next` says how to ask for all of them.
+    package static func check(
+        _ count: Int, atMost limit: Int, _ culprit: String, next: String
+    ) throws(RecordError) {
+        if count <= limit { return }
+        throw RecordError(
+            .limitExceeded,
+            "Your request contains \(count) items which is more than the maximum number of items in a single "
+                + "request (\(limit))",
+            culprit: culprit, nextStep: next
+        )
+    }
+
     /// The error for what there is no room for.
     package static func quotaExceeded(_ culprit: String) -> RecordError {
         RecordError(

@@ -219,6 +219,34 @@ struct CloudSyncTests {
         #expect(try await tablet.text("c") == "text")
     }
 
+    @Test("With tokens of a database that was replaced, a device starts over once and goes on")
+    func replaced() async throws {
+        let phone = try await SyncWorld.device(of: "replaced", "phone")
+        let other = try await SyncWorld.device(of: "replaced-before", "phone")
+        for device in [phone, other] {
+            for name in ["a", "b"] { try await device.write("text", to: name) }
+            try await device.sync.waitUntilIdle()
+        }
+        let (zone, whole) = try await other.replica.read {
+            (try $0.token(of: "Notes"), try $0.databaseState().token)
+        }
+        let token = try #require(zone)
+        try await phone.replica.write { writer in
+            try writer.setToken(token, of: "Notes", moreComing: false)
+            try writer.setDatabaseToken(whole)
+        }
+        try await phone.write("text of mine", to: "b")
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+        #expect(try await phone.text("a") == "text")
+        #expect(try await phone.text("b") == "text of mine")
+        #expect(try await phone.replica.read { try $0.token(of: "Notes") } != token)
+        // It has started over: the next round asks for what is new, and finds that nothing is.
+        let before = phone.link.count
+        #expect(try await phone.sync.sync().activity == .idle)
+        #expect(phone.link.count - before <= 5)
+    }
+
     @Test("Nobody signed in: edits are kept and go out later; somebody else: nothing is touched")
     func accounts() async throws {
         let world = try await SyncWorld.world()

@@ -53,6 +53,20 @@ struct PagingTests {
         await world.stop()
     }
 
+    @Test("All zones are fetched, page after page")
+    func zones() async throws {
+        var limits = ServerLimits()
+        limits.costs.zonesPerResponse = 2
+        let world = try await CloudletWorld.start(limits: limits)
+        let database = try await world.container("iCloud.test", as: "alice", on: "phone").privateCloudDatabase
+        let names = ["A", "B", "C", "D"]
+        _ = try await database.modifyRecordZones(
+            saving: names.map { CKRecordZone(zoneName: $0) }, deleting: [])
+        let zones = try await database.allRecordZones()
+        #expect(zones.map(\.zoneID.zoneName) == ["_defaultZone"] + names)
+        await world.stop()
+    }
+
     @Test("All pages of a query mean the same moment by now()")
     func now() async throws {
         try await withCast { cast in

@@ -32,12 +32,16 @@ extension CloudService {
             case .contactHash: lookup
             }
         }
-        return try await directory.discoverableUsers(straight, in: caller.container).map { found in
+        // Whoever is looked for again is looked up once.
+        let distinct = Array(Set(straight))
+        let found = try await directory.discoverableUsers(distinct, in: caller.container).map { found in
             found.map { account, name in
                 DiscoveredUser(
                     userRecordName: name, givenName: account.givenName, familyName: account.familyName)
             }
         }
+        let known = Dictionary(zip(distinct, found)) { $1 }
+        return straight.map { known[$0] ?? nil }
     }
 
     /// Whoever asks, with name and address if others may know them.

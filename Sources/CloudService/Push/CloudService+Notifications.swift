@@ -21,7 +21,7 @@ extension CloudService {
         let owner = try userRecordName(of: caller)
         try faults.check(.tokenExpired, on: caller.call)
         var position =
-            try token.map { token throws(RecordError) in try CollectionPosition(token) }
+            try token.map { token throws(RecordError) in try CollectionPosition(token, under: seal) }
             ?? CollectionPosition()
         let limit = min(max(limit ?? limits.recordsPerResponse, 1), limits.recordsPerResponse)
         var pages: [DatabaseKind: NotificationsPage] = [:]
@@ -40,7 +40,8 @@ extension CloudService {
                 notification: entry.notification
             )
         }
-        return NotificationCollection(messages: messages, token: position.token, moreComing: moreComing)
+        return NotificationCollection(
+            messages: messages, token: position.token(under: seal), moreComing: moreComing)
     }
 
     /// Marks notifications as read, and tells the person's other devices; answers which of them there are.
@@ -110,29 +111,38 @@ struct CollectionPosition: Hashable, Sendable {
         set { numbers[kind] = newValue }
     }
 
-    /// Kind, format version 1, the numbers in the public and in the private database.
-    var token: ChangeToken {
+    /// Kind, format version 1, the numbers in the public and in the private database; sealed.
+    func token(under seal: TokenSeal) -> ChangeToken {
         var bytes: [UInt8] = [Self.mark, 1]
         for kind in Self.kinds {
             withUnsafeBytes(of: self[kind].bigEndian) { bytes.append(contentsOf: $0) }
         }
-        return ChangeToken(bytes: bytes)
+        return ChangeToken(bytes: seal.sealed(bytes, .notifications))
     }
 
-    /// Reads a token; throws `badRequest` for that of another feed.
-    init(_ token: ChangeToken) throws(RecordError) {
-        let bytes = token.bytes
-        guard bytes.count == 18, bytes[0] == Self.mark, bytes[1] == 1 else {
-            throw RecordError(
-                .badRequest, "Unknown sync continuation type", culprit: "syncToken",
-                nextStep: "send the token of the last answer unchanged, or none to start again"
-            )
+    /// Reads a token. Throws `badRequest` for that of another feed, and `changeTokenExpired` for one of the
+    /// right form without our seal, as earlier versions gave it out.
+    init(_ token: ChangeToken, under seal: TokenSeal) throws(RecordError) {
+        guard let bytes = seal.opened(token.bytes, .notifications) else {
+            let inner = token.bytes.count == 18 ? token.bytes : token.bytes.dropLast(TokenSeal.codeLength)
+            if Self.hasForm(inner) { throw NotificationsPage.expired }
+            throw Self.unknown
         }
+        guard Self.hasForm(bytes) else { throw Self.unknown }
         for (index, kind) in Self.kinds.enumerated() {
             let part = bytes[(2 + index * 8)..<(10 + index * 8)]
             self[kind] = Int64(bitPattern: part.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         }
     }
+
+    private static func hasForm(_ bytes: [UInt8]) -> Bool {
+        bytes.count == 18 && bytes[0] == mark && bytes[1] == 1
+    }
+
+    private static let unknown = RecordError(
+        .badRequest, "Unknown sync continuation type", culprit: "syncToken",
+        nextStep: "send the token of the last answer unchanged, or none to start again"
+    )
 
     private static let mark: UInt8 = 0x4e
 }

@@ -16,9 +16,9 @@ extension CloudService {
         _ ids: [String], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [SubscriptionResult] {
         try checkSubscriptionCount(ids.count, "subscriptions")
-        let all = try await subscriptions(in: scope, by: caller)
+        let all = Dictionary(try await subscriptions(in: scope, by: caller).map { ($0.id, $0) }) { $1 }
         return ids.map { id in
-            all.first { $0.id == id }.map { .subscription($0) } ?? .failure(id, SubscriptionRules.missing(id))
+            all[id].map { .subscription($0) } ?? .failure(id, SubscriptionRules.missing(id))
         }
     }
 
@@ -88,7 +88,7 @@ private struct SubscriptionDraft {
                 case .delete: break
                 }
             } catch {
-                operations[index].error = CloudService.recordError(error)
+                operations[index].error = RecordError(unexpected: error)
             }
         }
     }

@@ -185,7 +185,7 @@ extension CloudService {
                     adopted[name, default: []].append(upload)
                 }
             } catch {
-                draft.refuse(name, with: Self.recordError(error))
+                draft.refuse(name, with: told(error))
             }
         }
         return adopted

@@ -37,7 +37,7 @@ extension CloudService {
             _ = try await database.records.records(named: [], in: name)
             return .zoneNotFound(name)
         } catch {
-            return Self.recordError(error)
+            return told(error)
         }
     }
 }

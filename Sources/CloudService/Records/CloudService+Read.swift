@@ -53,8 +53,8 @@ extension CloudService {
             let rules = scope == .public ? try await accessRules(for: caller) : nil
             let zone = try zoneName(zone, in: database)
             let found = try await records(named: names, in: zone, of: database)
-            return zip(names, found).map { name, record in
-                if let record {
+            return names.map { name in
+                if let record = found[name] {
                     return rules?.refusal(toShow: record).map { .failure(record.id, $0) } ?? .record(record)
                 }
                 return .failure(RecordID(name: name, zone: ZoneID(name: zone)), .recordNotFound(name))
@@ -62,17 +62,24 @@ extension CloudService {
         }
     }
 
-    /// Those records, a slice after the other, so that too much is noticed before all of it is in memory.
-    private func records(
+    /// Those records, each read once, a slice after the other, so that too much is noticed before all of it
+    /// is in memory. A record counts as often as it is named, because it is answered as often.
+    func records(
         named names: [String], in zone: String, of database: OpenDatabase
-    ) async throws -> [StoredRecord?] {
-        var found: [StoredRecord?] = []
+    ) async throws -> [String: StoredRecord] {
+        var times: [String: Int] = [:]
+        var distinct: [String] = []
+        for name in names {
+            if times[name] == nil { distinct.append(name) }
+            times[name, default: 0] += 1
+        }
+        var found: [String: StoredRecord] = [:]
         var bytes = 0
-        while found.count < names.count {
-            let slice = Array(names.dropFirst(found.count).prefix(Self.lookupSlice))
-            for record in try await database.records.records(named: slice, in: zone) {
-                bytes += record?.fields.bytes.count ?? 0
-                found.append(record)
+        for start in stride(from: 0, to: max(distinct.count, 1), by: Self.lookupSlice) {
+            let slice = Array(distinct.dropFirst(start).prefix(Self.lookupSlice))
+            for case let record? in try await database.records.records(named: slice, in: zone) {
+                bytes += record.fields.bytes.count * times[record.id.name, default: 1]
+                found[record.id.name] = record
             }
             if bytes > limits.lookupBytes { throw RecordError.answerTooLarge(limit: limits.lookupBytes) }
         }
@@ -94,11 +101,26 @@ extension CloudService {
                 request.query, zone: zone, limit: request.limit, in: rules.schema
             )
             if case .own(let user) = reach { plan.filters.append(.created(by: user)) }
-            if let marker = request.marker { plan.cursor = try QueryCursor(marker: marker, for: plan) }
+            if let marker = request.marker {
+                plan.cursor = try QueryCursor(marker: try opened(marker), for: plan)
+            }
             let page = try await database.records.query(plan)
             note(request.query, by: caller)
-            return QueryAnswer(runs: page.runs, marker: page.cursor?.marker(for: plan))
+            return QueryAnswer(
+                runs: page.runs, marker: page.cursor.map { seal.sealed($0.marker(for: plan), .query) })
         }
+    }
+
+    /// The marker without its seal. Throws `badRequest` for one that is not ours, or from before there were
+    /// seals: its holder begins the query again.
+    private func opened(_ marker: [UInt8]) throws(RecordError) -> [UInt8] {
+        if let bytes = seal.opened(marker, .query) { return bytes }
+        let isOfNoKind = marker.first != QueryCursor.formatVersion
+        throw RecordError(
+            .badRequest, isOfNoKind ? "Unknown sync continuation type" : "Invalid continuation format",
+            culprit: "continuationMarker",
+            nextStep: "begin the query again, and send the marker of the last answer unchanged"
+        )
     }
 
     /// How to get an index that a query lacks.
@@ -130,12 +152,15 @@ extension CloudService {
                 )
             }
             var request = ChangesRequest(
-                zone: name, since: token, limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
+                zone: name, since: try seal.opened(token, culprit: name),
+                limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
                 bytes: bytes, isReversed: isReversed, client: ClientID(stamp(of: caller))
             )
             // What other zones leave of an answer differs from one to the next.
             request.isFollowed = bytes == limits.answerBytes
-            return try await database.records.changes(request)
+            var page = try await database.records.changes(request)
+            page.token = seal.sealed(page.token)
+            return page
         }
     }
 }

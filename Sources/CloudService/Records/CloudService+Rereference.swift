@@ -29,22 +29,30 @@ extension CloudService {
             try checkMayUpload(sources.count, "assets", by: caller)
             let zone = try zoneName(zone, in: database)
             _ = try zoneName(target, in: database)
-            let records = try await database.records.records(named: sources.map(\.recordName), in: zone)
-            return zip(sources, records).map { source, record in
-                Result { () throws(RecordError) in
-                    if let record, let refusal = rules?.refusal(toShow: record) { throw refusal }
-                    let asset = try asset(of: source, in: record)
-                    return receipt(for: asset, in: database.key)
+            // Each record is read and taken apart once, however many of its files are named.
+            let wanted = Dictionary(grouping: sources.indices) { sources[$0].recordName }
+            let records = try await records(named: wanted.keys.sorted(), in: zone, of: database)
+            var assets = sources.map { Result<Asset, RecordError>.failure(.recordNotFound($0.recordName)) }
+            for (name, places) in wanted {
+                guard let record = records[name] else { continue }
+                let fields: Result<Fields, RecordError> = Result { () throws(RecordError) -> Fields in
+                    if let refusal = rules?.refusal(toShow: record) { throw refusal }
+                    return try codec.decode(record.fields)
+                }
+                for place in places {
+                    assets[place] = Result { () throws(RecordError) in
+                        try asset(sources[place].fieldName, in: try fields.get())
+                    }
                 }
             }
+            return assets.map { found in found.map { receipt(for: $0, in: database.key) } }
         }
     }
 
-    private func asset(of source: AssetSource, in record: StoredRecord?) throws(RecordError) -> Asset {
-        guard let record else { throw .recordNotFound(source.recordName) }
-        guard case .asset(let asset) = try codec.decode(record.fields)[source.fieldName]?.value else {
+    private func asset(_ field: String, in fields: Fields) throws(RecordError) -> Asset {
+        guard case .asset(let asset) = fields[field]?.value else {
             throw RecordError(
-                .badRequest, "the field holds no asset", culprit: source.fieldName,
+                .badRequest, "the field holds no asset", culprit: field,
                 nextStep: "name a field of type ASSETID that has a value"
             )
         }

@@ -9,16 +9,23 @@ extension CloudService {
         since token: ChangeToken?, limit: Int?, in kind: DatabaseKind, by caller: Caller
     ) async throws -> ZoneChangesPage {
         if token != nil { try faults.check(.tokenExpired, on: caller.call) }
-        if kind == .shared, case .person = caller.identity { return Self.nothingShared }
+        if kind == .shared, case .person = caller.identity { return nothingShared }
+        let token = try seal.opened(token, culprit: "database")
         let most = limits.recordsPerResponse
-        return try await using(kind, for: caller) { database in
+        var page = try await using(kind, for: caller) { database in
             try await database.records.zoneChanges(since: token, limit: min(max(limit ?? most, 1), most))
         }
+        page.changes = page.changes.map { change in
+            guard case .changed(let zone, let sequence) = change else { return change }
+            return .changed(seal.sealed(zone), sequence: sequence)
+        }
+        page.token = seal.sealed(page.token)
+        return page
     }
 
     /// The feed of a person with whom nobody shares a zone.
-    private static let nothingShared = ZoneChangesPage(
-        changes: [], token: FeedPosition(database: 0, zone: 0, sequence: 0, feed: .zones).token,
-        moreComing: false
-    )
+    private var nothingShared: ZoneChangesPage {
+        let start = FeedPosition(database: 0, zone: 0, sequence: 0, feed: .zones)
+        return ZoneChangesPage(changes: [], token: seal.sealed(start.token), moreComing: false)
+    }
 }

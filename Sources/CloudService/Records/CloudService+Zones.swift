@@ -10,6 +10,13 @@ package enum ZoneResult: Hashable, Sendable {
     case failure(ZoneID, RecordError)
 }
 
+/// Some zones of a database, and the marker to go on with.
+package struct ZoneList: Hashable, Sendable {
+    package var zones: [Zone]
+    /// nil after the last page.
+    package var marker: [UInt8]?
+}
+
 /// A change to the zones of a database.
 package enum ZoneOperation: Hashable, Sendable {
     case create(ZoneID)
@@ -17,10 +24,30 @@ package enum ZoneOperation: Hashable, Sendable {
 }
 
 extension CloudService {
-    /// All zones of a database, the default zone first.
-    package func zones(in scope: DatabaseKind, by caller: Caller) async throws -> [Zone] {
-        if scope == .shared, case .person = caller.identity { return [] }
-        return try await reading(scope, for: caller) { try await $0.records.zones() }
+    /// A page of the zones of a database, the default zone first.
+    package func zones(
+        in scope: DatabaseKind, limit: Int? = nil, marker: [UInt8]? = nil, by caller: Caller
+    ) async throws -> ZoneList {
+        let last = try marker.map { marker throws(RecordError) in try zoneName(marker: marker) }
+        if scope == .shared, case .person = caller.identity { return ZoneList(zones: []) }
+        let limit = min(max(limit ?? limits.zonesPerResponse, 1), limits.zonesPerResponse)
+        return try await reading(scope, for: caller) { database in
+            // One more than asked tells whether there is a further page.
+            let found = try await database.records.zones(after: last, limit: min(limit, .max - 1) + 1)
+            let page = found.prefix(limit)
+            let next = found.count > limit ? page.last : nil
+            return ZoneList(
+                zones: page.map { seal.sealed($0) },
+                marker: next.map { seal.sealed(Array($0.id.name.utf8), .zones) })
+        }
+    }
+
+    /// The zone with which the last page ended. Throws `badRequest` for a marker that is not ours.
+    private func zoneName(marker: [UInt8]) throws(RecordError) -> String {
+        if let bytes = seal.opened(marker, .zones) { return String(decoding: bytes, as: UTF8.self) }
+        throw RecordError(
+            .badRequest, "Invalid continuation format", culprit: "continuationMarker",
+            nextStep: "begin the list again, and send the marker of the last answer unchanged")
     }
 
     /// The zones of those names, in order.
@@ -32,20 +59,28 @@ extension CloudService {
             return ids.map { .failure($0, .zoneNotFound($0.name)) }
         }
         return try await reading(scope, for: caller) { database in
-            let zones = try await database.records.zones()
+            // Each zone is read once, however often it is named.
+            var known: [ZoneID: ZoneResult] = [:]
             var results: [ZoneResult] = []
-            for id in ids { results.append(await lookup(id, among: zones, in: database)) }
+            for id in ids {
+                let result =
+                    if let result = known[id] { result } else { await lookup(id, in: database) }
+                known[id] = result
+                results.append(result)
+            }
             return results
         }
     }
 
-    private func lookup(_ id: ZoneID, among zones: [Zone], in database: OpenDatabase) async -> ZoneResult {
-        do throws(RecordError) {
+    private func lookup(_ id: ZoneID, in database: OpenDatabase) async -> ZoneResult {
+        do {
             let name = try zoneName(id, in: database)
-            if let zone = zones.first(where: { $0.id.name == name }) { return .zone(zone) }
+            if let zone = try await database.records.zones(named: [name])[0] {
+                return .zone(seal.sealed(zone))
+            }
             return .failure(id, await absence(of: name, in: database))
         } catch {
-            return .failure(id, error)
+            return .failure(id, told(error))
         }
     }
 
@@ -87,10 +122,12 @@ extension CloudService {
         case .create(let id):
             do {
                 if !id.isDefault { try NameRules.checkZoneName(id.name, limits: limits) }
-                return .zone(
-                    try await database.records.createZone(named: zoneName(id, in: database), by: stamp))
+                let name = try zoneName(id, in: database)
+                let zone = try await database.records.createZone(
+                    named: name, by: stamp, atMost: limits.zonesPerDatabase)
+                return .zone(seal.sealed(zone))
             } catch {
-                return .failure(id, Self.recordError(error))
+                return .failure(id, told(error))
             }
         case .delete(let id):
             do {
@@ -106,7 +143,7 @@ extension CloudService {
                 try await collectReleasedAssets(in: database)
                 return .deleted(id)
             } catch {
-                return .failure(id, Self.recordError(error))
+                return .failure(id, told(error))
             }
         }
     }
@@ -116,7 +153,13 @@ extension CloudService {
         Stamp(at: seams.now(), by: caller.userRecordName ?? "_world", device: caller.device)
     }
 
-    static func recordError(_ error: any Error) -> RecordError {
-        error as? RecordError ?? RecordError(.internalError, "\(error)")
+    /// The error as the item that failed carries it; a failure of the server's own is logged here, because
+    /// the request as a whole succeeds.
+    func told(_ error: any Error) -> RecordError {
+        let told = RecordError(unexpected: error)
+        if told.code == .internalError {
+            seams.report("an item failed: \(told.reason): \(told.diagnosis ?? "")")
+        }
+        return told
     }
 }

@@ -102,7 +102,7 @@ struct ModifyDraft {
                     }
                     operations[index].operation.fields[name] = Field(value, isEncrypted: field.isEncrypted)
                 } catch {
-                    operations[index].error = error as? RecordError ?? RecordError(.internalError, "\(error)")
+                    operations[index].error = RecordError(unexpected: error)
                 }
             }
         }

@@ -11,11 +11,20 @@ enum ZoneOutcome: Sendable {
 }
 
 extension CloudClient {
-    /// All zones of the database; throws `CKError`.
+    /// All zones of the database, page after page; throws `CKError`.
     func allZones() async throws -> [CKRecordZone] {
         do {
-            let answer = try ZonesAnswer(bytes: try await call(.zonesList))
-            return answer.zones.compactMap { entry in
+            var answer = try ZonesAnswer(bytes: try await call(.zonesList))
+            var zones = answer.zones
+            while let marker = answer.continuationMarker {
+                try Task.checkCancellation()
+                let request = ZonesListRequest(continuationMarker: marker)
+                answer = try ZonesAnswer(bytes: try await call(.zonesList, request))
+                // A server that leads back to the same page would have us ask for ever.
+                if answer.continuationMarker == marker { break }
+                zones += answer.zones
+            }
+            return zones.compactMap { entry in
                 guard case .zone(let zone) = entry else { return nil }
                 return recordZone(zone)
             }

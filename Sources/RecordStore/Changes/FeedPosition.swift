@@ -45,7 +45,8 @@ package struct FeedPosition: Hashable, Sendable {
         return ChangeToken(bytes: bytes)
     }
 
-    /// Reads a token; throws `badRequest` in the words of the sheet for garbage and for a cut token.
+    /// Reads a token; throws `badRequest` in the words of the sheet for garbage, for a cut token, and for
+    /// numbers that no sequence has.
     package init(_ token: ChangeToken) throws(RecordError) {
         let bytes = token.bytes
         guard let feed = bytes.first.flatMap(Feed.init(rawValue:)) else {
@@ -59,6 +60,7 @@ package struct FeedPosition: Hashable, Sendable {
             database: bytes.integer(at: 2), zone: bytes.integer(at: 10), sequence: bytes.integer(at: 18),
             feed: feed, baseline: isFirstPass ? bytes.integer(at: 26) : 0
         )
+        if sequence < 0 || baseline < 0 { throw Self.refusal("Invalid continuation format") }
     }
 
     private static func refusal(_ reason: String) -> RecordError {

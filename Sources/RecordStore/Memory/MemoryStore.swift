@@ -69,17 +69,24 @@ package final class MemoryStore: RecordStore {
         }
     }
 
-    package func zones() async throws -> [Zone] {
-        state.withLock { state in
-            state.zones.values
-                .sorted { ($0.isDefault ? "" : $0.name).precedesInBytes($1.isDefault ? "" : $1.name) }
-                .map { $0.described(in: state.identity) }
+    package func zones(after name: String?, limit: Int) async throws -> [Zone] {
+        func place(_ name: String) -> String { name == ZoneID.defaultName ? "" : name }
+        return state.withLock { state in
+            let found = state.zones.values
+                .filter { zone in name.map { place($0).precedesInBytes(place(zone.name)) } ?? true }
+                .sorted { place($0.name).precedesInBytes(place($1.name)) }
+            return found.prefix(limit).map { $0.described(in: state.identity) }
         }
     }
 
-    package func createZone(named name: String, by stamp: Stamp) async throws -> Zone {
-        state.withLock { state in
+    package func zones(named names: [String]) async throws -> [Zone?] {
+        state.withLock { state in names.map { state.zones[$0]?.described(in: state.identity) } }
+    }
+
+    package func createZone(named name: String, by stamp: Stamp, atMost most: Int) async throws -> Zone {
+        try state.withLock { state in
             if let zone = state.zones[name] { return zone.described(in: state.identity) }
+            try ZoneRules.checkCreation(of: name, besides: state.zones.count - 1, atMost: most)
             state.sequence += 1
             state.tell(ofZone: name, stamp)
             let zone = MemoryZone(id: ZoneRules.id(at: state.sequence), name: name, sequence: state.sequence)

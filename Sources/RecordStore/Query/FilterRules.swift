@@ -12,9 +12,7 @@ struct FilterRules {
     var notMarked: (QueryKey, String) -> RecordError
 
     func checked(_ filter: Filter) throws(RecordError) -> Filter {
-        if filter.comparator == .containsAllTokens || filter.comparator == .containsAnyTokens {
-            return try checkedTokens(filter)
-        }
+        if filter.comparator.isSearch { return try checkedTokens(filter) }
         guard let key = filter.key else {
             throw RecordError(
                 .badRequest, "\(filter.comparator.rawValue) needs a field name", culprit: "filterBy",

@@ -16,7 +16,8 @@ package struct QueryCursor: Hashable, Sendable {
 // MARK: - As opaque bytes
 
 extension QueryCursor {
-    private static let formatVersion: UInt8 = 1
+    /// The first byte of every marker.
+    package static let formatVersion: UInt8 = 1
 
     /// The cursor as an opaque marker, tied to the query it belongs to.
     package func marker(for plan: QueryPlan) -> [UInt8] {

@@ -4,14 +4,21 @@ import Records
 
 /// Answers plans record by record. Memory stores query with it, and databases must agree with it.
 package struct QueryEvaluation: Sendable {
-    package var plan: QueryPlan
+    package let plan: QueryPlan
+    /// The filters that are searches, with their words: a text is taken apart once, not for each record.
+    private let searches: [(filter: Filter, words: [String])]
 
     package init(plan: QueryPlan) {
         self.plan = plan
+        searches = plan.filters.lazy.filter(\.comparator.isSearch).map { filter in
+            guard case .string(let text) = filter.value else { return (filter, []) }
+            return (filter, Set(searchTokens(text)).sorted())
+        }
     }
 
     package func matches(_ record: WrittenRecord) -> Bool {
-        plan.filters.allSatisfy { matches($0, record) }
+        plan.filters.allSatisfy { $0.comparator.isSearch || matches($0, record) }
+            && searches.allSatisfy { matchesTokens($0.filter, $0.words, record) }
     }
 
     /// The record's values for each criterion of the order.
@@ -49,9 +56,6 @@ package struct QueryEvaluation: Sendable {
 
 extension QueryEvaluation {
     private func matches(_ filter: Filter, _ record: WrittenRecord) -> Bool {
-        if filter.comparator == .containsAllTokens || filter.comparator == .containsAnyTokens {
-            return matchesTokens(filter, record)
-        }
         guard let key = filter.key, let value = value(of: key, record) else { return false }
         if let positive = filter.comparator.negated { return !compare(value, positive, filter, record) }
         return compare(value, filter.comparator, filter, record)
@@ -135,8 +139,8 @@ extension QueryEvaluation {
         return text.utf8.starts(with: start.utf8)
     }
 
-    private func matchesTokens(_ filter: Filter, _ record: WrittenRecord) -> Bool {
-        guard case .string(let search) = filter.value else { return false }
+    private func matchesTokens(_ filter: Filter, _ wanted: [String], _ record: WrittenRecord) -> Bool {
+        guard !wanted.isEmpty else { return false }
         var names = plan.searchableFields
         if case .field(let name) = filter.key { names = [name] }
         var words: Set<String> = []
@@ -145,7 +149,6 @@ extension QueryEvaluation {
             else { continue }
             words.formUnion(textTokens(text))
         }
-        let wanted = searchTokens(search)
         return filter.comparator == .containsAllTokens
             ? wanted.allSatisfy(words.contains) : wanted.contains(where: words.contains)
     }

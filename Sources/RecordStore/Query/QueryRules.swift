@@ -55,13 +55,8 @@ package struct QueryRules: Sendable {
                 nextStep: "check the spelling, or save a first record of this type"
             )
         }
-        if query.filters.count > limits.filtersPerQuery {
-            throw RecordError(
-                .limitExceeded, "more than \(limits.filtersPerQuery) filters in one query",
-                culprit: "filterBy",
-                nextStep: "use IN for alternatives of one field"
-            )
-        }
+        try Query.checkFilters(query.filters.count, limits)
+        try Query.checkSorts(query.sorts.count, limits)
         return type
     }
 
@@ -70,18 +65,32 @@ package struct QueryRules: Sendable {
     ) throws(RecordError) -> [Filter] {
         let rules = FilterRules(type: type, zone: zone, notMarked: { notMarked($0, $1, in: type) })
         var result: [Filter] = []
-        var values = 0
-        for filter in filters {
-            result.append(try rules.checked(filter))
-            if case .list(_, let elements) = filter.value { values += elements.count }
-        }
-        if values > limits.listElements {
-            throw RecordError(
-                .limitExceeded, "more than \(limits.listElements) values in one query", culprit: "filterBy",
-                nextStep: "ask in several queries"
-            )
-        }
+        try checkCosts(of: filters)
+        for filter in filters { result.append(try rules.checked(filter)) }
         return result
+    }
+
+    /// Throws for conditions that would cost more than a query may, before anything is made of them.
+    private func checkCosts(of filters: [Filter]) throws(RecordError) {
+        var (values, times, characters, words) = (0, 0, 0, 0)
+        for filter in filters {
+            switch filter.value {
+            case .list(_, let elements):
+                values += elements.count
+                if filter.key == .system(.createdTimestamp) || filter.key == .system(.modifiedTimestamp) {
+                    times += elements.count
+                }
+            case .string(let text) where filter.comparator.isSearch:
+                // Length first: longer texts are not cut into words.
+                characters += text.unicodeScalars.count
+                try Query.checkSearches(characters: characters, words: words, limits)
+                words += textTokens(text).count
+            default: break
+            }
+        }
+        try Query.checkValues(values, limits)
+        try Query.checkTimes(times, limits)
+        try Query.checkSearches(characters: characters, words: words, limits)
     }
 
     private func notMarked(_ key: QueryKey, _ index: String, in type: TypeSchema) -> RecordError {
@@ -94,10 +103,13 @@ package struct QueryRules: Sendable {
 
     // MARK: Order
 
+    /// The criteria, of which none decides twice, up to the first that leaves no two records equal.
     private func order(_ sorts: [Sort], in type: TypeSchema) throws(RecordError) -> [QueryPlan.Order] {
         var order: [QueryPlan.Order] = []
         for sort in sorts {
-            order.append(QueryPlan.Order(try key(of: sort, in: type), ascending: sort.ascending))
+            let key = try key(of: sort, in: type)
+            if order.contains(where: { $0.key == key }) { continue }
+            order.append(QueryPlan.Order(key, ascending: sort.ascending))
             if order.last?.isUnique == true { return order }
         }
         order.append(QueryPlan.Order(.ordinal, ascending: order.last?.ascending ?? true))

@@ -14,6 +14,17 @@ package enum ZoneRules {
         )
     }
 
+    /// Throws `limitExceeded` for one more custom zone than a database may have.
+    package static func checkCreation(
+        of name: String, besides count: Int, atMost most: Int
+    ) throws(RecordError) {
+        if count < most { return }
+        throw RecordError(
+            .limitExceeded, "the database has \(count) zones, and may have no more than \(most)",
+            culprit: name,
+            nextStep: "delete zones that are not needed, or keep the records in an existing one")
+    }
+
     /// The identity of a zone that is created with this number of the sequence: never used twice, so that a
     /// zone which is created again is another zone. The default zone has 1.
     package static func id(at sequence: Int64) -> Int64 { sequence + 1 }

@@ -5,15 +5,20 @@ package import Records
 /// Zones as their database knows them, one entry for each that was asked for, in order.
 package struct ZonesAnswer: Hashable, Sendable {
     package var zones: [ZoneAnswer]
+    /// Where a list goes on; nil after its last page.
+    package var continuationMarker: [UInt8]?
 
-    package init(_ zones: [ZoneAnswer]) {
+    package init(_ zones: [ZoneAnswer], continuationMarker: [UInt8]? = nil) {
         self.zones = zones
+        self.continuationMarker = continuationMarker
     }
 
     /// Reads a body. Throws `internalError` when it cannot be read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
-            zones = try JSONDocument(bytes, nesting: answerNesting).root.list("zones") { ZoneAnswer($0) }
+            let body = try JSONDocument(bytes, nesting: answerNesting).root
+            zones = try body.list("zones") { ZoneAnswer($0) }
+            continuationMarker = try body.marker("continuationMarker")
         } catch {
             throw error.asUnreadableAnswer
         }
@@ -24,6 +29,7 @@ package struct ZonesAnswer: Hashable, Sendable {
         var json = JSONWriter()
         json.beginObject()
         json.list("zones", zones) { $0.write(to: &$1, in: context, showsAtomic: true) }
+        json.member("continuationMarker", base64: continuationMarker)
         json.endObject()
         return json.bytes
     }

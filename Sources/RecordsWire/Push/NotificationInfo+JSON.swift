@@ -4,27 +4,28 @@ import Records
 
 extension NotificationInfo {
     /// Reads the dictionary (sheet 3.10), with the keys that the framework has beyond it.
-    init(_ node: JSONNode) throws(RecordError) {
+    init(_ node: JSONNode, _ limits: Limits? = nil) throws(RecordError) {
         let node = try node.object()
+        let most = limits?.keysPerRequest ?? .max
         self.init()
         alert = Text(
             try node["alertBody"]?.string(), key: try node["alertLocalizationKey"]?.string(),
-            arguments: try node["alertLocalizationArgs"]?.strings() ?? []
+            arguments: try node.strings("alertLocalizationArgs", atMost: most) ?? []
         )
         title = Text(
             try node["title"]?.string(), key: try node["titleLocalizationKey"]?.string(),
-            arguments: try node["titleLocalizationArgs"]?.strings() ?? []
+            arguments: try node.strings("titleLocalizationArgs", atMost: most) ?? []
         )
         subtitle = Text(
             try node["subtitle"]?.string(), key: try node["subtitleLocalizationKey"]?.string(),
-            arguments: try node["subtitleLocalizationArgs"]?.strings() ?? []
+            arguments: try node.strings("subtitleLocalizationArgs", atMost: most) ?? []
         )
         actionKey = try node["alertActionLocalizationKey"]?.string()
         launchImage = try node["alertLaunchImage"]?.string()
         sound = try node["soundName"]?.string()
         category = try node["category"]?.string()
         collapseKey = try node["collapseIDKey"]?.string()
-        additionalFields = try node["additionalFields"]?.strings() ?? []
+        additionalFields = try node.strings("additionalFields", atMost: most) ?? []
         shouldBadge = try node.flag("shouldBadge")
         shouldSendContentAvailable = try node.flag("shouldSendContentAvailable")
         shouldSendMutableContent = try node.flag("shouldSendMutableContent")

@@ -12,7 +12,7 @@ package struct NotificationsRequest: WireRequest {
         self.limit = limit
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         token = try body.token("syncToken")
         limit = try body["resultsLimit"]?.int()
     }
@@ -69,8 +69,11 @@ package struct NotificationsReadRequest: WireRequest {
         self.ids = ids
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
-        ids = try body.required("notificationIDs").strings()
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
+        let ids = try body.strings(
+            "notificationIDs", atMost: limits.recordsPerResponse, next: "mark them in several requests")
+        guard let ids else { throw body.missing("notificationIDs") }
+        self.ids = ids
     }
 
     package func write(to json: inout JSONWriter) {
@@ -86,7 +89,7 @@ package struct BadgeRequest: WireRequest {
         self.value = value
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         let node = try body.required("badge")
         value = try node.int()
         if value < 0 { throw node.unexpected(nextStep: "Use a number of 0 or more.") }

@@ -15,7 +15,7 @@ package struct PushTokenRequest: WireRequest {
         self.client = client
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         service = .development
         if let node = body["apnsEnvironment"] {
             guard let known = PushToken.Service(rawValue: try node.string()) else {

@@ -3,14 +3,15 @@
 package import Records
 
 extension Subscription {
-    /// Reads a subscription dictionary (sheet 3.10).
-    package init(_ node: JSONNode) throws(RecordError) {
+    /// Reads a subscription dictionary (sheet 3.10). Without limits, which what is stored or answered needs
+    /// not keep, it may have lists of any length.
+    package init(_ node: JSONNode, limits: Limits? = nil) throws(RecordError) {
         let dictionary = try node.object()
         let zone = try dictionary.zone("zoneID")
         let type = dictionary["subscriptionType"]
         let kind: Kind
         switch try type?.string() ?? (dictionary["query"] == nil ? "database" : "query") {
-        case "query": kind = .query(try QueryTerms(dictionary, zone: zone))
+        case "query": kind = .query(try QueryTerms(dictionary, zone: zone, limits))
         case "zone":
             guard let zone else { throw dictionary.missing("zoneID") }
             kind = .zone(zone, recordType: try dictionary["recordType"]?.string())
@@ -20,7 +21,7 @@ extension Subscription {
         self.init(
             id: try dictionary["subscriptionID"]?.string() ?? "", kind: kind,
             info: try dictionary["notificationInfo"].map { (node) throws(RecordError) in
-                try NotificationInfo(node)
+                try NotificationInfo(node, limits)
             }
         )
     }
@@ -55,19 +56,19 @@ extension Subscription {
 }
 
 extension Subscription.QueryTerms {
-    fileprivate init(_ node: JSONNode, zone: ZoneID?) throws(RecordError) {
-        let events = try node.required("firesOn")
-        var firesOn: Set<Subscription.Event> = []
-        for element in try events.array() {
+    fileprivate init(_ node: JSONNode, zone: ZoneID?, _ limits: Limits?) throws(RecordError) {
+        let events = try node.list(
+            "firesOn", atMost: limits?.keysPerRequest ?? .max, next: "name each event once"
+        ) { (element) throws(RecordError) -> Subscription.Event in
             switch try element.string() {
-            case "create": firesOn.insert(.create)
-            case "update": firesOn.insert(.update)
-            case "delete": firesOn.insert(.delete)
+            case "create": return .create
+            case "update": return .update
+            case "delete": return .delete
             default: throw element.unexpected(nextStep: "Use create, update or delete.")
             }
         }
         self.init(
-            try Query(node.required("query"), home: zone), firesOn: firesOn,
+            try Query(node.required("query"), home: zone, limits), firesOn: Set(events),
             firesOnce: try node.flag("firesOnce"), zone: zone
         )
     }

@@ -6,7 +6,7 @@ package import Records
 package struct SubscriptionsListRequest: WireRequest {
     package init() {}
 
-    package init(_ body: JSONNode) throws(RecordError) {}
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {}
 
     package func write(to json: inout JSONWriter) {}
 }
@@ -20,8 +20,10 @@ package struct SubscriptionsLookupRequest: WireRequest {
     }
 
     /// Accepts dictionaries, as documented, and bare IDs, as one client sends them.
-    package init(_ body: JSONNode) throws(RecordError) {
-        ids = try body.list("subscriptions") { (node) throws(RecordError) in
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
+        ids = try body.list(
+            "subscriptions", atMost: limits.subscriptions, next: "name them in several requests"
+        ) { (node) throws(RecordError) in
             if let id = node.stringValue { return id }
             return try node.object().required("subscriptionID").string()
         }
@@ -44,13 +46,15 @@ package struct SubscriptionsModifyRequest: WireRequest {
         self.operations = operations
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
-        operations = try body.list("operations") { (node) throws(RecordError) in
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
+        operations = try body.list(
+            "operations", atMost: limits.subscriptions, next: "send them in several requests"
+        ) { (node) throws(RecordError) in
             let type = try node.object().required("operationType")
             let subscription = try node.required("subscription")
             switch try type.string() {
-            case "create": return .create(try Subscription(subscription))
-            case "update": return .update(try Subscription(subscription))
+            case "create": return .create(try Subscription(subscription, limits: limits))
+            case "update": return .update(try Subscription(subscription, limits: limits))
             case "delete": return .delete(try subscription.object().required("subscriptionID").string())
             default: throw type.unexpected(nextStep: "Use create, update or delete.")
             }

@@ -27,9 +27,11 @@ package struct AssetsRereferenceRequest: WireRequest {
         self.targetZone = targetZone
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         zone = try body.zone("zoneID")
-        assets = try body.list("assets") { (node) throws(RecordError) in
+        assets = try body.list(
+            "assets", atMost: limits.tokensPerRequest, next: "ask for them in several requests"
+        ) { (node) throws(RecordError) in
             let dictionary = try node.object()
             return Source(
                 recordName: try dictionary.required("recordName").string(),

@@ -33,9 +33,11 @@ package struct AssetsUploadRequest: WireRequest {
         self.zone = zone
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         zone = try body.zone("zoneID")
-        tokens = try body.list("tokens") { (node) throws(RecordError) in
+        tokens = try body.list(
+            "tokens", atMost: limits.tokensPerRequest, next: "ask for them in several requests"
+        ) { (node) throws(RecordError) in
             let dictionary = try node.object()
             return Token(
                 recordName: try dictionary["recordName"]?.string(),

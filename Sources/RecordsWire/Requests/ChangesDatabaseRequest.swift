@@ -13,7 +13,7 @@ package struct ChangesDatabaseRequest: WireRequest {
         self.resultsLimit = resultsLimit
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         token = try body.token("syncToken")
         resultsLimit = try body["resultsLimit"]?.int()
     }

@@ -11,9 +11,12 @@ package struct ChangesZoneRequest: WireRequest {
     }
 
     /// Wishes beside the list hold for every zone that has none of its own.
-    package init(_ body: JSONNode) throws(RecordError) {
-        zones = try body.list("zones") { (node) throws(RecordError) in
-            try ZoneFeed(node, defaults: body)
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
+        let defaults = try ZoneFeed.Wishes(body, limits)
+        zones = try body.list(
+            "zones", atMost: limits.zonesPerRequest, next: "name them in several requests"
+        ) { (node) throws(RecordError) in
+            try ZoneFeed(node, defaults: defaults, limits: limits)
         }
     }
 

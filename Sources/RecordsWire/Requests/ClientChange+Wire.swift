@@ -3,16 +3,19 @@
 import Records
 
 extension JSONNode {
-    /// The name of a batch; nil when there is none. Empty text is the name of no batch.
-    func clientChange() throws(RecordError) -> ClientChange? {
+    /// The name of a batch; nil when there is none. Empty text is the name of no batch. An answer has no
+    /// limits to keep.
+    func clientChange(_ limits: Limits? = nil) throws(RecordError) -> ClientChange? {
         guard let node = self["clientChangeToken"] else { return nil }
         guard let token = Base64.decode(try node.string()) else {
             throw RecordError(
                 .badRequest, "clientChangeToken is not base64", culprit: "clientChangeToken",
                 nextStep: "encode the token's bytes in base64")
         }
-        return ClientChange(
-            token: token, exceptions: Set(try self["clientChangeExceptions"]?.strings() ?? []))
+        let exceptions = try strings(
+            "clientChangeExceptions", atMost: limits?.operationsPerRequest ?? .max,
+            next: "send fewer operations under one token")
+        return ClientChange(token: token, exceptions: Set(exceptions ?? []))
     }
 }
 

@@ -3,21 +3,32 @@
 import Records
 
 extension Query {
-    /// Reads a query dictionary (sheet 3.9). A single filter need not stand in a list.
-    init(_ node: JSONNode, home: ZoneID?) throws(RecordError) {
+    /// Reads a query dictionary (sheet 3.9). A single filter need not stand in a list. Without limits, which
+    /// the query of a stored subscription needs not keep, it may have lists of any length.
+    init(_ node: JSONNode, home: ZoneID?, _ limits: Limits?) throws(RecordError) {
         let dictionary = try node.object()
         self.init(recordType: try dictionary.required("recordType").string())
         if let filters = dictionary["filterBy"] {
             if filters.kind == .object {
+                if let limits {
+                    try Self.checkValues(filters["fieldValue"]?["value"]?.elementCount ?? 0, limits)
+                }
                 self.filters = [try Filter(filters, home: home)]
             } else {
-                for filter in try filters.array() { self.filters.append(try Filter(filter, home: home)) }
+                if let limits { try Self.checkFilters(filters.elementCount, limits) }
+                var values = 0
+                for filter in try filters.array() {
+                    values += filter["fieldValue"]?["value"]?.elementCount ?? 0
+                    if let limits { try Self.checkValues(values, limits) }
+                    self.filters.append(try Filter(filter, home: home))
+                }
             }
         }
         if let sorts = dictionary["sortBy"] {
             if sorts.kind == .object {
                 self.sorts = [try Sort(sorts)]
             } else {
+                if let limits { try Self.checkSorts(sorts.elementCount, limits) }
                 for sort in try sorts.array() { self.sorts.append(try Sort(sort)) }
             }
         }

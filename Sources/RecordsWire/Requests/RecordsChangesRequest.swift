@@ -10,8 +10,8 @@ package struct RecordsChangesRequest: WireRequest {
         self.feed = feed
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
-        feed = try ZoneFeed(body, defaults: body)
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
+        feed = try ZoneFeed(body, limits: limits)
     }
 
     package func write(to json: inout JSONWriter) {

@@ -35,14 +35,23 @@ package struct RecordsLookupRequest: WireRequest {
         self.numbersAsStrings = numbersAsStrings
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
-        records = try body.list("records") { (node) throws(RecordError) in
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
+        // All records together name no more keys than the request may for all of them.
+        var keys = 0
+        records = try body.list(
+            "records", atMost: limits.recordsPerResponse, next: "ask for them in several requests"
+        ) { (node) throws(RecordError) in
             if let name = node.stringValue { return Item(recordName: name) }
             let name = try node.object().required("recordName").string()
-            return Item(recordName: name, desiredKeys: try node["desiredKeys"]?.strings())
+            guard let own = node["desiredKeys"] else { return Item(recordName: name) }
+            keys += own.elementCount
+            try RecordError.check(
+                keys, atMost: limits.keysPerRequest, "desiredKeys",
+                next: "name the keys once, beside the records")
+            return Item(recordName: name, desiredKeys: try own.strings())
         }
         zone = try body.zone("zoneID")
-        desiredKeys = try body["desiredKeys"]?.strings()
+        desiredKeys = try body.desiredKeys(limits)
         numbersAsStrings = try body.numbersAsStrings() ?? false
     }
 

@@ -32,16 +32,18 @@ package struct RecordsModifyRequest: WireRequest {
         self.name = name
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         let zone = try body.zone("zoneID")
         self.zone = zone
-        operations = try body.list("operations") { (node) throws(RecordError) in
+        operations = try body.list(
+            "operations", atMost: limits.operationsPerRequest, next: "split the batch in half and send both"
+        ) { (node) throws(RecordError) in
             try RecordOperation(node, home: zone)
         }
         isAtomic = try body["atomic"]?.bool() ?? true
-        desiredKeys = try body["desiredKeys"]?.strings()
+        desiredKeys = try body.desiredKeys(limits)
         numbersAsStrings = try body.numbersAsStrings() ?? false
-        name = try body.clientChange()
+        name = try body.clientChange(limits)
     }
 
     package func write(to json: inout JSONWriter) {

@@ -33,18 +33,14 @@ package struct RecordsQueryRequest: WireRequest {
         self.numbersAsStrings = numbersAsStrings
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         zone = try body.zone("zoneID")
-        query = try Query(body.required("query"), home: zone)
+        query = try Query(body.required("query"), home: zone, limits)
         zoneWide = try body.flag("zoneWide")
         resultsLimit = try body["resultsLimit"]?.int()
-        desiredKeys = try body["desiredKeys"]?.strings()
+        desiredKeys = try body.desiredKeys(limits)
         numbersAsStrings = try body.numbersAsStrings() ?? false
-        guard let marker = body["continuationMarker"], try !marker.string().isEmpty else { return }
-        guard let bytes = marker.base64Value else {
-            throw RecordError(.badRequest, "Invalid continuation format", culprit: marker.path)
-        }
-        continuationMarker = bytes
+        continuationMarker = try body.continuationMarker()
     }
 
     package func write(to json: inout JSONWriter) {

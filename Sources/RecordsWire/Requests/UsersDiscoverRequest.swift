@@ -10,12 +10,16 @@ package struct UsersDiscoverRequest: WireRequest {
         self.lookupInfos = lookupInfos
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         guard body["lookupInfos"] != nil else {
             lookupInfos = []
             return
         }
-        lookupInfos = try body.list("lookupInfos") { (node) throws(RecordError) in try UserLookup(node) }
+        lookupInfos = try body.list(
+            "lookupInfos", atMost: limits.recordsPerResponse, next: "look for them in several requests"
+        ) { (node) throws(RecordError) in
+            try UserLookup(node)
+        }
     }
 
     package func write(to json: inout JSONWriter) {

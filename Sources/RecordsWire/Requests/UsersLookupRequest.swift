@@ -16,7 +16,9 @@ package struct UsersLookupRequest: Hashable, Sendable {
     package init(bytes: [UInt8], key: Key, limits: Limits = Limits()) throws(RecordError) {
         let text = bytes.isEmpty ? Array("{}".utf8) : bytes
         let body = try JSONDocument(text, nesting: limits.nesting).root.object()
-        users = try body.list("users") { (node) throws(RecordError) in
+        users = try body.list(
+            "users", atMost: limits.recordsPerResponse, next: "look for them in several requests"
+        ) { (node) throws(RecordError) in
             let user = try node.object()
             return switch key {
             case .emailAddress: .email(try user.required("emailAddress").string())

@@ -11,7 +11,7 @@ package struct UsersPermission: WireRequest {
         self.userDiscoverability = userDiscoverability
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         userDiscoverability = try body["userDiscoverability"]?.bool()
     }
 

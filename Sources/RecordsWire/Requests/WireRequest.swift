@@ -5,10 +5,11 @@ package import Records
 /// The body of a request as a value: read by the server, written by the client.
 ///
 /// Reading ignores unknown keys and keys that are null, and throws `badRequest` with the path of the first
-/// value that does not fit, such as `operations[3].record.fields.year.value`.
+/// value that does not fit, such as `operations[3].record.fields.year.value`. A list that has more elements
+/// than `limits` allow is refused with `limitExceeded` before any of them is read.
 package protocol WireRequest: Hashable, Sendable {
     /// Reads the members of the body.
-    init(_ body: JSONNode) throws(RecordError)
+    init(_ body: JSONNode, limits: Limits) throws(RecordError)
     /// Writes the members of the body; those that have their default are left out.
     func write(to json: inout JSONWriter)
 }
@@ -17,7 +18,7 @@ extension WireRequest {
     /// Reads a body; an empty one counts as `{}`.
     package init(bytes: [UInt8], limits: Limits = Limits()) throws(RecordError) {
         let text = bytes.isEmpty ? Array("{}".utf8) : bytes
-        try self.init(try JSONDocument(text, nesting: limits.nesting).root.object())
+        try self.init(try JSONDocument(text, nesting: limits.nesting).root.object(), limits: limits)
     }
 
     /// The body as it is sent.
@@ -40,6 +41,36 @@ extension JSONNode {
         return values
     }
 
+    /// The elements of a member that is a list and must be there, each read by `read`, once it is clear that
+    /// they are not more than `limit`; `next` says what to do when they are.
+    package func list<Element>(
+        _ key: StaticString, atMost limit: Int, next: String,
+        _ read: (JSONNode) throws(RecordError) -> Element
+    ) throws(RecordError) -> [Element] {
+        let list = try required(key)
+        try RecordError.check(list.elementCount, atMost: limit, "\(key)", next: next)
+        return try self.list(key, read)
+    }
+
+    /// The texts of a member that is an array of strings, if it is there, once it is clear that they are not
+    /// more than `limit`.
+    func strings(
+        _ key: StaticString, atMost limit: Int, next: String = "name fewer of them"
+    ) throws(RecordError) -> [String]? {
+        guard let list = self[key] else { return nil }
+        try RecordError.check(list.elementCount, atMost: limit, "\(key)", next: next)
+        return try list.strings()
+    }
+
+    /// The names of fields that an answer is to show, if the request says so.
+    func desiredKeys(_ limits: Limits) throws(RecordError) -> [String]? {
+        try strings(
+            "desiredKeys", atMost: limits.keysPerRequest, next: "leave desiredKeys out to get all fields")
+    }
+
+    /// How many elements an array has, of which none is looked at; 0 for other kinds.
+    var elementCount: Int { elements.reduce(0) { count, _ in count + 1 } }
+
     /// Whether a flag is set; absent means it is not.
     func flag(_ key: StaticString) throws(RecordError) -> Bool {
         try self[key]?.bool() ?? false
@@ -48,6 +79,15 @@ extension JSONNode {
     /// Whether numbers are to be answered as strings, in both spellings of the key (sheet 1.9).
     func numbersAsStrings() throws(RecordError) -> Bool? {
         try (self["numbersAsStrings"] ?? self["numberAsStrings"])?.bool()
+    }
+
+    /// The place where the last page ended. Empty text is none.
+    func continuationMarker() throws(RecordError) -> [UInt8]? {
+        guard let marker = self["continuationMarker"], try !marker.string().isEmpty else { return nil }
+        guard let bytes = marker.base64Value else {
+            throw RecordError(.badRequest, "Invalid continuation format", culprit: marker.path)
+        }
+        return bytes
     }
 
     /// A place in a feed of changes. Text that is not base64 becomes a token of its own letters, which no

@@ -34,19 +34,39 @@ package struct ZoneFeed: Hashable, Sendable {
         self.numbersAsStrings = numbersAsStrings
     }
 
-    /// Reads the question; what it leaves open is taken from `defaults`.
-    init(_ node: JSONNode, defaults: JSONNode) throws(RecordError) {
+    /// What can be asked for each zone, and for all zones of a request at once.
+    struct Wishes {
+        var resultsLimit: Int?
+        var desiredKeys: [String]?
+        var desiredRecordTypes: [String]?
+        var isReversed: Bool?
+        var numbersAsStrings: Bool?
+
+        /// No wishes.
+        init() {}
+
+        init(_ node: JSONNode, _ limits: Limits) throws(RecordError) {
+            resultsLimit = try node["resultsLimit"]?.int()
+            desiredKeys = try node.desiredKeys(limits)
+            desiredRecordTypes = try node.strings(
+                "desiredRecordTypes", atMost: limits.keysPerRequest,
+                next: "leave desiredRecordTypes out to get all types")
+            isReversed = try node["reverse"]?.bool()
+            numbersAsStrings = try node.numbersAsStrings()
+        }
+    }
+
+    /// Reads the question; what it leaves open is taken from `defaults`, which all zones of a request share.
+    init(_ node: JSONNode, defaults: Wishes = Wishes(), limits: Limits) throws(RecordError) {
         let dictionary = try node.object()
         zone = try ZoneID(dictionary.required("zoneID"))
         token = try dictionary.token("syncToken")
-        resultsLimit = try (dictionary["resultsLimit"] ?? defaults["resultsLimit"])?.int()
-        desiredKeys = try (dictionary["desiredKeys"] ?? defaults["desiredKeys"])?.strings()
-        desiredRecordTypes =
-            try (dictionary["desiredRecordTypes"] ?? defaults["desiredRecordTypes"])?.strings()
-        isReversed = try (dictionary["reverse"] ?? defaults["reverse"])?.bool() ?? false
-        let own = try dictionary.numbersAsStrings()
-        let shared = try defaults.numbersAsStrings()
-        numbersAsStrings = own ?? shared ?? false
+        let own = try Wishes(dictionary, limits)
+        resultsLimit = own.resultsLimit ?? defaults.resultsLimit
+        desiredKeys = own.desiredKeys ?? defaults.desiredKeys
+        desiredRecordTypes = own.desiredRecordTypes ?? defaults.desiredRecordTypes
+        isReversed = own.isReversed ?? defaults.isReversed ?? false
+        numbersAsStrings = own.numbersAsStrings ?? defaults.numbersAsStrings ?? false
     }
 
     func writeMembers(to json: inout JSONWriter) {

@@ -14,7 +14,7 @@ package struct ZonesChangesRequest: WireRequest {
         self.resultsLimit = resultsLimit
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         token = try body.token("metaSyncToken")
         resultsLimit = try body["resultsLimit"]?.int()
     }

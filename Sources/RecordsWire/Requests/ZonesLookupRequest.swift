@@ -11,8 +11,12 @@ package struct ZonesLookupRequest: WireRequest {
     }
 
     /// Accepts bare zone IDs, as documented, and wrapped ones.
-    package init(_ body: JSONNode) throws(RecordError) {
-        zones = try body.list("zones") { (node) throws(RecordError) in try ZoneID(node["zoneID"] ?? node) }
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
+        zones = try body.list(
+            "zones", atMost: limits.zonesPerRequest, next: "name them in several requests"
+        ) { (node) throws(RecordError) in
+            try ZoneID(node["zoneID"] ?? node)
+        }
     }
 
     package func write(to json: inout JSONWriter) {

@@ -22,8 +22,10 @@ package struct ZonesModifyRequest: WireRequest {
         self.operations = operations
     }
 
-    package init(_ body: JSONNode) throws(RecordError) {
-        operations = try body.list("operations") { (node) throws(RecordError) in
+    package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
+        operations = try body.list(
+            "operations", atMost: limits.zonesPerRequest, next: "name them in several requests"
+        ) { (node) throws(RecordError) in
             let type = try node.object().required("operationType")
             let zone = try node.required("zone")
             let id = try ZoneID(zone["zoneID"] ?? zone)

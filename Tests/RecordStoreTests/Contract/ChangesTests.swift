@@ -135,11 +135,16 @@ struct ChangesTests {
             let position = try FeedPosition(good)
             var reversed = position
             reversed.feed = .recordsReversed
+            var (before, first) = (position, position)
+            before.sequence = -1
+            (first.sequence, first.baseline) = (.min, .min + 1)
             let zones = try await world.store.zoneChanges(since: nil, limit: 5).token
             var flipped = good
             flipped.bytes[20] ^= 1
             let cases: [(ChangeToken, String)] = [
                 (reversed.token, "Unknown sync continuation type"),
+                (before.token, "Invalid continuation format"),
+                (first.token, "Invalid continuation format"),
                 (zones, "Unknown sync continuation type"),
                 (ChangeToken(bytes: []), "Unknown sync continuation type"),
                 (ChangeToken(bytes: Array("garbage".utf8)), "Unknown sync continuation type"),
@@ -164,16 +169,36 @@ struct ChangesTests {
         try await withWorld(kind) { world in
             for name in ["Y", "Z"] { _ = try await world.store.createZone(named: name) }
             let token = try await world.store.changes(ChangesRequest(zone: "Y", limit: 5)).token
-            let own = try await world.store.changes(ChangesRequest(zone: "Z", limit: 5)).token
-            var foreign = try FeedPosition(own)
-            foreign.database += 1
-            for token in [token, foreign.token] {
-                let error = await #expect(throws: RecordError.self) {
-                    try await world.changes(in: "Z", since: token)
+            for isReversed in [false, true] {
+                let own = ChangesRequest(zone: "Z", limit: 5, isReversed: isReversed)
+                var foreign = try FeedPosition(try await world.store.changes(own).token)
+                foreign.database += 1
+                foreign.sequence = min(foreign.sequence, 2)
+                for token in isReversed ? [foreign.token] : [token, foreign.token] {
+                    let error = await #expect(throws: RecordError.self) {
+                        try await world.changes(in: "Z", since: token, isReversed: isReversed)
+                    }
+                    #expect(error?.code == .changeTokenExpired)
+                    #expect(error?.culprit == "Z")
                 }
-                #expect(error?.code == .changeTokenExpired)
-                #expect(error?.culprit == "Z")
             }
+            var whole = try FeedPosition(try await world.store.zoneChanges(since: nil, limit: 5).token)
+            whole.database += 1
+            let error = await #expect(throws: RecordError.self) {
+                try await world.store.zoneChanges(since: whole.token, limit: 5)
+            }
+            #expect(error?.code == .changeTokenExpired)
+        }
+    }
+
+    @Test("How many changes remain is told of any two numbers, and never ends the process")
+    func remaining() {
+        for (sequence, end, told) in [
+            (Int64(3), Int64(10), Int?(7)), (.min, 10, nil), (-1, .max, nil), (.max, 0, nil), (0, .max, nil),
+        ] {
+            let start = FeedPosition(database: 1, zone: 1, sequence: sequence)
+            let none = PackedChanges(zone: ZoneID(name: "Z"))
+            #expect(ChangesPage(none, moreComing: true, start: start, end: end).remaining == told)
         }
     }
 

@@ -22,7 +22,8 @@ struct NotificationTests {
                 "name": text(long), "n": number(7), "at": time(9),
                 "secret": Field(.string("s"), isEncrypted: true), "list": texts("a"), "there": place(1, 2),
             ]
-            _ = try await world.store.createZone(named: "Z", by: Stamp(at: .init(milliseconds: 5), by: "_al"))
+            _ = try await world.store.createZone(
+                named: "Z", by: Stamp(at: .init(milliseconds: 5), by: "_al"), atMost: 1)
             try await world.create("a", fields, by: "_alice", at: 77)
             let all = try await world.store.notifications(after: 0, limit: 10).map(\.notification)
             #expect(all.count == 2)

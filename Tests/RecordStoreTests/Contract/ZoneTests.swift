@@ -131,6 +131,52 @@ struct ZoneTests {
         }
     }
 
+    @Test(
+        "Zones are listed page by page, and looked up by name in the order asked",
+        arguments: StoreKind.allCases)
+    func pages(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            for name in ["b", "a", "B", "c"] { _ = try await world.store.createZone(named: name) }
+            let all = try await world.store.zones()
+            #expect(all.map(\.id.name) == [ZoneID.defaultName, "B", "a", "b", "c"])
+            for size in 1...6 {
+                var listed: [Zone] = []
+                while listed.count < all.count {
+                    let page = try await world.store.zones(after: listed.last?.id.name, limit: size)
+                    #expect(page.count == min(size, all.count - listed.count))
+                    listed += page
+                    if page.isEmpty { break }
+                }
+                #expect(listed == all)
+            }
+            #expect(try await world.store.zones(after: "c", limit: 5) == [])
+            #expect(try await world.store.zones(after: "aa", limit: 1).map(\.id.name) == ["b"])
+            #expect(try await world.store.zones(after: nil, limit: 0) == [])
+            let found = try await world.store.zones(named: ["c", "none", ZoneID.defaultName, "c"])
+            #expect(found == [all[4], nil, all[0], all[4]])
+        }
+    }
+
+    @Test("A database has so many custom zones and no more", arguments: StoreKind.allCases)
+    func mostZones(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            func create(_ name: String) async throws -> Zone {
+                try await world.store.createZone(
+                    named: name, by: Stamp(at: Timestamp(milliseconds: 1), by: "_alice"), atMost: 2)
+            }
+            let first = try await create("A")
+            _ = try await create("B")
+            let error = await #expect(throws: RecordError.self) { try await create("C") }
+            #expect(error?.code == .limitExceeded)
+            #expect(error?.culprit == "C")
+            #expect(error?.nextStep?.isEmpty == false)
+            #expect(try await create("A") == first)
+            try await world.store.deleteZone(named: "B")
+            _ = try await create("C")
+            #expect(try await world.store.zones().map(\.id.name) == [ZoneID.defaultName, "A", "C"])
+        }
+    }
+
     @Test("The default zone cannot be deleted", arguments: StoreKind.allCases)
     func deleteDefault(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

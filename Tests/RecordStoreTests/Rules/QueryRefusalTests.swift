@@ -176,6 +176,55 @@ struct QueryRefusalTests {
         }
     }
 
+    @Test("What a question may cost counts at the limit, and one more is refused")
+    func costs() throws {
+        var limits = Limits()
+        limits.sortsPerQuery = 2
+        limits.timesPerQuery = 3
+        limits.searchCharacters = 9
+        limits.searchWords = 2
+        let rules = QueryRules(limits: limits)
+        func refusal(_ filters: [Filter] = [], sort: [Sort] = []) -> String? {
+            let query = Query(recordType: "Party", filters: filters, sorts: sort)
+            do {
+                _ = try rules.plan(query, zone: nil, limit: nil, in: Self.schema)
+                return nil
+            } catch {
+                #expect(error.code == .limitExceeded && error.nextStep != nil)
+                return error.reason
+            }
+        }
+        func times(_ field: SystemField, _ count: Int64, _ comparator: Comparator = .isIn) -> Filter {
+            let values = (0..<count).map { FieldValue.timestamp(Timestamp(milliseconds: $0)) }
+            return system(field, comparator, Field(.list(.timestamp, values)))
+        }
+        func search(_ text: String) -> Filter { field("s", .containsAnyTokens, Field(.string(text))) }
+        #expect(refusal(sort: [ascending("s"), ascending("s")]) == nil)
+        #expect(
+            refusal(sort: [ascending("s"), ascending("i"), ascending("s")])
+                == "more than 2 sort criteria in one query")
+        #expect(refusal([times(.createdTimestamp, 1), times(.modifiedTimestamp, 2, .notIn)]) == nil)
+        #expect(
+            refusal([times(.createdTimestamp, 2), times(.modifiedTimestamp, 2, .notIn)])
+                == "more than 3 times of the system in one query")
+        #expect(refusal([search("a bc"), search("defgh")]) == "more than 2 words to search for")
+        #expect(refusal([search("ab"), search("defghij")]) == nil)
+        #expect(refusal([search("ab"), search("defghijk")]) == "more than 9 characters to search for")
+        #expect(refusal([search("e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}")]) == nil)
+        #expect(
+            refusal([search("e" + String(repeating: "\u{301}", count: 9))])
+                == "more than 9 characters to search for")
+    }
+
+    @Test("A sort key that comes again decides nothing and is dropped")
+    func repeatedSorts() throws {
+        let sorts = [ascending("s"), descending("s"), ascending("i"), ascending("s")]
+        let plan = try QueryRules().plan(
+            Query(recordType: "Party", sorts: sorts), zone: nil, limit: 1, in: Self.schema)
+        #expect(plan.order.map(\.key) == [.field("s"), .field("i"), .ordinal])
+        #expect(plan.order.map(\.ascending) == [true, true, true])
+    }
+
     @Test("Every order ends in the order of creation, in the direction of the last key")
     func totalOrder() throws {
         func order(_ sorts: [Sort]) throws -> [QueryPlan.Order] {

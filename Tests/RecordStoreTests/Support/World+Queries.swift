@@ -7,9 +7,9 @@ extension World {
     /// The checked plan of a query.
     func plan(
         _ filters: [Filter] = [], sort: [Sort] = [], type: String = "Party",
-        zone: String? = ZoneID.defaultName, limit: Int? = nil
+        zone: String? = ZoneID.defaultName, limit: Int? = nil, limits: Limits = Limits()
     ) throws -> QueryPlan {
-        try QueryRules().plan(
+        try QueryRules(limits: limits).plan(
             Query(recordType: type, filters: filters, sorts: sort), zone: zone, limit: limit, in: schema
         )
     }
@@ -18,9 +18,10 @@ extension World {
     /// bytes.
     func find(
         _ filters: Filter..., sort: [Sort] = [], type: String = "Party", zone: String? = ZoneID.defaultName,
-        page: Int = 2
+        page: Int = 2, limits: Limits = Limits()
     ) async throws -> [String] {
-        try await pages(of: plan(filters, sort: sort, type: type, zone: zone, limit: page)).map(\.id.name)
+        let plan = try plan(filters, sort: sort, type: type, zone: zone, limit: page, limits: limits)
+        return try await pages(of: plan).map(\.id.name)
     }
 
     /// All records of a plan, page by page.

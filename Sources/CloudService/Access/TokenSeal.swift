@@ -1,0 +1,90 @@
+// Owns the proof that a place which a client sends back was given out by this installation.
+
+import Crypto
+import Foundation
+import RecordStore
+import Records
+
+/// Seals the places in results and feeds that clients keep: cursors and change tokens.
+///
+/// A sealed place is the bytes that the stores know and 16 bytes of HMAC-SHA256 behind them, under a key of
+/// the installation. The code covers the kind of the place too, so that a cursor is never taken for a token.
+/// Equal places are sealed alike, at any time and after a restart. Nothing here is secret: a client may look
+/// at a place, but cannot make one.
+struct TokenSeal: Sendable {
+    /// What a place belongs to.
+    enum Kind: UInt8 {
+        /// The result of a query.
+        case query = 1
+        /// A feed of changes: of a zone, in either direction, or of a database's zones.
+        case changes = 2
+        /// A person's notification collection.
+        case notifications = 3
+        /// The list of a database's zones.
+        case zones = 4
+    }
+
+    /// Has taken in the key, so that no call does it again.
+    private let keyed: HMAC<SHA256>
+
+    static let codeLength = 16
+
+    /// - Parameter key: a secret of the installation; a key of its own is derived from it.
+    init(key: SymmetricKey) {
+        keyed = HMAC(
+            key: HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: key, info: Array("places in results and feeds".utf8), outputByteCount: 32))
+    }
+
+    /// The bytes with their code.
+    func sealed(_ bytes: [UInt8], _ kind: Kind) -> [UInt8] {
+        var sealed = bytes
+        sealed.reserveCapacity(bytes.count + Self.codeLength)
+        code(of: bytes[...], kind).withUnsafeBytes { sealed.append(contentsOf: $0.prefix(Self.codeLength)) }
+        return sealed
+    }
+
+    /// The bytes without their code; nil unless this installation sealed them as that kind.
+    func opened(_ bytes: [UInt8], _ kind: Kind) -> [UInt8]? {
+        guard bytes.count >= Self.codeLength else { return nil }
+        let inner = bytes.dropLast(Self.codeLength)
+        let isGenuine = code(of: inner, kind).withUnsafeBytes { code in
+            // Takes the same time wherever the first wrong byte is.
+            zip(code, bytes.suffix(Self.codeLength)).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+        }
+        return isGenuine ? Array(inner) : nil
+    }
+
+    private func code(of bytes: ArraySlice<UInt8>, _ kind: Kind) -> HMAC<SHA256>.MAC {
+        var authenticator = keyed
+        authenticator.update(data: bytes + [kind.rawValue])
+        return authenticator.finalize()
+    }
+}
+
+// MARK: - Change tokens
+
+extension TokenSeal {
+    func sealed(_ token: ChangeToken) -> ChangeToken {
+        ChangeToken(bytes: sealed(token.bytes, .changes))
+    }
+
+    func sealed(_ zone: Zone) -> Zone {
+        Zone(id: zone.id, isAtomic: zone.isAtomic, syncToken: zone.syncToken.map { sealed($0) })
+    }
+
+    /// The token as the stores know it.
+    ///
+    /// Throws `changeTokenExpired` for a token that has the right form and not our seal, as those of earlier
+    /// versions and of other installations: it is not believed, and its holder starts again. Throws
+    /// `badRequest` for everything else, in the words of the sheet.
+    ///
+    /// - Parameter culprit: what the feed is about.
+    func opened(_ token: ChangeToken?, culprit: String) throws(RecordError) -> ChangeToken? {
+        guard let token else { return nil }
+        if let bytes = opened(token.bytes, .changes) { return ChangeToken(bytes: bytes) }
+        let inner = ChangeToken(bytes: token.bytes.dropLast(Self.codeLength))
+        if (try? FeedPosition(inner)) == nil { _ = try FeedPosition(token) }
+        throw RecordError.changeTokenExpired(culprit)
+    }
+}

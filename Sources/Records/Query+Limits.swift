@@ -1,0 +1,51 @@
+// Owns the refusal of queries that ask for too much, alike before and after their lists are read.
+
+extension Query {
+    /// Throws for more filters than a query may have.
+    package static func checkFilters(_ count: Int, _ limits: Limits) throws(RecordError) {
+        if count <= limits.filtersPerQuery { return }
+        throw RecordError(
+            .limitExceeded, "more than \(limits.filtersPerQuery) filters in one query", culprit: "filterBy",
+            nextStep: "use IN for alternatives of one field")
+    }
+
+    /// Throws for more sort criteria than a query may have.
+    package static func checkSorts(_ count: Int, _ limits: Limits) throws(RecordError) {
+        if count <= limits.sortsPerQuery { return }
+        throw RecordError(
+            .limitExceeded, "more than \(limits.sortsPerQuery) sort criteria in one query", culprit: "sortBy",
+            nextStep: "leave out those that hardly ever decide")
+    }
+
+    /// Throws for more values than all lists of a query may have together.
+    package static func checkValues(_ count: Int, _ limits: Limits) throws(RecordError) {
+        if count <= limits.listElements { return }
+        throw RecordError(
+            .limitExceeded, "more than \(limits.listElements) values in one query", culprit: "filterBy",
+            nextStep: "ask in several queries")
+    }
+
+    /// Throws for more creation and modification times than all lists of a query may name together.
+    package static func checkTimes(_ count: Int, _ limits: Limits) throws(RecordError) {
+        if count <= limits.timesPerQuery { return }
+        throw RecordError(
+            .limitExceeded, "more than \(limits.timesPerQuery) times of the system in one query",
+            culprit: "filterBy", nextStep: "ask for a range of times, or in several queries")
+    }
+
+    /// Throws for more text than all searches of a query may have together.
+    package static func checkSearches(
+        characters: Int, words: Int, _ limits: Limits
+    ) throws(RecordError) {
+        if characters > limits.searchCharacters {
+            throw RecordError(
+                .limitExceeded, "more than \(limits.searchCharacters) characters to search for",
+                culprit: "filterBy", nextStep: "search for fewer words")
+        }
+        if words > limits.searchWords {
+            throw RecordError(
+                .limitExceeded, "more than \(limits.searchWords) words to search for", culprit: "filterBy",
+                nextStep: "search for fewer words")
+        }
+    }
+}
