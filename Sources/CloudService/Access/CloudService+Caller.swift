@@ -6,7 +6,7 @@ package import Records
 import Synchronization
 
 extension CloudService {
-    /// Who shows these credentials.
+    /// Who shows these credentials. A signature is believed until `check(_:by:)` has seen the body.
     ///
     /// Throws `authenticationFailed` for those that are nobody's or somebody else's, and
     /// `authenticationRequired` for a session that has ended.
@@ -32,6 +32,12 @@ extension CloudService {
         try await checkApp(credentials, for: caller)
         if let token = credentials.webAuthToken { try await identify(&caller, by: token) }
         return caller
+    }
+
+    /// Throws `authenticationFailed` unless the key that a caller shows made the signature over its body.
+    package func check(_ signature: RequestSignature, by caller: Caller) async throws {
+        let key = try await serverKey(of: signature, for: caller)
+        if !signature.isMade(by: key) { throw invalidSignature }
     }
 
     /// The record name of the person who asks. Throws `authenticationRequired` for the anonymous, and
@@ -82,22 +88,24 @@ extension CloudService {
 
     // MARK: Servers of apps
 
+    /// The key that a signature names, by what the head of the request says: its date and the key's place.
     private func serverKey(of signature: RequestSignature, for caller: Caller) async throws -> ServerKey {
         let (now, skew) = (seams.now(), Int64(limits.signatureSkew))
-        // One answer for all that can be wrong with a key, a date and a signature: whoever guesses learns
-        // nothing.
         guard let time = signature.time, time < now.advanced(bySeconds: skew + 1),
             now < time.advanced(bySeconds: skew + 1), let key = try await serverKey(signature.keyID),
-            key.container == caller.container, key.environment == caller.environment,
-            signature.isMade(by: key)
-        else {
-            throw RecordError.refused(
-                "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
-                next: "see that the key is the container's, the clock within \(skew) s, and the signed text"
-                    + " {date}:{base64 of the body's SHA-256}:{path}"
-            )
-        }
+            key.container == caller.container, key.environment == caller.environment
+        else { throw invalidSignature }
         return key
+    }
+
+    /// One answer for all that can be wrong with a key, a date and a signature: whoever guesses learns
+    /// nothing.
+    private var invalidSignature: RecordError {
+        .refused(
+            "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
+            next: "see that the key is the container's, the clock within \(limits.signatureSkew) s, and the"
+                + " signed text {date}:{base64 of the body's SHA-256}:{path}"
+        )
     }
 
     private func serverKey(_ id: String) async throws -> ServerKey? {

@@ -13,14 +13,14 @@ package struct RequestSignature: Hashable, Sendable {
     package var signature: String
     /// The target as it was received: path and, if there is one, query.
     package var target: String
-    package var body: [UInt8]
+    /// Empty until it has been received.
+    package var body: [UInt8] = []
 
-    package init(keyID: String, date: String, signature: String, target: String, body: [UInt8]) {
+    package init(keyID: String, date: String, signature: String, target: String) {
         self.keyID = keyID
         self.date = date
         self.signature = signature
         self.target = target
-        self.body = body
     }
 
     /// When the request says it was signed; nil for anything but a UTC time in whole seconds.

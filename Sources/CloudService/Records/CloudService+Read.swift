@@ -67,7 +67,9 @@ extension CloudService {
         named names: [String], in zone: String, of database: OpenDatabase
     ) async throws -> [StoredRecord?] {
         var found: [StoredRecord?] = []
-        var bytes = 0
+        var (bytes, counted) = (0, 0)
+        // Many large answers in the making are as much memory as many that are not read.
+        var room: ByteLease?
         while found.count < names.count {
             let slice = Array(names.dropFirst(found.count).prefix(Self.lookupSlice))
             for record in try await database.records.records(named: slice, in: zone) {
@@ -75,11 +77,17 @@ extension CloudService {
                 found.append(record)
             }
             if bytes > limits.lookupBytes { throw RecordError.answerTooLarge(limit: limits.lookupBytes) }
+            if bytes - counted < Self.largeLookup { continue }
+            room = try room ?? traffic.sending.lease(0, for: [])
+            try room?.grow(by: bytes - counted)
+            counted = bytes
         }
         return found
     }
 
     private static let lookupSlice = 25
+    /// Bytes of fields from which a look-up counts among the answers that are being sent.
+    private static let largeLookup = 1_048_576
 
     /// A page of the records that match.
     package func query(
