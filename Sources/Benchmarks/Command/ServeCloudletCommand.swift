@@ -17,7 +17,11 @@ struct ServeCloudletCommand: AsyncParsableCommand {
 
     func run() async throws {
         OpenFiles.raise()
-        let server = try await CloudletServer.start(data: URL(fileURLWithPath: data), port: 0)
+        var configuration = ServerConfiguration(storage: .folder(URL(fileURLWithPath: data)))
+        configuration.port = 0
+        // All the load comes from this machine.
+        configuration.connectionsPerAddress = .max
+        let server = try await CloudletServer.start(configuration)
         ChildProcess.announce(server.url?.absoluteString ?? "")
         await ChildProcess.standardInputEnded()
         await server.stop()
