@@ -42,9 +42,9 @@ extension RecordError {
         switch error {
         case let error as FileSystemError where error.code == .notFound:
             RecordError(.notFound, "there is no such file")
-        case let error as FileSystemError where error.code == .resourceExhausted:
+        case let error as FileSystemError where error.code == .resourceExhausted || isFull(error.cause):
             noSpace
-        case let error as Errno where error == .noSpace || error == .diskQuotaExceeded:
+        case let error as Errno where isFull(error):
             noSpace
         case is FileSystemError, is Errno:
             RecordError(.internalError, "the file store could not do its work")
@@ -53,11 +53,20 @@ extension RecordError {
         }
     }
 
+    /// Whether a disk, or what its user may take of it, is full.
+    private static func isFull(_ error: (any Error)?) -> Bool {
+        switch error {
+        case let error as FileSystemError.SystemCallError: isFull(error.errno)
+        case let error as Errno: error == .noSpace || error == .diskQuotaExceeded
+        default: false
+        }
+    }
+
     private static let noSpace = RecordError(
-        .tryAgainLater,
-        "the file store has no space left",
-        nextStep: "Make room on the server's disk.",
-        retryAfter: 60
+        .quotaExceeded,
+        "the disk of the server is full",
+        culprit: "storage",
+        nextStep: "Make room on the server's disk."
     )
 }
 

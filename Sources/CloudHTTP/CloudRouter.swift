@@ -38,9 +38,9 @@ package enum CloudRouter {
         let threshold = Threshold(door: door, rules: rules)
         router.add(middleware: threshold)
         // The long way, for calls whose paths are spelled in another way than the front door looks for.
-        router.on("database/**", method: .post) { request, _ in try await door.answer(request) }
-        router.on("database/**", method: .get) { request, _ in try await door.answer(request) }
-        router.on("device/**", method: .post) { request, _ in try await door.answer(request) }
+        router.on("database/**", method: .post) { try await door.answer($0, $1) }
+        router.on("database/**", method: .get) { try await door.answer($0, $1) }
+        router.on("device/**", method: .post) { try await door.answer($0, $1) }
         router.on("assets/:ticket", method: .post) { request, context in
             try await door.upload(request, ticket: context.parameters.get("ticket") ?? "")
         }
@@ -48,7 +48,8 @@ package enum CloudRouter {
         for path: RouterPath in ["assets/:ticket", "assets/:ticket/**"] {
             for method in [HTTPRequest.Method.get, .head] {
                 router.on(path, method: method) { request, context in
-                    try await door.download(request, ticket: context.parameters.get("ticket") ?? "")
+                    try await door.download(
+                        request, context, ticket: context.parameters.get("ticket") ?? "")
                 }
             }
         }

@@ -20,19 +20,26 @@ extension Door {
 
     private func received(_ request: Request, ticket: String) async throws -> Asset {
         if let boundary = MultipartScanner.boundary(of: request.headers[.contentType]) {
-            let file = MultipartFile(base: request.body, scanner: MultipartScanner(boundary: boundary))
+            let file = MultipartFile(
+                base: BodyPieces(base: request.body), scanner: MultipartScanner(boundary: boundary))
             return try await service.receive(file, expectedSize: nil, ticket: ticket)
         }
         let length = request.headers[.contentLength].flatMap { Int64($0) }
-        return try await service.receive(request.body, expectedSize: length, ticket: ticket)
+        return try await service.receive(
+            BodyPieces(base: request.body), expectedSize: length, ticket: ticket)
     }
 
     /// Gives a file out, whole or in part, unless the reader has it already (RFC 9110, sections 13 and 14).
-    func download(_ request: Request, ticket: String) async throws -> Response {
+    ///
+    /// Throws `tryAgainLater` when too much is being sent: a piece of each file is in memory meanwhile.
+    func download(_ request: Request, _ context: DoorContext, ticket: String) async throws -> Response {
         let call = FaultCall(endpoint: FaultCall.download)
         return try await answering(request, call) {
             let file = try await service.download(ticket: ticket)
-            let response = try Self.response(with: file, for: request.headers)
+            let piece = Int(min(file.size, Self.downloadPiece))
+            let lease =
+                request.method == .head ? nil : try lease(piece, for: Payers(context.origin))
+            let response = try Self.response(with: file, for: request.headers, lease)
             return { _ in response }
         }
     }
@@ -55,7 +62,12 @@ extension Door {
         }
     }
 
-    private static func response(with file: Download, for asked: HTTPFields) throws -> Response {
+    /// Bytes of a file that are in memory while it is sent.
+    private static let downloadPiece: Int64 = 512 * 1024
+
+    private static func response(
+        with file: Download, for asked: HTTPFields, _ lease: ByteLease?
+    ) throws -> Response {
         let tag = "\"\(file.fileChecksum)\""
         var headers = HTTPFields()
         headers[.contentType] = "application/octet-stream"
@@ -72,18 +84,22 @@ extension Door {
             headers[.contentRange] = "bytes */\(file.size)"
             return Response(status: .rangeNotSatisfiable, headers: headers)
         case .whole:
-            return Response(status: .ok, headers: headers, body: try body(of: file, in: 0..<file.size))
+            return Response(status: .ok, headers: headers, body: try body(of: file, in: 0..<file.size, lease))
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
-            return Response(status: .partialContent, headers: headers, body: try body(of: file, in: range))
+            return Response(
+                status: .partialContent, headers: headers, body: try body(of: file, in: range, lease))
         }
     }
 
-    private static func body(of file: Download, in range: Range<Int64>) throws -> ResponseBody {
+    private static func body(
+        of file: Download, in range: Range<Int64>, _ lease: ByteLease?
+    ) throws -> ResponseBody {
         let chunks = try file.chunks(range)
         return ResponseBody(contentLength: range.count) { writer in
             for try await chunk in chunks { try await writer.write(chunk) }
             try await writer.finish(nil)
+            withExtendedLifetime(lease) {}
         }
     }
 }

@@ -7,19 +7,19 @@ import Records
 import RecordsWire
 
 extension Door {
-    /// Who sends a request.
+    /// Who sends a request, by its head.
     ///
     /// Throws `authenticationFailed` for credentials that do not count, and for those that say two things.
     func caller(
-        of path: RequestPath, _ parameters: RequestParameters, _ request: Request, _ body: [UInt8]
+        of path: RequestPath, _ parameters: RequestParameters, _ request: Request,
+        _ signature: RequestSignature?
     ) async throws -> Caller {
         if let name = parameters.contradiction { throw Self.ambiguous(name) }
         let isOurs = request.headers[.cloudletDetails] == "1"
         return try await service.caller(
             Credentials(
                 apiToken: parameters.apiToken, webAuthToken: parameters.webAuthToken,
-                signature: try Self.signature(of: request, body, isRead: path.endpoint.isRead),
-                origin: request.headers[.origin],
+                signature: signature, origin: request.headers[.origin],
                 device: isOurs ? parameters.clientID : nil
             ),
             container: path.container, environment: path.environment
@@ -27,9 +27,7 @@ extension Door {
     }
 
     /// What the three headers of a signed request say; nil when none of them is there.
-    private static func signature(
-        of request: Request, _ body: [UInt8], isRead: Bool
-    ) throws -> RequestSignature? {
+    static func signature(of request: Request) throws -> RequestSignature? {
         let names: [HTTPField.Name] = [.signatureKey, .signatureDate, .signature]
         if names.allSatisfy({ request.headers[$0] == nil }) { return nil }
         var values: [String] = []
@@ -39,9 +37,7 @@ extension Door {
             values += found
         }
         return RequestSignature(
-            keyID: values[0], date: values[1], signature: values[2], target: request.head.path ?? "",
-            body: body, isRead: isRead
-        )
+            keyID: values[0], date: values[1], signature: values[2], target: request.head.path ?? "")
     }
 
     private static func ambiguous(_ name: String) -> RecordError {

@@ -20,8 +20,9 @@ struct Door: Sendable {
     /// Answers a request to the protocol. Whatever goes wrong becomes an error in the protocol's form, here
     /// and nowhere else.
     ///
+    /// The head decides who asks, whether they may, and how long their body may be; only then it is read.
     /// Throws `BrokenConnection` only, when a fault wants no answer to arrive.
-    func answer(_ request: Request) async throws -> Response {
+    func answer(_ request: Request, _ context: DoorContext) async throws -> Response {
         let uuid = service.seams.randomUUID()
         let details = request.headers[.cloudletDetails] == "1"
         var session: String?
@@ -33,18 +34,29 @@ struct Door: Sendable {
             let parameters = RequestParameters(query: request.uri.query ?? "")
             let call = FaultCall(endpoint: path.endpoint.rawValue, device: parameters.clientID)
             try await service.meetFaults(call)
-            let body = try await collected(request)
-            var caller = try await caller(of: path, parameters, request, body)
+            let signature = try Self.signature(of: request)
+            var caller = try await caller(of: path, parameters, request, signature)
             caller.call = call
             session = caller.nextToken
-            budget = service.charge(caller)
-            if let refusal = budget?.refusal { throw refusal }
+            // Whoever only knows the name of a key must not use up what its owner may send.
+            if signature == nil { try charge(caller, &budget) }
+            let payers = Payers(context.origin, caller)
+            if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.all) }
+            let body = try await received(request, upTo: bodyLimit(for: caller), from: payers)
+            if var signature {
+                signature.body = body.bytes
+                signature.isRead = path.endpoint.isRead
+                try await service.check(signature, by: &caller)
+                try charge(caller, &budget)
+            }
             var visit = Visit(
-                door: self, path: path, parameters: parameters, caller: caller, body: body, uuid: uuid
+                door: self, path: path, parameters: parameters, caller: caller, body: body.bytes, uuid: uuid
             )
+            visit.lease = body.lease
             visit.addsDetails = details
             visit.origin = origin(of: request)
-            response = Self.response(.ok, try await visit.answer(), uuid: uuid)
+            let answer = try await visit.answer()
+            response = try sent(answer, to: payers, mayRefuse: path.endpoint.isRead, uuid: uuid)
             if path.endpoint == .recordsModify { await warn(of: visit.kind, caller, in: &response) }
             try service.loseAnswer(of: call)
         } catch let broken as BrokenConnection {
@@ -78,21 +90,10 @@ struct Door: Sendable {
         return failure(error, uuid: service.seams.randomUUID(), addsDetails: true)
     }
 
-    func collected(_ request: Request) async throws -> [UInt8] {
-        try await collected(request, upTo: service.limits.requestBytes)
-    }
-
-    /// The body of a request. Throws `limitExceeded` for a longer one.
-    func collected(_ request: Request, upTo limit: Int) async throws -> [UInt8] {
-        do {
-            let buffer = try await request.body.collect(upTo: limit)
-            return buffer.withUnsafeReadableBytes { [UInt8]($0) }
-        } catch is NIOTooManyBytesError {
-            throw RecordError(
-                .limitExceeded, "request is larger than the maximum of \(limit) bytes",
-                culprit: "body", nextStep: "split the request in half and send both"
-            )
-        }
+    /// Counts a request of a caller. Throws `throttled` when it must not be carried out.
+    private func charge(_ caller: Caller, _ budget: inout RequestBudget?) throws(RecordError) {
+        budget = service.charge(caller)
+        if let refusal = budget?.refusal { throw refusal }
     }
 
     private static func check(_ method: HTTPRequest.Method, for endpoint: Endpoint) throws {
@@ -130,12 +131,14 @@ extension Door {
         response(status, ByteBuffer(bytes: body), uuid: uuid)
     }
 
-    private static func response(
-        _ status: HTTPResponse.Status, _ body: ByteBuffer, uuid: String
-    ) -> Response {
+    static func response(_ status: HTTPResponse.Status, _ body: ByteBuffer, uuid: String) -> Response {
+        response(status, ResponseBody(byteBuffer: body), uuid: uuid)
+    }
+
+    static func response(_ status: HTTPResponse.Status, _ body: ResponseBody, uuid: String) -> Response {
         var headers = usualHeaders
         headers.append(HTTPField(name: .requestUUID, value: uuid))
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+        return Response(status: status, headers: headers, body: body)
     }
 
     /// The one place where an error becomes a status.

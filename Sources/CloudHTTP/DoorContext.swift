@@ -28,6 +28,10 @@ package struct DoorContext: RequestContext {
     /// The network address at the other end of the connection, which may be a proxy's.
     var address: NetworkAddress? { channel?.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) } }
 
+    /// Whose connection the request came through, as limits for each address see it; nil for requests from
+    /// this process.
+    var origin: NetworkOrigin? { channel.map { NetworkOrigin($0.remoteAddress) } }
+
     /// Runs work on the event loop of the connection, however it is woken, so that what it sends stays there.
     func onLoop<T>(_ work: () async throws -> T) async rethrows -> T {
         guard let channel else { return try await work() }

@@ -15,8 +15,8 @@ package struct FrontDoor: HTTPResponder {
 
     package func respond(to request: Request, context: DoorContext) async throws -> Response {
         guard Self.isCall(request) else { return try await routes.respond(to: request, context: context) }
-        return try await threshold.handle(request, context: context) { request, _ in
-            try await threshold.door.answer(request)
+        return try await threshold.handle(request, context: context) { request, context in
+            try await threshold.door.answer(request, context)
         }
     }
 

@@ -13,6 +13,8 @@ struct Visit: Sendable {
     let caller: Caller
     let body: [UInt8]
     let uuid: String
+    /// The room that the body takes up, if that is counted; held for as long as the visit lasts.
+    var lease: ByteLease?
     var addsDetails = false
     var origin = ""
 

@@ -12,6 +12,8 @@ package final class CloudService: Sendable {
     package let seams: Seams
     /// What goes wrong on purpose.
     package let faults: FaultDesk
+    /// The bytes on their way to and from clients.
+    package let traffic: Traffic
     let directory: any Directory
     let databases: any DatabaseProvider
     let codec: any FieldCodec
@@ -65,6 +67,7 @@ package final class CloudService: Sendable {
         self.codec = codec
         self.seams = seams
         self.limits = limits
+        traffic = Traffic(limits)
         self.isOpen = isOpen
         self.takesFaults = takesFaults
         self.tokenKey = SymmetricKey(data: tokenKey)

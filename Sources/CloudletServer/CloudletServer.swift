@@ -69,9 +69,13 @@ public final class CloudletServer: Sendable {
             let cap = ConnectionCap(
                 configuration.connectionLimit, files: OpenFiles.limit,
                 databases: configuration.limits.openDatabases, logger: configuration.logger)
+            let register = ConnectionRegister(
+                ConnectionBook(most: configuration.connectionsPerAddress ?? cap.most / 2),
+                logger: configuration.logger)
+            let rules = ConnectionState.Rules(transfer: TransferMeter.Rules(configuration.limits.values))
             let listener = try await Listener.start(
                 responder: house.responder, host: configuration.host, port: port, encryption: encryption,
-                cap: cap, logger: configuration.logger
+                cap: cap, builder: .compressing(rules, register), logger: configuration.logger
             )
             try? house.folder.operatorFiles.announce(listener.url)
             return CloudletServer(house: house, listener: listener)

@@ -30,13 +30,13 @@ final class Listener: Sendable {
     /// Listens, and returns when connections are accepted.
     static func start(
         responder: FrontDoor, host: String, port: Int, encryption: TLSConfiguration?, cap: ConnectionCap,
-        logger: Logger
+        builder: HTTPServerBuilder, logger: Logger
     ) async throws -> Listener {
         try check(port, of: host)
-        let server = try encryption.map { try HTTPServerBuilder.tls(.compressing, tlsConfiguration: $0) }
+        let server = try encryption.map { try HTTPServerBuilder.tls(builder, tlsConfiguration: $0) }
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
-            responder: responder, server: server ?? .compressing,
+            responder: responder, server: server ?? builder,
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: 1024, availableConnectionsDelegate: cap),
             onServerRunning: { channel in

@@ -102,20 +102,27 @@ struct LimitTests {
         }
     }
 
-    @Test("A request has sixteen megabytes at most", arguments: Way.allCases)
+    @Test(
+        "A request has sixteen megabytes at most, and one without a session has one",
+        arguments: Way.allCases)
     func requestSize(way: Way) async throws {
         try await serving(way) { world in
-            let target = ServerWorld.target("public/records/lookup")
+            let alice = try await world.signIn("alice")
             let body = Array(#"{"records":[],"x":""#.utf8)
             let end = Array(#""}"#.utf8)
-            func sent(_ count: Int) async throws -> Reply {
+            func sent(_ count: Int, as person: Person? = nil) async throws -> Reply {
+                let target = ServerWorld.target("public/records/lookup", as: person)
                 let filler = Array(repeating: UInt8(ascii: "x"), count: count - body.count - end.count)
                 return try await world.send("POST", target, body: body + filler + end)
             }
-            #expect(try await sent(16_777_216).status == 200)
-            let refused = try await sent(16_777_217)
+            #expect(try await sent(16_777_216, as: alice).status == 200)
+            let refused = try await sent(16_777_217, as: alice)
             #expect(refused.status == 400)
             #expect(refused.json["serverErrorCode"] == "BAD_REQUEST")
+            #expect(try await sent(1_048_576).status == 200)
+            #expect(
+                try await sent(1_048_577).failure
+                    == "400 BAD_REQUEST: request is larger than the maximum of 1048576 bytes")
         }
     }
 

@@ -21,6 +21,8 @@ struct ServeCloudletCommand: AsyncParsableCommand {
         configuration.port = 0
         // The load signs in by name.
         configuration.access = .open
+        // All the load comes from this machine.
+        configuration.connectionsPerAddress = .max
         let server = try await CloudletServer.start(configuration)
         ChildProcess.announce(server.url?.absoluteString ?? "")
         await ChildProcess.standardInputEnded()

@@ -65,7 +65,7 @@ struct OperatorDoor: Sendable {
 
     private func body(of request: Request) async throws -> JSONNode {
         if request.method != .post { return try JSONDocument(Array("{}".utf8)).root }
-        let bytes = try await door.collected(request)
+        let bytes = try await door.collected(request, upTo: door.service.limits.requestBytes)
         return try Door.object(bytes.isEmpty ? Array("{}".utf8) : bytes)
     }
 }

@@ -12,7 +12,7 @@ extension SignInDoor {
         await answering(request) { body, path, parameters in
             // The API token must be right before a password is looked at.
             _ = try await door.caller(
-                of: path, RequestParameters(apiToken: parameters.apiToken), request, [])
+                of: path, RequestParameters(apiToken: parameters.apiToken), request, nil)
             let attempt = SignInAttempt(
                 name: try body.required("name").string(), password: try body["password"]?.string() ?? "",
                 staysSignedIn: try body["staysSignedIn"]?.bool() ?? false,
@@ -28,7 +28,7 @@ extension SignInDoor {
     /// person who asks a token for the app of that API token (`CKFetchWebAuthTokenOperation`).
     func webToken(_ request: Request) async -> Response {
         await answering(request) { body, path, parameters in
-            let caller = try await door.caller(of: path, parameters, request, [])
+            let caller = try await door.caller(of: path, parameters, request, nil)
             let app = try body.required("apiToken").string()
             return (try await service.webAuthToken(for: app, by: caller), nil)
         }

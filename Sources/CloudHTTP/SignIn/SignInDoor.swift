@@ -144,8 +144,9 @@ struct SignInDoor: Sendable {
 
     private func entry(of request: Request) async throws -> Entry {
         do {
-            let buffer = try await request.body.collect(upTo: 16_384)
-            return try URLEncodedFormDecoder().decode(Entry.self, from: String(buffer: buffer))
+            let bytes = try await door.collected(request, upTo: 16_384)
+            let form = String(decoding: bytes, as: UTF8.self)
+            return try URLEncodedFormDecoder().decode(Entry.self, from: form)
         } catch {
             throw RecordError(
                 .badRequest, "the form cannot be read", culprit: "body", nextStep: "load the page again")

@@ -6,7 +6,7 @@ package import Records
 import Synchronization
 
 extension CloudService {
-    /// Who shows these credentials.
+    /// Who shows these credentials. A signature is believed until `check(_:by:)` has seen the body.
     ///
     /// Throws `authenticationFailed` for those that are nobody's or somebody else's, and
     /// `authenticationRequired` for a session that has ended. Whether there is such a container is looked up
@@ -25,17 +25,33 @@ extension CloudService {
                     next: "send either the tokens or the three headers of a signed request"
                 )
             }
-            let (key, coverage) = try await serverKey(of: signature, for: caller)
+            let (key, _) = try await serverKey(of: signature, for: caller)
             try await enter(container)
             caller.identity = .serverKey(id: key.id, owner: key.owner)
-            // What the key has not signed may have been added on the way.
-            if coverage == .path { caller.device = nil }
             return caller
         }
         try await checkApp(credentials, for: caller)
         try await enter(container)
         if let token = credentials.webAuthToken { try await identify(&caller, by: token) }
         return caller
+    }
+
+    /// Takes a signed request, once, when its body has been received.
+    ///
+    /// Throws `authenticationFailed` unless the key that the caller shows made the signature over the body,
+    /// and for a request that was taken before.
+    package func check(_ signature: RequestSignature, by caller: inout Caller) async throws {
+        let (key, time) = try await serverKey(of: signature, for: caller)
+        guard let coverage = signature.coverage(by: key), let mark = signature.mark else {
+            throw invalidSignature
+        }
+        let now = seams.now()
+        let verdict = signatures.withLock {
+            $0.take(mark, of: key.id, dated: time, isRead: signature.isRead, at: now)
+        }
+        if let refusal = verdict.refusal { throw refusal }
+        // What the key has not signed may have been added on the way.
+        if coverage == .path { caller.device = nil }
     }
 
     /// The record name of the person who asks. Throws `authenticationRequired` for the anonymous, and
@@ -86,29 +102,26 @@ extension CloudService {
 
     // MARK: Servers of apps
 
-    /// The key that made a signature, and how much of the request it covers; takes the request, once.
+    /// The key that a signature names, by what the head of the request says: its date and the key's place.
     private func serverKey(
         of signature: RequestSignature, for caller: Caller
-    ) async throws -> (ServerKey, RequestSignature.Coverage) {
+    ) async throws -> (key: ServerKey, time: Timestamp) {
         let (now, skew) = (seams.now(), Int64(limits.signatureSkew))
-        // One answer for all that can be wrong with a key, a date and a signature: whoever guesses learns
-        // nothing.
         guard let time = signature.time, time < now.advanced(bySeconds: skew + 1),
             now < time.advanced(bySeconds: skew + 1), let key = try await serverKey(signature.keyID),
-            key.container == caller.container, key.environment == caller.environment,
-            let coverage = signature.coverage(by: key), let mark = signature.mark
-        else {
-            throw RecordError.refused(
-                "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
-                next: "see that the key is the container's, the clock within \(skew) s, and the signed text"
-                    + " {date}:{base64 of the body's SHA-256}:{path}"
-            )
-        }
-        let verdict = signatures.withLock {
-            $0.take(mark, of: key.id, dated: time, isRead: signature.isRead, at: now)
-        }
-        if let refusal = verdict.refusal { throw refusal }
-        return (key, coverage)
+            key.container == caller.container, key.environment == caller.environment
+        else { throw invalidSignature }
+        return (key, time)
+    }
+
+    /// One answer for all that can be wrong with a key, a date and a signature: whoever guesses learns
+    /// nothing.
+    private var invalidSignature: RecordError {
+        .refused(
+            "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
+            next: "see that the key is the container's, the clock within \(limits.signatureSkew) s, and the"
+                + " signed text {date}:{base64 of the body's SHA-256}:{path}"
+        )
     }
 
     private func serverKey(_ id: String) async throws -> ServerKey? {

@@ -13,19 +13,16 @@ package struct RequestSignature: Hashable, Sendable {
     package var signature: String
     /// The target as it was received: path and, if there is one, query.
     package var target: String
-    package var body: [UInt8]
+    /// Empty until it has been received.
+    package var body: [UInt8] = []
     /// Whether the request changes nothing.
-    package var isRead: Bool
+    package var isRead = false
 
-    package init(
-        keyID: String, date: String, signature: String, target: String, body: [UInt8], isRead: Bool = false
-    ) {
+    package init(keyID: String, date: String, signature: String, target: String) {
         self.keyID = keyID
         self.date = date
         self.signature = signature
         self.target = target
-        self.body = body
-        self.isRead = isRead
     }
 
     /// How much of the target a signature covers.

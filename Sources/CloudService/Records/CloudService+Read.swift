@@ -74,7 +74,9 @@ extension CloudService {
             times[name, default: 0] += 1
         }
         var found: [String: StoredRecord] = [:]
-        var bytes = 0
+        var (bytes, counted) = (0, 0)
+        // Many large answers in the making are as much memory as many that are not read.
+        var room: ByteLease?
         for start in stride(from: 0, to: max(distinct.count, 1), by: Self.lookupSlice) {
             let slice = Array(distinct.dropFirst(start).prefix(Self.lookupSlice))
             for case let record? in try await database.records.records(named: slice, in: zone) {
@@ -82,11 +84,17 @@ extension CloudService {
                 found[record.id.name] = record
             }
             if bytes > limits.lookupBytes { throw RecordError.answerTooLarge(limit: limits.lookupBytes) }
+            if bytes - counted < Self.largeLookup { continue }
+            room = try room ?? traffic.sending.lease(0, for: [])
+            try room?.grow(by: bytes - counted)
+            counted = bytes
         }
         return found
     }
 
     private static let lookupSlice = 25
+    /// Bytes of fields from which a look-up counts among the answers that are being sent.
+    private static let largeLookup = 1_048_576
 
     /// A page of the records that match.
     package func query(

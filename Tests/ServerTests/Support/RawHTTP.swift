@@ -34,23 +34,83 @@ struct RawHTTP: Sendable {
 
     /// Sends bytes and reads until the server closes. With `breaksOff`, says after them that no more come.
     func exchange(_ bytes: [UInt8], breaksOff: Bool = false) async throws -> [UInt8] {
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        try await talk { talk in
+            try await talk.send(bytes)
+            if breaksOff { talk.breakOff() }
+            return try await talk.readToEnd()
+        }
+    }
+
+    /// Holds a conversation on a connection of its own. The system keeps at most about `buffer` bytes that
+    /// were not read.
+    func talk<Value: Sendable>(
+        buffer: Int? = nil, _ work: @Sendable (inout Talk) async throws -> Value
+    ) async throws -> Value {
+        var bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.allowRemoteHalfClosure, value: true)
-            .connect(host: host, port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-                        wrappingChannelSynchronously: channel,
-                        configuration: .init(isOutboundHalfClosureEnabled: true)
-                    )
+        if let buffer { bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: .init(buffer)) }
+        let channel = try await bootstrap.connect(host: host, port: port) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                    wrappingChannelSynchronously: channel,
+                    configuration: .init(isOutboundHalfClosureEnabled: true)
+                )
+            }
+        }
+        return try await channel.executeThenClose { inbound, outbound in
+            var talk = Talk(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+            return try await work(&talk)
+        }
+    }
+}
+
+/// A connection, and what was received and not looked at.
+struct Talk {
+    var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    private var received: [UInt8] = []
+
+    init(
+        inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
+        outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) {
+        self.inbound = inbound
+        self.outbound = outbound
+    }
+
+    func send(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
+
+    /// Says that no more is sent.
+    func breakOff() { outbound.finish() }
+
+    /// What comes until the server closes.
+    mutating func readToEnd() async throws -> [UInt8] {
+        while try await readMore() {}
+        defer { received = [] }
+        return received
+    }
+
+    /// The next answer, which must have a length. Throws `NoAnswer` if the connection ends before it.
+    mutating func answer() async throws -> Reply {
+        while true {
+            if let end = received.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound {
+                let head = try Reply(Array(received[..<end]))
+                let length = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
+                if received.count - end >= length {
+                    defer { received = Array(received[(end + length)...]) }
+                    return Reply(
+                        status: head.status, headers: head.headers,
+                        bytes: Array(received[end..<end + length]))
                 }
             }
-        return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(bytes: bytes))
-            if breaksOff { outbound.finish() }
-            var received: [UInt8] = []
-            for try await part in inbound { received += part.readableBytesView }
-            return received
+            guard try await readMore() else { throw NoAnswer() }
         }
+    }
+
+    private mutating func readMore() async throws -> Bool {
+        guard let part = try await inbound.next() else { return false }
+        received += part.readableBytesView
+        return true
     }
 }
 

@@ -1,0 +1,100 @@
+// Owns the counting of bytes that are on their way to or from clients.
+
+package import Records
+import Synchronization
+
+/// The bytes of bodies that are being received, and of answers that are being sent, over all connections.
+///
+/// Requests that arrive in one piece and short answers are not counted.
+package final class Traffic: Sendable {
+    package let receiving: ByteAccount
+    package let sending: ByteAccount
+
+    package init(_ limits: Limits) {
+        receiving = ByteAccount(
+            ByteBudget(total: limits.receivingBytes, largest: limits.requestBytes),
+            refusal: RecordError(
+                .tryAgainLater, "the server is receiving as much as it can", culprit: "body",
+                nextStep: "send the same request again after some seconds, and fewer at the same time",
+                retryAfter: 5))
+        sending = ByteAccount(
+            ByteBudget(total: limits.sendingBytes, largest: 1),
+            refusal: RecordError(
+                .tryAgainLater, "the server is sending as much as it can", culprit: "answer",
+                nextStep: "read the answers that are under way, then send the same request again",
+                retryAfter: 5))
+    }
+}
+
+/// A budget that all requests share.
+package final class ByteAccount: Sendable {
+    private let budget: Mutex<ByteBudget>
+    /// What the budget has used, to be read without the lock.
+    private let used = Atomic(0)
+    private let share: Int
+    private let refusal: RecordError
+
+    init(_ budget: ByteBudget, refusal: RecordError) {
+        share = budget.share
+        self.refusal = refusal
+        self.budget = Mutex(budget)
+    }
+
+    /// Bytes that are held, of all payers together.
+    package var bytes: Int { used.load(ordering: .relaxed) }
+
+    /// Throws `tryAgainLater` when somebody may hold no more. Costs nearly nothing while all payers together
+    /// hold less than one of them may.
+    package func checkRoom(for payers: @autoclosure () -> [BytePayer]) throws(RecordError) {
+        if used.load(ordering: .relaxed) < share { return }
+        if !budget.withLock({ $0.hasRoom(for: payers()) }) { throw refusal }
+    }
+
+    /// Room for that many bytes, until the lease ends. Throws `tryAgainLater`, unless the room must be given.
+    package func lease(
+        _ bytes: Int, for payers: [BytePayer], must: Bool = false
+    ) throws(RecordError) -> ByteLease {
+        let lease = ByteLease(self, payers)
+        try lease.grow(by: bytes, must: must)
+        return lease
+    }
+
+    fileprivate func take(_ bytes: Int, for payers: [BytePayer], must: Bool) throws(RecordError) {
+        let isTaken = budget.withLock { budget in
+            if must { budget.add(bytes, for: payers) }
+            let isTaken = must || budget.take(bytes, for: payers)
+            used.store(budget.used, ordering: .relaxed)
+            return isTaken
+        }
+        if !isTaken { throw refusal }
+    }
+
+    fileprivate func giveBack(_ bytes: Int, for payers: [BytePayer]) {
+        budget.withLock { budget in
+            budget.giveBack(bytes, for: payers)
+            used.store(budget.used, ordering: .relaxed)
+        }
+    }
+}
+
+/// Bytes that somebody holds; given back when nobody keeps the lease any more.
+package final class ByteLease: Sendable {
+    private let account: ByteAccount
+    private let payers: [BytePayer]
+    private let bytes = Atomic(0)
+
+    fileprivate init(_ account: ByteAccount, _ payers: [BytePayer]) {
+        self.account = account
+        self.payers = payers
+    }
+
+    deinit {
+        account.giveBack(bytes.load(ordering: .relaxed), for: payers)
+    }
+
+    /// Takes more bytes. Throws `tryAgainLater`, and keeps what it had.
+    package func grow(by more: Int, must: Bool = false) throws(RecordError) {
+        try account.take(more, for: payers, must: must)
+        bytes.add(more, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,175 @@
+// Owns the watch over one connection: it counts bytes and requests, and ends what takes too long.
+
+import CloudService
+import NIOCore
+import NIOHTTP1
+
+/// Tells a `ConnectionState` what happens on a connection and does as it says.
+///
+/// Stands next to the encoder of HTTP, where answers have the size with which they are sent.
+final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let register: ConnectionRegister
+    private var state: ConnectionState
+    /// Whose connection it is, while it is counted.
+    private var origin: NetworkOrigin?
+    /// Whether the register counts the request that arrives.
+    private var isCounted = false
+    /// Bytes of all answers.
+    private var written = 0
+    private var timer: (at: NIODeadline, task: Scheduled<Void>)?
+
+    init(_ rules: ConnectionState.Rules, _ register: ConnectionRegister, at now: NIODeadline) {
+        self.register = register
+        state = ConnectionState(rules, at: now)
+    }
+
+    // MARK: The connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { begin(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        begin(context)
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        let origin = NetworkOrigin(context.channel.remoteAddress)
+        guard register.open(origin) else { return context.close(promise: nil) }
+        self.origin = origin
+        look(context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+    private func end() {
+        timer?.task.cancel()
+        timer = nil
+        if let origin { register.close(origin, isUnfinished: isCounted) }
+        origin = nil
+        isCounted = false
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { state.inputEnded() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Whoever answered before the end of a request cares for nothing that comes after.
+        if state.isDraining { return context.close(promise: nil) }
+        context.fireErrorCaught(error)
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if state.isDraining { return }
+        switch unwrapInboundIn(data) {
+        case .head: state.headArrived()
+        case .body(let bytes): state.bodyArrived(bytes.readableBytes)
+        case .end: state.requestArrived()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if state.isDraining { return context.read() }
+        if let deadline = state.readCompleted(at: context.eventLoop.now) {
+            guard isArrivalCounted() else { return context.close(promise: nil) }
+            arm(context, by: deadline)
+        } else if isCounted {
+            isCounted = false
+            if let origin { register.end(origin) }
+        }
+        context.fireChannelReadComplete()
+    }
+
+    private func isArrivalCounted() -> Bool {
+        if let origin, !isCounted { isCounted = register.begin(origin) }
+        return isCounted || origin == nil
+    }
+
+    func read(context: ChannelHandlerContext) {
+        state.reads(at: context.eventLoop.now)
+        context.read()
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if state.isDraining {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(let head):
+            if head.status.code < 200 || !state.answerBegins(written: written) { break }
+            var closing = head
+            closing.headers.replaceOrAdd(name: "connection", value: "close")
+            return context.write(wrapOutboundOut(.head(closing)), promise: promise)
+        case .body(let bytes): written += bytes.readableBytes
+        case .end:
+            if !state.answerEnds(at: context.eventLoop.now) { break }
+            let isWritten = promise ?? context.eventLoop.makePromise()
+            isWritten.futureResult.assumeIsolated().whenComplete { _ in self.drain(context) }
+            return context.write(data, promise: isWritten)
+        }
+        context.write(data, promise: promise)
+    }
+
+    /// Ends our half of the connection and reads on for a while: if the rest of the request met a closed
+    /// socket, the system would break the connection off, and the answer might be lost with it.
+    private func drain(_ context: ChannelHandlerContext) {
+        guard context.channel.isActive, !state.isDraining else { return }
+        arm(context, by: state.drain(at: context.eventLoop.now))
+        context.close(mode: .output, promise: nil)
+        context.read()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if !context.channel.isWritable {
+            let taken = written - waiting(context)
+            if let deadline = state.blocked(taken: taken, at: context.eventLoop.now) {
+                arm(context, by: deadline)
+            }
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Bytes that were written and that the socket has not taken.
+    private func waiting(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    // MARK: Time
+
+    private func look(_ context: ChannelHandlerContext) {
+        let waiting = waiting(context)
+        switch state.look(at: context.eventLoop.now, taken: written - waiting, waiting: waiting) {
+        case .close: context.close(promise: nil)
+        case .again(let deadline): arm(context, by: deadline)
+        }
+    }
+
+    private func arm(_ context: ChannelHandlerContext, by deadline: NIODeadline) {
+        if let timer, timer.at <= deadline { return }
+        timer?.task.cancel()
+        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+            self.timer = nil
+            self.look(context)
+        }
+        timer = (deadline, task)
+    }
+}

@@ -1,0 +1,34 @@
+// Owns the proof that what can be wrong with a disk is told as what it is.
+
+import NIOCore
+import Records
+import Testing
+import _NIOFileSystem
+
+@testable import AssetStore
+
+@Suite("Disk of the file store")
+struct AssetDiskTests {
+    #if os(Linux)
+    @Test("A full disk is a lack of room, as it is for records")
+    func full() async throws {
+        let error = await #expect(throws: RecordError.self) {
+            try await translatingDiskErrors {
+                try await FileSystem.shared.withFileHandle(
+                    forWritingAt: "/dev/full", options: .modifyFile(createIfNecessary: false)
+                ) { file in
+                    _ = try await file.write(contentsOf: [1], toAbsoluteOffset: 0)
+                }
+            }
+        }
+        #expect(error?.code == .quotaExceeded)
+        #expect(error?.culprit == "storage")
+    }
+    #endif
+
+    @Test("A folder in which nothing may be written is an error of the server")
+    func other() {
+        let error = RecordError.translating(Errno.permissionDenied) as? RecordError
+        #expect(error?.code == .internalError)
+    }
+}

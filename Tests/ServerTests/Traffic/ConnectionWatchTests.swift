@@ -1,0 +1,235 @@
+// Owns the proof that slow transfers end and honest ones do not, on a clock that the test turns.
+
+import CloudService
+import Logging
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Testing
+
+@testable import CloudletServer
+
+@Suite("Pace of clients")
+struct ConnectionWatchTests {
+    /// A connection without a socket: 1000 bytes a second, 20 seconds of patience.
+    private final class World {
+        let channel = EmbeddedChannel()
+        let register: ConnectionRegister
+
+        init(connections: Int = 10) throws {
+            register = ConnectionRegister(
+                ConnectionBook(most: connections),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            let rules = ConnectionState.Rules(
+                transfer: TransferMeter.Rules(rate: 1000, patienceSeconds: 20))
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false, withErrorHandling: false)
+            try pipeline.addHandler(
+                ConnectionWatch(rules, register, at: channel.embeddedEventLoop.now))
+            channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 1), promise: nil)
+        }
+
+        var isOpen: Bool { channel.isActive }
+
+        /// Bytes come, and the server is ready for more.
+        func receive(_ text: String, andReads: Bool = true) throws {
+            try channel.writeInbound(ByteBuffer(string: text))
+            if andReads { channel.read() }
+        }
+
+        func head(length: Int) throws {
+            try receive("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n")
+        }
+
+        func pass(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
+
+        func answer(_ status: HTTPResponseStatus, length: Int) {
+            let headers: HTTPHeaders = ["content-length": String(length)]
+            write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)))
+        }
+
+        func write(_ part: HTTPServerResponsePart) { channel.write(part, promise: nil) }
+
+        /// The beginning of an answer that the client does not read as fast as it is written.
+        func beginAnswer() throws {
+            try receive("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            answer(.ok, length: 1_000_000)
+            channel.flush()
+            write(.body(.byteBuffer(ByteBuffer(repeating: 0, count: 20_000))))
+            channel.isWritable = false
+            channel.pipeline.fireChannelWritabilityChanged()
+        }
+
+        /// The client reads what waits, and so many bytes more wait then.
+        func reads(andThen count: Int) {
+            channel.flush()
+            if count > 0 { write(.body(.byteBuffer(ByteBuffer(repeating: 0, count: count)))) }
+        }
+
+        func end() { _ = try? channel.finish(acceptAlreadyClosed: true) }
+    }
+
+    @Test("A body below the rate is given up when patience is over, not a second sooner")
+    func slowBody() throws {
+        let world = try World()
+        try world.head(length: 1_000_000)
+        for _ in 0..<19 {
+            world.pass(1)
+            try world.receive("x")
+        }
+        #expect(world.isOpen)
+        world.pass(2)
+        #expect(!world.isOpen)
+        world.end()
+    }
+
+    @Test("A body at the rate is received to its end, however long it takes")
+    func honestBody() throws {
+        let world = try World()
+        try world.head(length: 600_000)
+        for _ in 0..<600 {
+            world.pass(1)
+            try world.receive(String(repeating: "x", count: 1000))
+        }
+        #expect(world.isOpen)
+        world.pass(74)
+        #expect(world.isOpen)
+        world.end()
+    }
+
+    @Test("A fast beginning earns patience, but not for ever")
+    func fastBeginning() throws {
+        let world = try World()
+        try world.head(length: 100_000_000)
+        try world.receive(String(repeating: "x", count: 1_000_000))
+        world.pass(159)
+        #expect(world.isOpen)
+        world.pass(2)
+        #expect(!world.isOpen)
+        world.end()
+    }
+
+    @Test("Time in which the server takes no bytes is not the client's")
+    func busyServer() throws {
+        let world = try World()
+        try world.head(length: 1_000_000)
+        try world.receive("x", andReads: false)
+        world.pass(600)
+        #expect(world.isOpen)
+        world.channel.read()
+        world.pass(19)
+        #expect(world.isOpen)
+        world.pass(2)
+        #expect(!world.isOpen)
+        world.end()
+    }
+
+    @Test("A head that never ends is given up, and one that comes in pieces is not")
+    func heads() throws {
+        let slow = try World()
+        try slow.receive("POST / HT")
+        slow.pass(10)
+        try slow.receive("TP/1.1\r\nX: ")
+        #expect(slow.isOpen)
+        slow.pass(10)
+        #expect(!slow.isOpen)
+        slow.end()
+        let honest = try World()
+        try honest.receive("GET / HT")
+        honest.pass(10)
+        try honest.receive("TP/1.1\r\nHost: x\r\n\r\n")
+        honest.pass(1000)
+        #expect(honest.isOpen)
+        honest.end()
+    }
+
+    @Test("A reader below the rate is given up when patience is over")
+    func slowReader() throws {
+        let world = try World()
+        try world.beginAnswer()
+        world.pass(19)
+        #expect(world.isOpen)
+        world.pass(1)
+        #expect(!world.isOpen)
+        world.end()
+    }
+
+    @Test("A reader at the rate gets the whole answer, however long it takes, and the connection stays")
+    func honestReader() throws {
+        let world = try World()
+        try world.beginAnswer()
+        for _ in 0..<49 {
+            world.pass(19)
+            world.reads(andThen: 19_000)
+            #expect(world.isOpen)
+        }
+        world.write(.end(nil))
+        // The end of the answer was handed over, and its last bytes are read after the time of idleness.
+        world.pass(20)
+        #expect(world.isOpen)
+        world.reads(andThen: 0)
+        world.pass(74)
+        #expect(world.isOpen)
+        world.pass(21)
+        #expect(!world.isOpen)
+        world.end()
+    }
+
+    @Test("An open answer with nothing to send is no slow transfer, an unused connection ends after 75 s")
+    func idle() throws {
+        let poll = try World()
+        try poll.receive("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        poll.write(.head(HTTPResponseHead(version: .http1_1, status: .ok)))
+        poll.channel.flush()
+        poll.pass(100_000)
+        #expect(poll.isOpen)
+        poll.write(.end(nil))
+        poll.channel.flush()
+        poll.pass(74)
+        #expect(poll.isOpen)
+        poll.pass(2)
+        #expect(!poll.isOpen)
+        poll.end()
+        let unused = try World()
+        unused.pass(74)
+        #expect(unused.isOpen)
+        unused.pass(1)
+        #expect(!unused.isOpen)
+        unused.end()
+    }
+
+    @Test("An answer before the end of its request ends the connection, and the rest is thrown away")
+    func early() throws {
+        let world = try World()
+        try world.head(length: 1_000_000)
+        while try world.channel.readInbound(as: HTTPServerRequestPart.self) != nil {}
+        world.answer(.badRequest, length: 0)
+        world.write(.end(nil))
+        world.channel.flush()
+        var sent = ""
+        while let bytes = try world.channel.readOutbound(as: ByteBuffer.self) {
+            sent += String(buffer: bytes)
+        }
+        #expect(sent.lowercased().contains("connection: close"))
+        try world.receive(String(repeating: "x", count: 1000))
+        #expect(try world.channel.readInbound(as: HTTPServerRequestPart.self) == nil)
+        world.pass(21)
+        #expect(!world.isOpen)
+        world.end()
+    }
+
+    @Test("Requests that do not come whole are bounded for an address, and counted no longer when they do")
+    func unfinished() throws {
+        let world = try World(connections: 2)
+        let origin = NetworkOrigin(world.channel.remoteAddress)
+        try world.head(length: 3)
+        #expect(!world.register.begin(origin))
+        try world.receive("abc")
+        #expect(world.register.begin(origin))
+        // Now that another one waits, this one may not begin, and its reader learns that it breaks off.
+        try? world.head(length: 3)
+        #expect(!world.isOpen)
+        world.end()
+    }
+}
