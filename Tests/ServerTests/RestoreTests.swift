@@ -33,12 +33,12 @@ struct RestoreTests {
     }
 
     /// Creates records one by one, and returns their change tags.
-    private func create(
+    private func save(
         _ names: [String], in zone: String? = "Z", _ world: ServerWorld, as person: Person
     ) async throws -> [String] {
         var tags: [String] = []
         for name in names {
-            let body = batch([ServerTests.create(name)], zone: zone)
+            let body = batch([create(name)], zone: zone)
             tags.append(try tag(try await world.call("private/records/modify", body, as: person)))
         }
         return tags
@@ -50,10 +50,10 @@ struct RestoreTests {
             let first = try await serve(folder.appendingPathComponent("0"))
             let alice = try await first.signIn("alice")
             try await first.call("private/zones/modify", zones(create: ["Z"]), as: alice)
-            _ = try await create(["a", "b"], first, as: alice)
+            _ = try await save(["a", "b"], first, as: alice)
             let backup = folder.appendingPathComponent("backup")
             try DataBackup.make(of: first.server.dataFolder, at: backup)
-            var tags = Set(try await create((0..<5).map { "lost\($0)" }, first, as: alice))
+            var tags = Set(try await save((0..<5).map { "lost\($0)" }, first, as: alice))
             #expect(tags.count == 5)
             let seen = try await feed(first, .null, as: alice).json["zones"][0]["syncToken"]
             let zonesSeen = try await first.call("private/changes/database", as: alice).json["syncToken"]
@@ -76,7 +76,7 @@ struct RestoreTests {
         _ world: ServerWorld, beyond tags: Set<String>, _ seen: JSON, _ zonesSeen: JSON
     ) async throws -> Set<String> {
         let alice = try await world.signIn("alice")
-        var new = try await create((0..<8).map { "new\($0)" }, world, as: alice)
+        var new = try await save((0..<8).map { "new\($0)" }, world, as: alice)
         let expired = "BAD_REQUEST: client knowledge differs from server knowledge"
         #expect(try await feed(world, seen, as: alice).items("zones") == [expired])
         let database = try await world.call(
@@ -85,7 +85,7 @@ struct RestoreTests {
         let all = try await feed(world, .null, as: alice).json["zones"][0]
         #expect(all["records"].elements.count == 10)
         // A database that no backup holds counts far from one of its name that was lost.
-        new += try await create(["x"], in: nil, world, as: try await world.signIn("bob"))
+        new += try await save(["x"], in: nil, world, as: try await world.signIn("bob"))
         #expect(Set(new).count == 9)
         #expect(tags.isDisjoint(with: new))
         return tags.union(new)
