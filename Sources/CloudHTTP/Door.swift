@@ -38,17 +38,8 @@ struct Door: Sendable {
             var caller = try await caller(of: path, parameters, request, signature)
             caller.call = call
             session = caller.nextToken
-            // Whoever only knows the name of a key must not use up what its owner may send.
-            if signature == nil { try charge(caller, &budget) }
             let payers = Payers(context.origin, caller)
-            if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.all) }
-            let body = try await received(request, upTo: bodyLimit(for: caller), from: payers)
-            if var signature {
-                signature.body = body.bytes
-                signature.isRead = path.endpoint.isRead
-                try await service.check(signature, by: &caller)
-                try charge(caller, &budget)
-            }
+            let body = try await body(of: request, for: path.endpoint, by: &caller, signature, payers, &budget)
             var visit = Visit(
                 door: self, path: path, parameters: parameters, caller: caller, body: body.bytes, uuid: uuid
             )
@@ -88,6 +79,23 @@ struct Door: Sendable {
             nextStep: "paths begin with /database/1/{container}/{environment}/{database}/"
         )
         return failure(error, uuid: service.seams.randomUUID(), addsDetails: true)
+    }
+
+    /// The body of a request, after what its caller may send and be sent was looked at.
+    private func body(
+        of request: Request, for endpoint: Endpoint, by caller: inout Caller,
+        _ signature: RequestSignature?, _ payers: Payers, _ budget: inout RequestBudget?
+    ) async throws -> ReceivedBody {
+        // Whoever only knows the name of a key must not use up what its owner may send.
+        if signature == nil { try charge(caller, &budget) }
+        if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.all) }
+        let body = try await received(request, upTo: bodyLimit(for: caller), from: payers)
+        guard var signature else { return body }
+        signature.body = body.bytes
+        signature.isRead = endpoint.isRead
+        try await service.check(signature, by: &caller)
+        try charge(caller, &budget)
+        return body
     }
 
     /// Counts a request of a caller. Throws `throttled` when it must not be carried out.

@@ -41,8 +41,8 @@ public struct ServerConfiguration: Sendable {
     /// Connections at once, while others wait; nil: as many as the process may have files open, less those
     /// that its databases need.
     public var connectionLimit: Int?
-    /// Connections at once of one network address, an IPv6 network of 64 bits counting as one; more are closed.
-    /// nil: half of all. Half of them may be sending a request that has not come whole.
+    /// Connections at once of one network address, an IPv6 network of 64 bits counting as one; more are
+    /// closed. nil: half of all. Half of them may be sending a request that has not come whole.
     public var connectionsPerAddress: Int?
     /// The certificate of a server that listens with TLS; nil: it listens without.
     public var certificate: CertificateFiles?

@@ -40,8 +40,8 @@ struct CompressingChannel: ServerChildChannel {
         }
     }
 
-    /// The most bytes that wait in the system to be sent, those under way not counted. With more, megabytes of
-    /// an answer would count as taken that no client has read.
+    /// The most bytes that wait in the system to be sent, those under way not counted. With more, megabytes
+    /// of an answer would count as taken that no client has read.
     private static let unsentBytes = 131_072
     private static let unsentOption = ChannelOptions.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT))
 
