@@ -112,8 +112,8 @@ extension CloudService {
         let found =
             NameRules.mayBeSought(name) ? try await directory.account(signingInAs: name) : nil
         if isOpen, attempt.password.isEmpty, found?.hasPassword != true {
-            try NameRules.checkPersonName(name)
             if let found { return found }
+            try NameRules.checkPersonName(name)
             return try await directory.account(
                 named: name, newID: seams.randomHex(bytes: 16), at: seams.now())
         }
