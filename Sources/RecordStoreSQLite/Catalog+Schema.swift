@@ -45,7 +45,7 @@ extension Catalog {
             }
         }
         // Too many for one table: then only those that records have get columns, as long as there is room.
-        let width = missing.reduce(0) { $0 + ($1.field.type == .scalar(.location) ? 2 : 1) }
+        let width = missing.reduce(0) { $0 + Self.width(of: $1.field) }
         let isTooWide = type.columnCount + width > Self.columnLimit(database)
         type.crowdedFields = [:]
         for (name, field) in missing where isTooWide { type.crowdedFields[name] = field }
@@ -65,11 +65,11 @@ extension Catalog {
     ) throws -> TypeTable {
         var (type, refill) = (type, Refill())
         var fields: [(name: String, field: FieldSchema)] = []
-        let most = Self.columnLimit(database)
+        var room = Self.columnLimit(database) - type.columnCount
         for name in names {
             guard let field = type.crowdedFields.removeValue(forKey: name) else { continue }
-            // A place has two columns.
-            guard type.columnCount + 2 * (fields.count + 1) <= most else {
+            room -= Self.width(of: field)
+            guard room >= 0 else {
                 throw RecordError(
                     .limitExceeded, "record type '\(type.name)' has more fields than a database can index",
                     culprit: name, nextStep: "ask the operator to remove fields of it: cloudlet schema delete"
@@ -111,6 +111,9 @@ extension Catalog {
     /// Fields that get their columns and indexes in one commit, and the entries that these indexes begin with.
     private static let fieldsPerCommit = 50
     private static let entriesPerCommit = 200_000
+
+    /// The columns of a field: a place has two.
+    private static func width(of field: FieldSchema) -> Int { field.type == .scalar(.location) ? 2 : 1 }
 
     /// How many columns the engine lets a table have.
     private static func columnLimit(_ database: Database) -> Int {

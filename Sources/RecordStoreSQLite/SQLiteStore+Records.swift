@@ -21,7 +21,7 @@ extension SQLiteStore {
 
     /// How often a batch is tried whose types have to be prepared: each once, and again when others change
     /// them meanwhile.
-    private static let mostAttempts = 1000
+    private static let mostAttempts = 300
 
     private func attempt(_ batch: WriteBatch) async throws -> Result<[ItemResult], CatalogLag> {
         let (codec, book) = (codec, writer.subscriptions)

@@ -144,7 +144,7 @@ struct SignatureTests {
             headers["X-Cloudlet-Details"] = "1"
             let saved = try await send(world, target, headers, body: save)
             let device = saved.json["records"][0]["created"]["deviceID"]
-            #expect(device == (isSigned ? "phone" : .null))
+            #expect(device == (isSigned ? "phone" : "iCloud"))
         }
     }
 

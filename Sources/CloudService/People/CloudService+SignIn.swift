@@ -113,8 +113,8 @@ extension CloudService {
         let found =
             NameRules.mayBeSought(name) ? try await directory.account(signingInAs: name) : nil
         if isOpen, attempt.password.isEmpty, found?.hasPassword != true {
-            try NameRules.checkPersonName(name)
             if let found { return (found, false) }
+            try NameRules.checkPersonName(name)
             let account = try await directory.account(
                 named: name, newID: seams.randomHex(bytes: 16), at: seams.now())
             return (account, false)

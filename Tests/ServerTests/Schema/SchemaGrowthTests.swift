@@ -38,17 +38,17 @@ struct SchemaGrowthTests {
         try await limited { world, alice in
             let before = try await world.exported()
             let tooMany = [create("a", Self.numbers(0..<5))]
-            #expect(try await save(world, tooMany, as: alice) == ["LIMIT_EXCEEDED"])
+            #expect(try await save(world, tooMany, as: alice) == ["BAD_REQUEST"])
             #expect(try await world.exported() == before)
             let together = [
                 create("a", Self.numbers(0..<2)), create("b", type: "Clown", Self.numbers(0..<2)),
                 create("c", type: "Clown", Self.numbers(2..<3)), create("d", Self.numbers(0..<2)),
             ]
-            #expect(try await save(world, together, as: alice) == [nil, nil, "LIMIT_EXCEEDED", nil])
+            #expect(try await save(world, together, as: alice) == [nil, nil, "BAD_REQUEST", nil])
             #expect(try await save(world, [create("e", Self.numbers(0..<6))], as: alice) == [nil])
             let grown = try await world.exported()
             #expect(
-                try await save(world, [create("f", Self.numbers(0..<7))], as: alice) == ["LIMIT_EXCEEDED"])
+                try await save(world, [create("f", Self.numbers(0..<7))], as: alice) == ["BAD_REQUEST"])
             #expect(try await world.exported() == grown)
             #expect(try await save(world, [create("g", Self.numbers(0..<6))], as: alice) == [nil])
         }
@@ -58,11 +58,11 @@ struct SchemaGrowthTests {
     func types() async throws {
         try await limited { world, alice in
             let three = ["A", "B", "C"].map { create("r\($0)", type: $0, Self.numbers(0..<1)) }
-            #expect(try await save(world, three, as: alice) == [nil, nil, "LIMIT_EXCEEDED"])
+            #expect(try await save(world, three, as: alice) == [nil, nil, "BAD_REQUEST"])
             // The fourth is that of user records.
             #expect(try await save(world, [three[2]], as: alice) == [nil])
             let grown = try await world.exported()
-            #expect(try await save(world, [create("d", type: "D")], as: alice) == ["LIMIT_EXCEEDED"])
+            #expect(try await save(world, [create("d", type: "D")], as: alice) == ["BAD_REQUEST"])
             #expect(try await world.exported() == grown)
         }
     }
@@ -143,7 +143,7 @@ struct SchemaGrowthTests {
             for database in ["public", "private"] {
                 let reply = try await world.call(
                     "\(database)/records/modify", batch([known, unknown]), as: alice)
-                #expect(reply.json["records"].texts("serverErrorCode") == [nil, "LIMIT_EXCEEDED"])
+                #expect(reply.json["records"].texts("serverErrorCode") == [nil, "BAD_REQUEST"])
             }
         }
     }
