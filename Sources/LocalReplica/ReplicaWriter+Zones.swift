@@ -59,6 +59,15 @@ extension ReplicaWriter {
     package func startDatabaseOver() throws {
         try setDatabaseToken(nil)
         try database.execute(sql: "UPDATE replica SET is_subscribed = 0")
+        // A zone without a token is not told that it starts over: what was sent to it may be lost all the same.
+        let unfetched = try String.fetchAll(
+            database,
+            sql: """
+                SELECT name
+                FROM zone
+                WHERE token IS NULL AND is_made = 1 AND is_purged = 0 AND is_gone = 0
+                """)
+        for zone in unfetched { try startOver(zone) }
         try database.execute(
             sql: """
                 UPDATE zone
