@@ -32,11 +32,7 @@ final class House: Sendable {
         let proxies = try configuration.proxies()
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
         folder = try DataFolder(configuration.storage, temporaryName: name)
-        if folder.wasOpenToOthers {
-            configuration.logger.warning(
-                "other users of this machine could look into the data folder; it is closed to them now",
-                metadata: ["folder": "\(folder.url.path)"])
-        }
+        folder.tellIfItWasOpen(configuration.logger)
         do {
             operatorKey = try folder.operatorFiles.key()
             let seams = Seams.make(configuration)
@@ -53,12 +49,7 @@ final class House: Sendable {
                     named: "web-auth-tokens", candidate: seams.randomBytes(32)),
                 passwordCost: configuration.passwordCost, faults: faults
             )
-            responder = CloudRouter.make(
-                service, publicURL: publicOrigin,
-                scheme: configuration.certificate == nil ? "http" : "https",
-                rules: configuration.entryRules(publicOrigin), proxies: proxies,
-                operatorKey: OperatorKey(operatorKey), logger: configuration.logger
-            )
+            responder = configuration.responder(service, publicOrigin, proxies, OperatorKey(operatorKey))
             dispatching = try Self.dispatching(configuration, service)
         } catch let error as ServerError {
             folder.release()
