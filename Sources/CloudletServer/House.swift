@@ -37,11 +37,7 @@ final class House: Sendable {
         let proxies = try configuration.proxies()
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
         folder = try DataFolder(configuration.storage, temporaryName: name)
-        if folder.wasOpenToOthers {
-            configuration.logger.warning(
-                "other users of this machine could look into the data folder; it is closed to them now",
-                metadata: ["folder": "\(folder.url.path)"])
-        }
+        folder.tellIfItWasOpen(configuration.logger)
         do {
             operatorKey = try folder.operatorFiles.key()
             let seams = Seams.make(configuration)
@@ -58,12 +54,7 @@ final class House: Sendable {
                 passwordCost: configuration.passwordCost, faults: faults,
                 threads: configuration.threads ?? threads.work
             )
-            responder = CloudRouter.make(
-                service, publicURL: publicOrigin,
-                scheme: configuration.certificate == nil ? "http" : "https",
-                rules: configuration.entryRules(publicOrigin), proxies: proxies,
-                operatorKey: OperatorKey(operatorKey), logger: configuration.logger
-            )
+            responder = configuration.responder(service, publicOrigin, proxies, OperatorKey(operatorKey))
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
         } catch let error as ServerError {

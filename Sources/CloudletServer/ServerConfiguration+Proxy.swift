@@ -30,8 +30,17 @@ extension ServerConfiguration {
         return TrustedProxies(ranges)
     }
 
+    /// What answers requests.
+    func responder(
+        _ service: CloudService, _ publicOrigin: String?, _ proxies: TrustedProxies, _ key: OperatorKey
+    ) -> FrontDoor {
+        CloudRouter.make(
+            service, publicURL: publicOrigin, scheme: certificate == nil ? "http" : "https",
+            rules: entryRules(publicOrigin), proxies: proxies, operatorKey: key, logger: logger)
+    }
+
     /// Which requests from the network are answered.
-    func entryRules(_ publicOrigin: String?) -> EntryRules {
+    private func entryRules(_ publicOrigin: String?) -> EntryRules {
         guard isOpen, port != nil else { return EntryRules() }
         return EntryRules(open: OpenServerRules(listeningOn: host, publicURL: publicOrigin))
     }

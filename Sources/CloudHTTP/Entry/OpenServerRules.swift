@@ -77,7 +77,7 @@ package struct OpenServerRules: Sendable {
         return authority == host || origin == publicOrigin
     }
 
-    /// Whether a page of any site may lead to an address or show what it holds, which tells that page nothing.
+    /// Whether a page of any site may lead to an address, or show what it holds: that tells the page nothing.
     private static func isShown(_ head: HTTPRequest) -> Bool {
         guard head.method == .get || head.method == .head, let path = head.path else { return false }
         return path.hasPrefix("/sign-in") || path.hasPrefix("/assets/")

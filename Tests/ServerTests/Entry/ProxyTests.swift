@@ -176,16 +176,7 @@ struct ProxyTests {
         let file = folder.appendingPathComponent("proxy.conf")
         switch kind {
         case .nginx:
-            let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
-                "\($0)_temp_path \(folder.path)/\($0);"
-            }
-            text = """
-                daemon off; master_process off; pid \(folder.path)/pid; error_log stderr notice;
-                events {}
-                http { access_log off; \(temporary.joined(separator: " "))
-                \(text.replacing("listen 443 ssl", with: "listen 127.0.0.1:\(port) ssl"))
-                }
-                """
+            text = nginx(text.replacing("listen 443 ssl", with: "listen 127.0.0.1:\(port) ssl"), folder)
             try text.write(to: file, atomically: true, encoding: .utf8)
             let arguments = ["nginx", "-e", "stderr", "-p", folder.path, "-c", file.path]
             return try Command(
@@ -205,6 +196,20 @@ struct ProxyTests {
                 executable: "/usr/bin/env",
                 ["HOME=\(folder.path)", "caddy", "run", "--adapter", "caddyfile", "--config", file.path])
         }
+    }
+
+    /// What stands around the server's block of nginx, with all files in a folder.
+    private static func nginx(_ block: String, _ folder: URL) -> String {
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+            "\($0)_temp_path \(folder.path)/\($0);"
+        }
+        return """
+            daemon off; master_process off; pid \(folder.path)/pid; error_log stderr notice;
+            events {}
+            http { access_log off; \(temporary.joined(separator: " "))
+            \(block)
+            }
+            """
     }
 
     /// The block of the page with that proxy's configuration.

@@ -91,14 +91,16 @@ struct ServeAccessTests {
             """
             umask 022; serve --data d --open --ready-file at; sign_in > out
             D=$address/database/1/iCloud.org.example.parties/development
-            T=$(curl -s $address/dev/sign-in -d '{"name":"paul"}' | sed 's/.*"ckWebAuthToken":"\\([^"]*\\)".*/\\1/')
+            T=$(curl -s $address/dev/sign-in -d '{"name":"paul"}' |
+              sed 's/.*"ckWebAuthToken":"\\([^"]*\\)".*/\\1/')
             for kind in public private; do
-              curl -s -o out "$D/$kind/records/modify?ckWebAuthToken=$T" -d '{"operations":[{"operationType":"create",
-                "record":{"recordName":"p","recordType":"Party","fields":{"name":{"value":"Coffee"}}}}]}'
+              curl -s -o out "$D/$kind/records/modify?ckWebAuthToken=$T" -d '{"operations":[{
+                "operationType":"create","record":{"recordName":"p","recordType":"Party"}}]}'
             done
             find d -type f -o -type p | wc -l; find d -name private
             find d -type d ! -perm 700; find d ! -type d ! -perm 600; stat -c %a at
-            finish; $cloudlet backup kept --data d > out 2>&1; find kept -type d ! -perm 700; find kept -type f ! -perm 600
+            finish; $cloudlet backup kept --data d > out 2>&1
+            find kept -type d ! -perm 700; find kept -type f ! -perm 600
             """)
         let lines = end.output.split(separator: "\n").map(String.init)
         #expect(Int(lines.first ?? "") ?? 0 > 6, "\(end.output)")

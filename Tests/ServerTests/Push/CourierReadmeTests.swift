@@ -13,11 +13,7 @@ struct CourierReadmeTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let blocks = try Self.blocks()
-        let start = try #require(blocks.first { $0.hasPrefix("\ncloudlet serve ") }).prefix { $0 != "#" }
-        let bin = try ServerProcess.binary("cloudlet").deletingLastPathComponent().path
-        let line = start.trimmingCharacters(in: .whitespacesAndNewlines) + " --port 0"
-        let server = try Command(
-            executable: "/bin/sh", ["-c", "cd \(folder.path); PATH=\(bin):$PATH; exec \(line)"])
+        let server = try Self.serve(blocks, in: folder)
         let address = String(try await server.says("ready\n").prefix { $0 != "\n" })
         let first = try #require(blocks.first { $0.contains("D=$U/database") })
         let second = try #require(blocks.first { $0.contains("subscriptions/modify") })
@@ -49,6 +45,15 @@ struct CourierReadmeTests {
         }
         server.send(SIGTERM)
         #expect(await server.end().code == 0)
+    }
+
+    /// Starts the server with the README's own line, on a free port.
+    private static func serve(_ blocks: [String], in folder: URL) throws -> Command {
+        let start = try #require(blocks.first { $0.hasPrefix("\ncloudlet serve ") }).prefix { $0 != "#" }
+        let bin = try ServerProcess.binary("cloudlet").deletingLastPathComponent().path
+        let line = start.trimmingCharacters(in: .whitespacesAndNewlines) + " --port 0"
+        return try Command(
+            executable: "/bin/sh", ["-c", "cd \(folder.path); PATH=\(bin):$PATH; exec \(line)"])
     }
 
     /// What stands between fences in the README.
