@@ -8,7 +8,8 @@ struct VersionsTests {
     func differences() async throws {
         let root = ShellWorld.package.path
         let tested = try String(contentsOfFile: root + "/Data/Versions", encoding: .utf8)
-            .split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ").map(String.init) }
+            .split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { $0.split(separator: " ").map(String.init) }
         #expect(tested.allSatisfy { $0.count == 2 })
         var pins = tested
         let changed = try #require(pins.firstIndex { $0[0] == "swift-nio" })
@@ -26,7 +27,8 @@ struct VersionsTests {
                 }
             """
         }
-        let end = try await Program.shell("cat > r; \(root)/Tests/versions r", input: resolved.joined(separator: ",\n"))
+        let end = try await Program.shell(
+            "cat > r; \(root)/Tests/versions r", input: resolved.joined(separator: ",\n"))
         #expect(end.code == 0, "\(end.errors)")
         #expect(
             end.output == """
