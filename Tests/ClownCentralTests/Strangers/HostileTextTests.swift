@@ -10,8 +10,7 @@ struct HostileTextTests {
     /// Commands that show what others wrote when there is something to show.
     private static let showing: Set = [
         "party list", "party show", "clown list", "photo list", "note list", "receipt list", "shoebox list",
-        "card show", "record show", "record find", "blame", 
-        "friends", "why", "zone fetch", "push trace",
+        "card show", "record show", "record find", "blame", "friends", "why", "zone fetch", "push trace",
     ]
 
     @Test(

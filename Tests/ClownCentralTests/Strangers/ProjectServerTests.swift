@@ -101,8 +101,8 @@ struct ProjectServerTests {
             """
             echo operator > key; export CLOUDLET_OPERATOR_KEY_FILE=$PWD/key CLOUDLET_PASSWORD=secret
             printf 'server = \(server.address)\\napi-token = theirs\\n' > clown-central.conf
-            $app --trust-server -c 'party list' --keep-going -c 'sign-in alice' -c 'container list' -c schema \
-            -c 'app run "party list"' -c 'app run "container list"'
+            $app --trust-server -c 'party list' --keep-going -c 'sign-in alice' -c 'container list' \
+            -c schema -c 'app run "party list"' -c 'app run "container list"'
             $app -c 'party list'; CLOUDLET_API_TOKEN=mine $app -c 'party list'
             """)
         #expect(server.heads.contains { $0.contains("theirs") })
