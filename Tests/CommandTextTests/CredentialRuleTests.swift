@@ -143,6 +143,11 @@ struct CredentialRuleTests {
             }
         }
         #expect(questions == 2)
+        try isKept(for: settings, in: home)
+    }
+
+    /// Whether the file holds just this server for just this folder.
+    private func isKept(for settings: Settings, in home: Home) throws {
         let file = home.confirmed.file
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
         #expect(mode?.intValue == 0o600)

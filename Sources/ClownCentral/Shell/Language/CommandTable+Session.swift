@@ -90,8 +90,8 @@ extension CommandTable {
         ],
         details: """
             table, line, json, jsonl (a line for each record), csv, markdown.
-            Control codes and hidden characters in names and notes are shown as \\u{1b}. Only json, jsonl, and csv
-            that goes to a file or a program keep them.
+            Control codes and hidden characters in names and notes are shown as \\u{1b}.
+            Only json, jsonl, and csv that goes to a file or a program keep them.
             """,
         examples: ["mode csv"],
         build: { arguments in
