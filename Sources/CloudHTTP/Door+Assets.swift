@@ -38,7 +38,7 @@ extension Door {
             let file = try await service.download(ticket: ticket)
             let piece = Int(min(file.size, Self.downloadPiece))
             let lease =
-                request.method == .head ? nil : try lease(piece, for: Payers(context.origin))
+                request.method == .head ? nil : try lease(piece, for: Payers(origin(of: request, context)))
             let response = try Self.response(with: file, for: request.headers, lease)
             return { _ in response }
         }

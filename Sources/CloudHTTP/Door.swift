@@ -38,8 +38,9 @@ struct Door: Sendable {
             var caller = try await caller(of: path, parameters, request, signature)
             caller.call = call
             session = caller.nextToken
-            let payers = Payers(context.origin, caller)
-            let body = try await body(of: request, for: path.endpoint, by: &caller, signature, payers, &budget)
+            let payers = Payers(origin(of: request, context), caller)
+            let body = try await body(
+                of: request, for: path.endpoint, by: &caller, signature, payers, &budget)
             var visit = Visit(
                 door: self, path: path, parameters: parameters, caller: caller, body: body.bytes, uuid: uuid
             )
@@ -115,6 +116,12 @@ struct Door: Sendable {
     /// The network address of whoever sends a request, also behind proxies; nil for this process.
     func client(of request: Request, _ context: DoorContext) -> NetworkAddress? {
         proxies.client(of: context.address, request.headers)
+    }
+
+    /// The same as limits count it; nil for this process, which is not counted.
+    func origin(of request: Request, _ context: DoorContext) -> NetworkOrigin? {
+        guard let connection = context.origin else { return nil }
+        return client(of: request, context)?.origin ?? connection
     }
 
     /// The answer to a request that is refused before anybody looks who asks. No page may read it.

@@ -71,7 +71,7 @@ public final class CloudletServer: Sendable {
                 databases: configuration.limits.openDatabases, logger: configuration.logger)
             let register = ConnectionRegister(
                 ConnectionBook(most: configuration.connectionsPerAddress ?? cap.most / 2),
-                logger: configuration.logger)
+                proxies: try configuration.proxies(), logger: configuration.logger)
             let rules = ConnectionState.Rules(transfer: TransferMeter.Rules(configuration.limits.values))
             let listener = try await Listener.start(
                 responder: house.responder, host: configuration.host, port: port, encryption: encryption,

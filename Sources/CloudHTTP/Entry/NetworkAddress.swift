@@ -1,5 +1,7 @@
 // Owns the address of a machine on a network: reading it, and what limits count by.
 
+import CloudService
+
 /// An IP address. An IPv4 address and its IPv6 spelling, `192.0.2.1` and `::ffff:192.0.2.1`, are equal.
 package struct NetworkAddress: Hashable, Sendable {
     /// The first and the last 8 bytes of the address as IPv6.
@@ -46,6 +48,9 @@ package struct NetworkAddress: Hashable, Sendable {
         let groups = (0..<4).map { String(high >> (48 - 16 * UInt64($0)) & 0xffff, radix: 16) }
         return groups.joined(separator: ":") + "::/64"
     }
+
+    /// The same as limits on bytes count it.
+    var origin: NetworkOrigin { NetworkOrigin(high: high, low: low) }
 
     // MARK: Reading
 

@@ -14,13 +14,7 @@ package struct NetworkOrigin: Hashable, Sendable {
         case .v4:
             self.init(ipv4: address?.bytes(from: 4, 4) ?? 0)
         case .v6:
-            let (high, low) = (address?.bytes(from: 8, 8) ?? 0, address?.bytes(from: 16, 8) ?? 0)
-            // ::ffff:192.0.2.1 stands for the IPv4 address at its end.
-            if high == 0, low >> 32 == 0xffff {
-                self.init(ipv4: low & 0xffff_ffff)
-            } else {
-                self.init(network: high)
-            }
+            self.init(high: address?.bytes(from: 8, 8) ?? 0, low: address?.bytes(from: 16, 8) ?? 0)
         case .unixDomainSocket, nil:
             self.init(network: .max)
         }
@@ -30,6 +24,18 @@ package struct NetworkOrigin: Hashable, Sendable {
     package init?(text: String) {
         guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
         self.init(address)
+    }
+
+    /// - Parameters:
+    ///   - high: the first 8 bytes of an IPv6 address.
+    ///   - low: the last 8 bytes.
+    package init(high: UInt64, low: UInt64) {
+        // ::ffff:192.0.2.1 stands for the IPv4 address at its end.
+        if high == 0, low >> 32 == 0xffff {
+            self.init(ipv4: low & 0xffff_ffff)
+        } else {
+            self.init(network: high)
+        }
     }
 
     /// IPv4 addresses as if they were networks of IPv6, in a range that nobody has.

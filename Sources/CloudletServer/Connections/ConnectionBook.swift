@@ -1,7 +1,9 @@
 // Owns how many connections one network address may have.
 
+import CloudHTTP
 import CloudService
 import Logging
+import NIOCore
 import Synchronization
 
 /// Counts the connections of each address, and those of them on which a request has begun and not come whole
@@ -75,11 +77,20 @@ struct ConnectionBook: Sendable {
 /// The book where all connections find it.
 final class ConnectionRegister: Sendable {
     private let book: Mutex<ConnectionBook>
+    /// Whose connections are many people's.
+    private let proxies: TrustedProxies
     private let logger: Logger
 
-    init(_ book: ConnectionBook, logger: Logger) {
+    init(_ book: ConnectionBook, proxies: TrustedProxies = TrustedProxies(), logger: Logger) {
         self.book = Mutex(book)
+        self.proxies = proxies
         self.logger = logger
+    }
+
+    /// Whether the connections of an address are bounded.
+    func counts(_ address: SocketAddress?) -> Bool {
+        guard let address = address?.ipAddress.flatMap({ NetworkAddress($0) }) else { return true }
+        return !proxies.trusts(address)
     }
 
     /// Counts a connection; false when its address has as many as it may.

@@ -40,9 +40,11 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func begin(_ context: ChannelHandlerContext) {
-        let origin = NetworkOrigin(context.channel.remoteAddress)
-        guard register.open(origin) else { return context.close(promise: nil) }
-        self.origin = origin
+        if register.counts(context.channel.remoteAddress) {
+            let origin = NetworkOrigin(context.channel.remoteAddress)
+            guard register.open(origin) else { return context.close(promise: nil) }
+            self.origin = origin
+        }
         look(context)
     }
 
