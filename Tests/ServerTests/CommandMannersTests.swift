@@ -144,7 +144,9 @@ struct CommandMannersTests {
         let key = folder.appendingPathComponent("operator.key").path
         let end = await
             (try Command(
-                "container", "list", "--server", "http://\(host):\(port)", "--operator-key-file", key)).end()
+                "container", "list", "--server", "http://\(host):\(port)", "--operator-key-file", key,
+                "--allow-plain-http"
+            )).end()
         #expect(end.code == 1)
         let reason = host == "127.0.0.1" ? "connection refused" : "the name nowhere.invalid is unknown"
         #expect(end.errors.contains("the server cannot be reached: \(reason)"), "\(end.errors)")

@@ -138,6 +138,7 @@ extension CloudService {
     ///
     /// Throws `badContainer` for an unknown one elsewhere, and `limitExceeded` when there are too many.
     func settle(_ name: String) async throws {
+        try ContainerName.checkCharacters(of: name)
         if try knownContainers.withLock({ known throws(RecordError) in try known.contains(name) }) { return }
         if try await isThere(name) { return }
         let deletions = knownContainers.withLock { $0.deletions }

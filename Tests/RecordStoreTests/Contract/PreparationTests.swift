@@ -84,7 +84,7 @@ struct PreparationTests {
             try await world.finish()
             world = World(store: try StoreKind.sqlite.open(in: folder), schema: schema, time: 100_000)
             let again = try await world.outcome([
-                create("e", fields(0..<9)), create("f", fields(2000..<2001)),
+                create("e", fields(0..<9)), create("f", fields(2000..<2003)),
             ])
             #expect(again == ["e", "f: limitExceeded"])
             // The way out: an operator removes fields.

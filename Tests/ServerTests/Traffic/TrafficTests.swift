@@ -16,7 +16,7 @@ struct TrafficTests {
 
     /// The head of a request for `target` on a connection that stays open.
     private static func head(_ target: String = target, length: Int, _ more: String = "") -> [UInt8] {
-        Array("POST \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\(more)\r\n".utf8)
+        Array("POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(length)\r\n\(more)\r\n".utf8)
     }
 
     /// A look-up of nothing, as long as that.
@@ -111,7 +111,7 @@ struct TrafficTests {
                     more.failure == "400 BAD_REQUEST: request is larger than the maximum of \(limit) bytes")
                 let chunk = String(limit + 1, radix: 16) + "\r\n"
                 let chunked =
-                    "POST \(target) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk
+                    "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk
                 let unknown = try await raw.talk { talk in
                     try await talk.send(Array(chunked.utf8) + Self.body(limit + 1))
                     return try await talk.answer()
@@ -251,7 +251,7 @@ struct TrafficTests {
     func connections() async throws {
         try await played(.socket, { $0.connectionsPerAddress = 2 }) { world in
             let raw = try Self.raw(world)
-            let ask = Array("GET /limits HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
+            let ask = Array("GET /limits HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
             let asked: @Sendable (inout Talk) async throws -> Int = { talk in
                 try await talk.send(ask)
                 return try await talk.answer().status
@@ -307,7 +307,7 @@ struct TrafficTests {
             let alice = try await world.signIn("alice")
             let file = String(
                 try await world.uploadAddress(record: "f1", as: alice).dropFirst(ServerWorld.publicURL.count))
-            let chunked = "Host: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let chunked = "Host: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
             for target in [Self.target, file] {
                 let broken = try await raw.exchange(
                     Self.head(target, length: 100) + Array("{".utf8), breaksOff: true)
