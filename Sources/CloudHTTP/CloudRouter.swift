@@ -54,6 +54,14 @@ package enum CloudRouter {
             }
         }
         router.on("limits", method: .get) { _, _ in door.publishLimits() }
+        openDevelopment(router, door)
+        PushDoor(door: door).open(router)
+        SignInDoor(door: door).open(router)
+        OperatorDoor(door: door, key: operatorKey).open(router)
+        return FrontDoor(threshold, routes: router.buildResponder())
+    }
+
+    private static func openDevelopment(_ router: Router<DoorContext>, _ door: Door) {
         router.on("dev/sign-in", method: .post) { request, _ in await door.signIn(request) }
         router.on("dev/faults", method: .get) { _, _ in door.listFaults() }
         router.on("dev/faults", method: .post) { request, _ in await door.changeFaults(request) }
@@ -61,11 +69,7 @@ package enum CloudRouter {
         router.on("dev/zones", method: .post) { request, _ in await door.removeZones(request) }
         router.on("dev/account", method: .post) { request, _ in await door.describeAccount(request) }
         router.on("dev/rate", method: .post) { request, _ in await door.setRate(request) }
-        PushDoor(door: door).open(router)
         router.on("dev/schema", method: .get) { request, _ in await door.tellSchema(request) }
         router.on("dev/storage", method: .get) { request, _ in await door.tellStorage(request) }
-        SignInDoor(door: door).open(router)
-        OperatorDoor(door: door, key: operatorKey).open(router)
-        return FrontDoor(threshold, routes: router.buildResponder())
     }
 }

@@ -59,7 +59,8 @@ extension ReplicaWriter {
     package func startDatabaseOver() throws {
         try setDatabaseToken(nil)
         try database.execute(sql: "UPDATE replica SET is_subscribed = 0")
-        // A zone without a token is not told that it starts over: what was sent to it may be lost all the same.
+        // A zone without a token is not told that it starts over: what was sent to it may be lost all the
+        // same.
         let unfetched = try String.fetchAll(
             database,
             sql: """

@@ -59,7 +59,8 @@ package import Records
 /// - A cascade that would leave a validating or parent reference dangling is refused as a whole.
 /// - A child that goes with its parent does not hold it.
 /// - A target takes so many delete-self references and no more.
-/// - A reference of somebody who may not write its target holds nothing, and counts for no limit of the target.
+/// - A reference of somebody who may not write its target holds nothing, and counts for no limit of the
+///   target.
 /// - A stranger's record goes with its delete-self target unless something holds it, so many in one batch.
 /// - A reference with an action cannot leave its zone; one without may.
 /// - A cascade stays in its zone.
@@ -199,8 +200,8 @@ package protocol RecordStore: Sendable {
     /// A page of the records that a plan asks for. Throws `zoneNotFound`.
     func query(_ plan: QueryPlan) async throws -> QueryPage
 
-    /// Zones, the default zone first, the others by name: those after a name, at most `limit`; nil begins with
-    /// the default zone.
+    /// Zones, the default zone first, the others by name: those after a name, at most `limit`; nil begins
+    /// with the default zone.
     func zones(after name: String?, limit: Int) async throws -> [Zone]
 
     /// The zones of those names, in the order asked, nil for what is not there.

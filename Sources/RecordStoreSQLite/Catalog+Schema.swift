@@ -8,7 +8,8 @@ extension Catalog {
     /// Brings the tables of a type in line with its schema and returns the type.
     ///
     /// A type or field that is new gets its table or column; an index that is new is filled from the records
-    /// that exist. Throws `CatalogLag` when that is too much for one commit: `prepareSome` does it in several.
+    /// that exist. Throws `CatalogLag` when that is too much for one commit: `prepareSome` does it in
+    /// several.
     mutating func prepared(
         _ schema: TypeSchema, in database: Database, codec: any FieldCodec
     ) throws -> TypeTable {
@@ -108,7 +109,8 @@ extension Catalog {
         return Array(missing.prefix(max(1, min(fieldsPerCommit, entriesPerCommit / max(rows ?? 0, 1)))))
     }
 
-    /// Fields that get their columns and indexes in one commit, and the entries that these indexes begin with.
+    /// Fields that get their columns and indexes in one commit, and the entries that these indexes begin
+    /// with.
     private static let fieldsPerCommit = 50
     private static let entriesPerCommit = 200_000
 

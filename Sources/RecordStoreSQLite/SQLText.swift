@@ -34,8 +34,8 @@ struct SQLText {
 
     /// Whether one of the pieces holds; with none, none does.
     ///
-    /// The pieces are paired, and the pairs, and so on, because the engine refuses expressions that are as deep
-    /// as a long chain of `OR` would be.
+    /// The pieces are paired, and the pairs, and so on, because the engine refuses expressions that are as
+    /// deep as a long chain of `OR` would be.
     static func anyOf(_ pieces: [SQLText]) -> SQLText {
         var level = pieces
         while level.count > 1 {

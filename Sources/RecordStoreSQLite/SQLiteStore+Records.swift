@@ -44,27 +44,32 @@ extension SQLiteStore {
                 return (false, .failure(lag))
             }
             state = transaction.state
-            if state.sequence > before {
-                var row = try SQL(
-                    database,
-                    """
-                    UPDATE zone
-                    SET sequence = ?, record_bytes = record_bytes + ?, asset_bytes = asset_bytes + ?
-                    WHERE id = ?
-                    """
-                )
-                row.bind(state.sequence)
-                row.bind(transaction.growth.recordBytes)
-                row.bind(transaction.growth.assetBytes)
-                row.bind(zone)
-                try row.run()
-            }
+            if state.sequence > before { try Self.note(transaction.growth, of: zone, state, database) }
             if !outcome.mustUndo {
                 try ClientBatches(database: database, zone: zone)
                     .remember(batch, outcome.results, at: state.sequence)
             }
             return (!outcome.mustUndo, .success(outcome.results))
         }
+    }
+
+    /// Keeps a zone's last number and what its records take up.
+    private static func note(
+        _ growth: StoreUsage, of zone: Int64, _ state: WriterState, _ database: Database
+    ) throws {
+        var row = try SQL(
+            database,
+            """
+            UPDATE zone
+            SET sequence = ?, record_bytes = record_bytes + ?, asset_bytes = asset_bytes + ?
+            WHERE id = ?
+            """
+        )
+        row.bind(state.sequence)
+        row.bind(growth.recordBytes)
+        row.bind(growth.assetBytes)
+        row.bind(zone)
+        try row.run()
     }
 
     /// Applies a batch, and keeps the notifications that it gives rise to in the same transaction.

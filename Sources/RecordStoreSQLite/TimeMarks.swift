@@ -4,13 +4,14 @@ import GRDB
 import RecordStore
 import Records
 
-/// Narrows a time down to a short range of the sequence, at a cost that does not grow with the number of zones.
+/// Narrows a time down to a short range of the sequence, at a cost that does not grow with the number of
+/// zones.
 ///
 /// A database's time never runs backwards. So one mark, a time and the number of a change that was made then,
 /// says of every change up to that number that it was made by that time, and of every later one that it was
-/// not made before. The same holds for creations, whose numbers are record ids. The writer leaves a mark about
-/// every 256 changes, and a time lies between two neighbouring marks. An index on all times would cost an
-/// entry for each change instead.
+/// not made before. The same holds for creations, whose numbers are record ids. The writer leaves a mark
+/// about every 256 changes, and a time lies between two neighbouring marks. An index on all times would cost
+/// an entry for each change instead.
 struct TimeMarks {
     var database: Database
 

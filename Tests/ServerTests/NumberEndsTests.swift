@@ -163,8 +163,8 @@ private struct NumberedRequest: Sendable, CustomTestStringConvertible {
 }
 
 extension JSON {
-    /// This value with each number in it, and each text that is one, replaced in turn by each of `others`, and
-    /// by the same as a text.
+    /// This value with each number in it, and each text that is one, replaced in turn by each of `others`,
+    /// and by the same as a text.
     fileprivate func driven(to others: [JSON]) -> [JSON] {
         switch self {
         case .integer, .double: return others + others.compactMap(\.asText)

@@ -5,8 +5,8 @@ import Records
 /// The signed requests that were taken, for as long as their date would let them be taken again.
 ///
 /// What identifies a request is the random point of its signature, `r`: with `s`, anybody who has seen a
-/// signature can make a second valid one, but a new `r` takes the key. Signers whose nonce is derived from the
-/// text (RFC 6979) sign one text within one second the same way twice. So a read may come again for two
+/// signature can make a second valid one, but a new `r` takes the key. Signers whose nonce is derived from
+/// the text (RFC 6979) sign one text within one second the same way twice. So a read may come again for two
 /// seconds after it was first taken, which shows nobody anything new. A change may not: nothing tells the
 /// signer's second wish from somebody else's copy of the first, and doing it twice is worse than asking for a
 /// new signature.

@@ -56,9 +56,9 @@ package enum NameRules {
         }
     }
 
-    /// Whether a text holds nothing but what can be seen, and spaces: no control characters, line breaks, marks
-    /// of direction or characters without width. Those change how the text beside them looks on the screens of
-    /// others.
+    /// Whether a text holds nothing but what can be seen, and spaces: no control characters, line breaks,
+    /// marks of direction or characters without width. Those change how the text beside them looks on the
+    /// screens of others.
     package static func isVisible(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {

@@ -26,11 +26,11 @@ package enum SchemaRules {
 
     // MARK: Size
 
-    /// Throws `limitExceeded` for a schema that has more types, or more fields in a type, than it may; one that
-    /// had more before may keep them.
+    /// Throws `limitExceeded` for a schema that has more types, or more fields in a type, than it may; one
+    /// that had more before may keep them.
     ///
-    /// How much one request may add is no matter of an operator, who brings the schema of a whole app at once:
-    /// a database makes a type's tables when it first holds records of it.
+    /// How much one request may add is no matter of an operator, who brings the schema of a whole app at
+    /// once: a database makes a type's tables when it first holds records of it.
     package static func checkSize(
         of schema: Schema, after old: Schema, _ limits: Limits
     ) throws(RecordError) {

@@ -16,7 +16,7 @@ struct PlainWordsTests {
             ("party create Tea --starts 2026-07-04T25:00", "no day has a time 25:00"),
             ("party create Tea --starts soon", "a moment looks like"),
             ("note add ''", "a note cannot be empty"), ("party create ''", "a name cannot be empty"),
-            ("as 'a b'", "has 1 to 64 characters and no spaces"),
+            ("as 'a b'", "has 1 to 64 characters, all visible, and no spaces"),
             ("record delete neverexisted", "there is no record `neverexisted`"),
         ])
     func complaints(line: String, words: String) async throws {

@@ -68,7 +68,9 @@ struct StrangerTests {
     }
 
     @Test(
-        "A stranger's record goes with its delete-self target unless something holds it, so many in one batch",
+        """
+        A stranger's record goes with its delete-self target unless something holds it, so many in one batch
+        """,
         arguments: StoreKind.allCases)
     func guests(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

@@ -34,8 +34,8 @@ struct ContainerProbeTests {
                 for (parameters, headers) in shown {
                     var answers: Set<String> = []
                     for container in ["iCloud.test", "iCloud.none"] {
-                        let target =
-                            "/\(module)/1/\(container)/development/\(database)\(endpoint.rawValue)?\(parameters)"
+                        let call = "\(database)\(endpoint.rawValue)?\(parameters)"
+                        let target = "/\(module)/1/\(container)/development/\(call)"
                         let method = endpoint.methods[0].rawValue
                         let body = method == "GET" ? [] : Array("{}".utf8)
                         let reply = try await world.send(method, target, headers: headers, body: body)
@@ -45,6 +45,15 @@ struct ContainerProbeTests {
                     #expect(answers.count == 1, "\(endpoint) \(parameters): \(answers)")
                 }
             }
+        }
+    }
+
+    @Test(
+        "Sign-in and the calls of development answer alike for containers that exist and others",
+        arguments: Way.allCases)
+    func probesElsewhere(way: Way) async throws {
+        try await played(way, { $0.access = .closed }) { world in
+            try await world.createContainer()
             for container in ["iCloud.test", "iCloud.none"] {
                 let body: JSON = [
                     "container": .string(container), "environment": "development", "name": "x",
