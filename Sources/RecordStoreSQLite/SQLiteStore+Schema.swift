@@ -1,6 +1,7 @@
 // Owns making indexes ahead of the records, and giving up those that no schema wants any more.
 
 import GRDB
+import GRDBSQLite
 import RecordStore
 package import Records
 
@@ -26,6 +27,15 @@ extension SQLiteStore {
                 try state.catalog.dropIndexes(
                     of: name, notIn: schema.types[name], in: database, codec: codec)
             }
+            return (true, ())
+        }
+    }
+
+    /// Lowers the number of columns that a table may have until the store is closed, for tests: with the
+    /// engine's 2,000 they would take minutes.
+    package func setColumnLimit(_ count: Int) async throws {
+        try await write { database, _ in
+            sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_COLUMN, Int32(clamping: count))
             return (true, ())
         }
     }

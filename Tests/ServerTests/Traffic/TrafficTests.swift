@@ -227,7 +227,7 @@ struct TrafficTests {
     func givenUp() async throws {
         let hasty: @Sendable (inout ServerConfiguration) -> Void = {
             $0.limits.costs.transferBytesPerSecond = 1_000_000_000
-            $0.limits.costs.transferPatienceSeconds = 1
+            $0.limits.costs.transferPatienceSeconds = 5
         }
         try await played(.socket, hasty) { world in
             let alice = try await world.signIn("alice")
