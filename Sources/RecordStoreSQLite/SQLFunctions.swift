@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import RecordStore
 import Records
 import Synchronization
 
@@ -25,13 +26,16 @@ enum SQLFunctions {
     }
 
     /// `has_words(words, all, text…)`: whether the texts together hold all (1) or any (0) of the words, which
-    /// `wordSeparator` parts.
+    /// `wordSeparator` parts. It spends from the budget of the read by the length of the texts, since the engine
+    /// counts a call as one instruction, and throws when nothing is left.
     private static func hasWords(_ searches: SearchWords) -> DatabaseFunction {
         DatabaseFunction("has_words", pure: true) { values in
             guard values.count >= 2, let search = String.fromDatabaseValue(values[0]) else { return false }
             var words: Set<String> = []
             for value in values.dropFirst(2) {
-                if let text = String.fromDatabaseValue(value) { words.formUnion(textTokens(text)) }
+                guard let text = String.fromDatabaseValue(value) else { continue }
+                if ReadBudget.current?.spend(text.utf8.count) == false { throw ReadBudget.Exceeded() }
+                words.formUnion(textTokens(text))
             }
             let wanted = searches.words(of: search)
             let wantsAll = Int.fromDatabaseValue(values[1]) == 1

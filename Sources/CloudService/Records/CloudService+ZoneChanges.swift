@@ -12,7 +12,7 @@ extension CloudService {
         if kind == .shared, case .person = caller.identity { return nothingShared }
         let token = try seal.opened(token, culprit: "database")
         let most = limits.recordsPerResponse
-        var page = try await using(kind, for: caller) { database in
+        var page = try await reading(kind, for: caller) { database in
             try await database.records.zoneChanges(since: token, limit: min(max(limit ?? most, 1), most))
         }
         page.changes = page.changes.map { change in

@@ -32,7 +32,7 @@ package struct SchemaUsage: Sendable {
     /// Remembers a query that was answered.
     package mutating func note(_ query: Query) {
         let shape = QueryShape(query)
-        if queries[shape] == nil, queries.count < Self.queryLimit { queries[shape] = query }
+        if queries[shape] == nil, queries.count < Self.queryLimit { queries[shape] = query.withoutValues }
     }
 
     /// What a schema lacks of all this; `real` is the schema under which it happened.
@@ -48,6 +48,29 @@ package struct SchemaUsage: Sendable {
             gaps.require(query, of: real)
         }
         return gaps
+    }
+}
+
+extension Query {
+    /// The question with values of the same types that take up nothing: a value may be as large as a request.
+    fileprivate var withoutValues: Query {
+        var query = self
+        for index in query.filters.indices { query.filters[index].value = query.filters[index].value.emptied }
+        return query
+    }
+}
+
+extension FieldValue {
+    /// The smallest value of the same type.
+    fileprivate var emptied: FieldValue {
+        switch self {
+        case .string: .string("")
+        case .bytes: .bytes([])
+        case .reference: .reference(Reference(recordName: ""))
+        case .asset: .asset(Asset(fileChecksum: "", size: 0))
+        case .list(let element, _): .list(element, [])
+        case .int64, .double, .timestamp, .location: self
+        }
     }
 }
 

@@ -53,4 +53,28 @@ struct ReadBudgetTests {
             #expect(again.runs.isEmpty)
         }
     }
+
+    @Test("A search in long texts is broken off by their length, however few records there are")
+    func searches() async throws {
+        try await withWorld(.sqlite) { world in
+            let long = String(repeating: "beta ", count: 20_000)
+            for number in 0..<3 {
+                try await world.create(
+                    "n\(number)", type: "Note",
+                    ["text": Field(.string(long)), "word": Field(.string("alpha"))])
+            }
+            // Each record has the word, in the other field.
+            let plan = try world.plan(
+                [Filter(.field("text"), .containsAllTokens, .string("alpha"))], type: "Note")
+            await #expect(throws: ReadBudget.Exceeded.self) {
+                try await ReadBudget.$current.withValue(ReadBudget(steps: 30_000)) {
+                    try await world.store.query(plan)
+                }
+            }
+            let page = try await ReadBudget.$current.withValue(ReadBudget(steps: 1_000_000)) {
+                try await world.store.query(plan)
+            }
+            #expect(page.runs.isEmpty)
+        }
+    }
 }

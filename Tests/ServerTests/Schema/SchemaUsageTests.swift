@@ -16,6 +16,23 @@ struct SchemaUsageTests {
         ["fieldName": .string(field), "comparator": .string(comparator), "fieldValue": value]
     }
 
+    @Test("Queries are remembered without their values, which may be as large as a request")
+    func values() {
+        var usage = SchemaUsage()
+        let value = String(repeating: "secret", count: 10)
+        let list = FieldValue.list(.string, [.string(value)])
+        usage.note(
+            Query(
+                recordType: "Party",
+                filters: [
+                    Filter(.field("name"), .equals, .string(value)), Filter(.field("name"), .isIn, list),
+                    Filter(.field("host"), .equals, .reference(Reference(recordName: value))),
+                    Filter(.field("code"), .equals, .bytes(Array(value.utf8))),
+                ]))
+        #expect(!usage.isEmpty)
+        #expect(!String(reflecting: usage).contains("secret"))
+    }
+
     /// An app at work: parties with names, sizes and places, and clowns.
     private static func use(_ world: ServerWorld) async throws {
         let alice = try await world.signIn("alice")
