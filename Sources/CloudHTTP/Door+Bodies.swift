@@ -141,16 +141,20 @@ extension Door {
     ///
     /// Throws `tryAgainLater` when too much is being sent, unless the call has changed something.
     func sent(
-        _ answer: ByteBuffer, to payers: Payers, mayRefuse: Bool, uuid: String
+        _ answer: ByteBuffer, over context: DoorContext, to payers: Payers, mayRefuse: Bool, uuid: String
     ) throws(RecordError) -> Response {
         if answer.readableBytes < Self.largeAnswer { return Self.response(.ok, answer, uuid: uuid) }
         let lease = try lease(answer.readableBytes, for: payers, must: !mayRefuse)
         let body = ResponseBody(contentLength: answer.readableBytes) { writer in
-            var rest = answer
-            while let piece = rest.readSlice(length: min(rest.readableBytes, Self.pieceLength)),
-                piece.readableBytes > 0
-            {
-                try await writer.write(piece)
+            // On the loop of the connection, which knows after each piece whether it takes another one: from
+            // elsewhere all pieces would be written before the first is sent.
+            try await context.onLoop {
+                var rest = answer
+                while let piece = rest.readSlice(length: min(rest.readableBytes, Self.pieceLength)),
+                    piece.readableBytes > 0
+                {
+                    try await writer.write(piece)
+                }
             }
             try await writer.finish(nil)
             withExtendedLifetime(lease) {}

@@ -223,28 +223,6 @@ struct TrafficTests {
         }
     }
 
-    @Test("A reader that reads nothing is given up, and its answer is forgotten")
-    func givenUp() async throws {
-        let hasty: @Sendable (inout ServerConfiguration) -> Void = {
-            $0.limits.costs.transferBytesPerSecond = 1_000_000_000
-            $0.limits.costs.transferPatienceSeconds = 5
-        }
-        try await played(.socket, hasty) { world in
-            let alice = try await world.signIn("alice")
-            let fields: JSON = ["body": text(String(repeating: "a", count: 1_000_000))]
-            let saves = ["a", "b", "c"].map { create($0, type: "Big", fields) }
-            #expect(try await world.call("public/records/modify", batch(saves), as: alice).status == 200)
-            let question = try names("a", "b", "c").encoded()
-            let count = try await Self.raw(world).talk(buffer: 65_536) { talk in
-                try await talk.send(Self.head(length: question.count) + question)
-                try await Self.until { world.traffic.sending.bytes > 3_000_000 }
-                try await Self.until { world.traffic.sending.bytes == 0 }
-                return try? await talk.readToEnd().count
-            }
-            #expect((count ?? 0) < 3_000_000)
-        }
-    }
-
     // MARK: Connections
 
     @Test("Connections of one address beyond its part are closed at once")
