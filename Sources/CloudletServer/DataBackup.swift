@@ -79,6 +79,7 @@ public struct DataBackup: Hashable, Sendable {
                 nextStep: "name the folder that the server was given with --data"
             )
         }
+        try FolderLook.checkLinks(source)
         try checkNew(destination)
         let partial = URL(fileURLWithPath: destination.standardizedFileURL.path + ".partial")
         try? FileManager.default.removeItem(at: partial)

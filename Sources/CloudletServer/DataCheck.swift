@@ -57,6 +57,12 @@ public struct DataCheck: Sendable {
                 "name the folder that the server was given with --data")
             return
         }
+        do throws(ServerError) {
+            try FolderLook.checkLinks(folder)
+        } catch {
+            problem(".", error.reason, error.nextStep)
+            return
+        }
         checkFolder()
         for database in DataFolder.databases(in: folder) { check(database, readsFiles: readsFiles) }
         let problems = findings.filter(\.isProblem)

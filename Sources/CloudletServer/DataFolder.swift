@@ -56,6 +56,7 @@ final class DataFolder: Sendable {
                 nextStep: "choose a folder that can be written"
             )
         }
+        try FolderLook.check(url)
         wasOpenToOthers = try FolderPrivacy.close(url)
         let descriptor = try Self.takeLock(in: url)
         lock = Mutex(descriptor)
@@ -80,8 +81,8 @@ final class DataFolder: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         for name in names where name.hasPrefix(prefix) {
             let folder = place.appendingPathComponent(name)
-            let descriptor = open(folder.appendingPathComponent(lockName).path, O_RDWR | O_CLOEXEC)
-            guard descriptor >= 0 else { continue }
+            guard let descriptor = try? OwnFile.open(folder.appendingPathComponent(lockName), O_RDWR)
+            else { continue }
             let mark = folder.appendingPathComponent(mark).path
             if FileManager.default.fileExists(atPath: mark), flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
                 try? FileManager.default.removeItem(at: folder)
@@ -114,7 +115,15 @@ final class DataFolder: Sendable {
     @discardableResult
     static func checkReadable(_ folder: URL) throws(ServerError) -> Bool {
         let file = folder.appendingPathComponent("format")
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return false }
+        let text: String
+        do throws(OwnFile.Failure) {
+            text = try OwnFile.text(of: file, isAnybodys: true)
+        } catch {
+            if error == .missing { return false }
+            throw ServerError(
+                .folderUnusable, "\(file.path) cannot be read, or is a link",
+                nextStep: "check its permissions, or choose another folder")
+        }
         let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
         if let number, number <= format { return true }
         throw ServerError(
@@ -127,23 +136,30 @@ final class DataFolder: Sendable {
 
     /// Whether a server uses a folder at this moment.
     static func isInUse(_ folder: URL) -> Bool {
-        let descriptor = open(folder.appendingPathComponent(lockName).path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
+        let file = folder.appendingPathComponent(lockName)
+        guard let descriptor = try? OwnFile.open(file, O_RDONLY, isAnybodys: true) else { return false }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0
     }
 
     private static func takeLock(in folder: URL) throws -> Int32 {
-        let path = folder.appendingPathComponent(lockName).path
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
+        let file = folder.appendingPathComponent(lockName)
+        let descriptor: Int32
+        do throws(OwnFile.Failure) {
+            descriptor = try OwnFile.open(file, O_RDWR | O_CREAT)
+        } catch {
+            if error == .foreign {
+                throw ServerError(
+                    .folderUnusable, "\(file.path) is no file of this user's own",
+                    nextStep: OwnFile.nextStep(folder))
+            }
             throw ServerError(
                 .folderUnusable, "the data folder \(folder.path) cannot be written",
                 nextStep: "check its permissions, or choose another folder"
             )
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            let holder = (try? OwnFile.text(of: file)) ?? ""
             close(descriptor)
             let who = holder.isEmpty ? "another server" : "the server with process id \(holder)"
             let url = OperatorFiles(folder: folder).announced.map { "use it at \($0.absoluteString)" }

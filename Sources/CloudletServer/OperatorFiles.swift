@@ -22,7 +22,12 @@ struct OperatorFiles: Sendable {
 
     /// The key of the folder, made on first use; the file is readable for its owner alone.
     func key() throws -> String {
-        if let key = try? readKey() { return key }
+        do {
+            if try !OwnFile.text(of: keyFile).isEmpty { return try readKey() }
+        } catch OwnFile.Failure.missing {
+        } catch is OwnFile.Failure {
+            throw unusable("cannot be read, or is not this user's own file")
+        }
         let key = RandomSource(seed: nil).bytes(32).hexadecimal
         // Made new, so that nobody else can have opened it before it was closed to others.
         unlink(keyFile.path)
@@ -37,18 +42,20 @@ struct OperatorFiles: Sendable {
         return key
     }
 
-    /// The key as it stands in the file.
+    /// The key as it stands in the file. Throws for a file that is a link or somebody else's, since what it
+    /// holds may be meant for another server.
     func readKey() throws -> String {
-        let text = try String(contentsOf: keyFile, encoding: .utf8)
-        let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if key.isEmpty { throw unusable("is empty") }
+        let key = try OwnFile.text(of: keyFile).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard key.utf8.count == 64, key.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+            throw unusable("holds no operator's key")
+        }
         return key
     }
 
     private func unusable(_ what: String) -> ServerError {
         ServerError(
             .folderUnusable, "the file \(keyFile.path) \(what)",
-            nextStep: "check the permissions of its folder"
+            nextStep: "check its owner and permissions; if nobody needs it, delete it: a server makes another"
         )
     }
 
@@ -69,8 +76,9 @@ struct OperatorFiles: Sendable {
 
     /// Where the server of the folder listens, or did before it was killed.
     var announced: URL? {
-        guard let data = try? Data(contentsOf: addressFile),
-            let url = try? JSONDocument(Array(data)).root.required("url").string()
+        guard let text = try? OwnFile.text(of: addressFile),
+            let root = try? JSONDocument(Array(text.utf8)).root,
+            let url = try? root.required("url").string()
         else { return nil }
         return URL(string: url)
     }
@@ -84,9 +92,13 @@ public struct OperatorAccess: Sendable {
     /// What opens the operator's calls; nil when the folder has none that can be read.
     public let key: String?
 
-    /// What stands in a data folder; changes nothing.
+    /// Whether a server uses the folder at this moment.
+    public let isInUse: Bool
+
+    /// What stands in a data folder; changes nothing. Files that are links or somebody else's do not count.
     public init(dataFolder: URL) {
         let files = OperatorFiles(folder: dataFolder)
+        isInUse = DataFolder.isInUse(dataFolder)
         url = files.announced
         key = try? files.readKey()
     }

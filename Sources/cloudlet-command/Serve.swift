@@ -96,6 +96,7 @@ struct Serve: AsyncParsableCommand {
             "tls-certificate": tlsCertificate, "tls-key": tlsKey,
         ]
         let settings = try Surroundings.settings(flags.merging(proxy.flags) { $1 })
+        try settings.checkNotOfProject(["access", "public-url", "trusted-proxy", "host"])
         var configuration = try place.configuration
         if !noRequestLimits { configuration.limits = .hosted }
         configuration.host = settings["host"] ?? "127.0.0.1"

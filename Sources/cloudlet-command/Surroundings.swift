@@ -66,7 +66,14 @@ enum Surroundings {
 
     /// The data folder that counts where a command is about a folder: a server's address says nothing then.
     static func dataFolder(_ flag: String?) throws -> String {
-        try settings(["data": flag], isGrouped: false)["data"] ?? "cloudlet-data"
+        try dataFolder(settings(["data": flag], isGrouped: false))
+    }
+
+    /// The data folder of these settings. Throws for one that a stranger may have prepared.
+    static func dataFolder(_ settings: Settings) throws -> String {
+        let folder = settings["data"] ?? "cloudlet-data"
+        try settings.checkFolder("data", at: folder)
+        return folder
     }
 }
 
@@ -80,7 +87,8 @@ struct ConfigCommand: AsyncParsableCommand {
             ~/.config/cloudlet/cloudlet.conf, with lines such as `port = 9090`. Flags count most, then \
             variables, then the project's file, then the person's.
 
-            A project's file may come from a stranger. It names an operator's key in its own folder only, \
+            A project's file may come from a stranger. For serve, it does not set access, host, public-url \
+            or trusted-proxy; a data folder that it names lies in its own folder. It names an operator's key in its own folder only, \
             and a server that it names gets a key only once you have confirmed that server for that \
             folder: at a terminal you are asked once, elsewhere `cloudlet config trust` does it. The key \
             must be one that a flag or that file names, since those of your variables and your own file \

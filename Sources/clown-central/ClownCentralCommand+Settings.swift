@@ -76,7 +76,8 @@ extension ClownCentralCommand {
         if trustServer, let server = settings.projectServer { try file.add(server) }
         let mayAsk = !noInput && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
         try CredentialRule.confirm(
-            settings, in: file, on: mayAsk ? .terminal : .script, way: "add --trust-server"
+            settings, in: file, on: mayAsk ? .terminal : .script, way: "add --trust-server",
+            sendsMore: true
         ) { question in
             StandardError.write(VisibleText.escaped(question) + " [y/N] ")
             return ["y", "yes"].contains(readLine()?.lowercased())

@@ -7,7 +7,7 @@ enum SeedSet {
     /// The set that `seed` loads when none is named: 520 parties, seed 2014.
     static let defaultName = "parties"
 
-    /// The variable that names the folder of seeds when it is not where the program or the user is.
+    /// The variable that names the folder of seeds when it is not around the program.
     static let folderVariable = "CLOUDLET_SEEDS_DIR"
 
     /// Reads the set `name` from `folder`, its dates counted from `referenceDate`.
@@ -51,20 +51,19 @@ enum SeedSet {
     }
 
     /// Finds the folder of seeds. The first that is named wins: `argument`, then `CLOUDLET_SEEDS_DIR` of the
-    /// environment. With neither, the first `Data/Seeds` in the folders around the program's own file (a
-    /// build lies inside its package), then in those around the current directory (an installed program).
+    /// environment. With neither, the first `Data/Seeds` in the folders around the program's own file, since
+    /// a build lies inside its package. Those around the current directory may be a stranger's.
     ///
     /// `executable` is the path of the program's file, as `Bundle.main.executablePath` tells it.
     static func folder(
         argument: String? = nil,
         environment: [String: String],
-        executable: String?,
-        currentDirectory: String
+        executable: String?
     ) throws -> URL {
         if let named = argument ?? environment[folderVariable] {
             return URL(fileURLWithPath: named, isDirectory: true)
         }
-        let starts = [executable, currentDirectory].compactMap { $0 }
+        let starts = [executable].compactMap { $0 }
         for start in starts {
             for folder in foldersAround(start) where isFolder(folder) {
                 return folder
@@ -100,7 +99,7 @@ enum SeedError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .noFolder(let places):
             "There is no folder Data/Seeds around \(places.joined(separator: " or ")). "
-                + "Run in a checkout of the project, or name the folder in \(SeedSet.folderVariable)."
+                + "Run the program of a checkout, or name the folder in \(SeedSet.folderVariable)."
         case .noSuchSet(let name, let known):
             "There is no seed set \(name). "
                 + (known.isEmpty ? "The folder has none." : "Known sets: \(known.joined(separator: ", ")).")

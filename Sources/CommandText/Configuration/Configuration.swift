@@ -87,7 +87,8 @@ public struct Configuration: Sendable {
                 }
             }
         }
-        return Settings(keys: keys, values: values, projectServer: server)
+        return Settings(
+            keys: keys, values: values, projectServer: server, projectFile: projectFile)
     }
 
     /// What a layer says of a setting; where it sets another one of the group, that this one is not set.

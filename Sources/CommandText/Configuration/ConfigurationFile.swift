@@ -102,7 +102,7 @@ struct ConfigurationFile {
     private static func checkOwner(_ file: URL) throws(ConfigurationError) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         let owner = (attributes?[.ownerAccountID] as? NSNumber)?.uint32Value
-        guard let owner, owner != getuid(), owner != 0, getuid() != 0 else { return }
+        guard let owner, owner != geteuid(), owner != 0 else { return }
         throw ConfigurationError(
             place: file.path, reason: "it belongs to somebody else",
             nextStep: "make it yours, or work outside of its folder")

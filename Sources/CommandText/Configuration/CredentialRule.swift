@@ -30,11 +30,16 @@ public enum CredentialRule {
 
     /// Whether the credentials that count may go to the server that counts.
     ///
-    /// - Parameter way: How the person confirms a server, for the next step of the error.
+    /// - Parameters:
+    ///   - way: How the person confirms a server, for the next step of the error.
+    ///   - sendsMore: Whether the program also sends what the person types, such as a password.
     public static func decision(
-        _ settings: Settings, _ confirmed: ConfirmedServers, on occasion: Occasion, way: String
+        _ settings: Settings, _ confirmed: ConfirmedServers, on occasion: Occasion, way: String,
+        sendsMore: Bool = false
     ) -> Decision {
-        guard let server = settings.projectServer, !settings.credentials.isEmpty else { return .allowed }
+        guard let server = settings.projectServer, sendsMore || !settings.credentials.isEmpty else {
+            return .allowed
+        }
         if confirmed.contains(server) { return .allowed }
         return occasion == .terminal ? .ask(server) : .refused(unconfirmed(server, way: way))
     }
@@ -42,16 +47,17 @@ public enum CredentialRule {
     /// What is asked about a server.
     public static func question(about server: ProjectServer, _ settings: Settings) -> String {
         let names = settings.credentials.joined(separator: " and ")
+        let what = names.isEmpty ? "what you type, passwords too," : "your credentials (\(names))"
         return "\(server.file) names the server \(server.address).\n"
-            + "Send it your credentials (\(names)) from now on, whenever this folder is used?"
+            + "Send it \(what) from now on, whenever this folder is used?"
     }
 
     /// Decides, asks if need be, and remembers a yes. Throws when the credentials do not go.
     public static func confirm(
         _ settings: Settings, in file: ConfirmedServersFile, on occasion: Occasion, way: String,
-        ask: (_ question: String) -> Bool
+        sendsMore: Bool = false, ask: (_ question: String) -> Bool
     ) throws(ConfigurationError) {
-        switch decision(settings, file.load(), on: occasion, way: way) {
+        switch decision(settings, file.load(), on: occasion, way: way, sendsMore: sendsMore) {
         case .allowed: return
         case .refused(let error): throw error
         case .ask(let server):
@@ -83,6 +89,18 @@ public enum CredentialRule {
             reason: "over plain http anybody on the way could read the operator's key",
             nextStep: "use https, or a tunnel to a port of this machine; to send it all the same: "
                 + "--allow-plain-http")
+    }
+
+    /// Why the key of a data folder may not go to the address that stands in the folder; nothing when it may.
+    ///
+    /// The server of a folder runs on this machine. A folder that came from elsewhere may name any address.
+    public static func objection(toKeyOfFolderAt address: URL) -> ConfigurationError? {
+        if isThisMachine(address.host) { return nil }
+        return ConfigurationError(
+            place: address.absoluteString,
+            reason: "the data folder says that its server listens there, which is not this machine's own "
+                + "address, so the operator's key of the folder does not go there",
+            nextStep: "if it is your server: --server and --operator-key-file name it and its key")
     }
 
     private static func isThisMachine(_ host: String?) -> Bool {

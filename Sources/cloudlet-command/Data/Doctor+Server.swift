@@ -12,10 +12,8 @@ import Glibc
 
 extension Doctor {
     /// Looks for types and fields that development has and a production in use has not.
-    func lookForDrift(at url: URL, key: String?, _ check: inout DataCheck) async {
-        guard let key,
-            let client = try? OperatorClient(
-                address: url.absoluteString, key: key, allowsPlainHTTP: true),
+    func lookForDrift(on folder: URL, _ check: inout DataCheck) async {
+        guard let client = try? OperatorClient.running(on: folder),
             let list = try? JSONDocument(try await client.answer(to: .get("containers"))).root["containers"]
         else { return }
         for name in list.elements.compactMap({ $0.text("name") }) {

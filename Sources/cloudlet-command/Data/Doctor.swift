@@ -48,6 +48,12 @@ struct Doctor: AsyncParsableCommand {
                 nextStep: "start the server again, if it should run")
             return
         }
+        if let objection = CredentialRule.objection(toKeyOfFolderAt: url) {
+            check.note(
+                "server.json", "it names \(url), which is not this machine's own address, and was not asked",
+                nextStep: objection.nextStep)
+            return
+        }
         let transport = HTTPTransport(url: url)
         var request = CloudRequest(.get, "/limits")
         request.timeout = .seconds(5)
@@ -57,7 +63,7 @@ struct Doctor: AsyncParsableCommand {
                 nextStep: "look at its log; a firewall or a stopped process may be in the way")
             return
         }
-        await lookForDrift(at: url, key: OperatorAccess(dataFolder: folder).key, &check)
+        await lookForDrift(on: folder, &check)
         var faults = CloudRequest(.get, "/dev/faults")
         faults.timeout = .seconds(5)
         guard let answer = try? await transport.send(faults), answer.status == 200,

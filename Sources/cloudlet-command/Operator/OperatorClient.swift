@@ -80,12 +80,33 @@ struct OperatorClient: Sendable {
                 throw error
             }
         } catch let error as ServerError where error.code == .folderInUse {
-            let access = OperatorAccess(dataFolder: dataFolder)
-            guard let url = access.url, let key = access.key else { throw error }
-            // The folder is here, and so is the server that holds it.
-            return try await work(
-                try OperatorClient(address: url.absoluteString, key: key, allowsPlainHTTP: true))
+            guard let client = try running(on: dataFolder) else { throw error }
+            return try await work(client)
         }
+    }
+
+    /// Does some work for a completion: only with a server that runs on a folder which the person named.
+    /// Nothing is made, locked or changed, since pressing Tab asks for nothing.
+    static func completing<Result: Sendable>(
+        _ settings: Settings, _ work: (OperatorClient) async throws -> Result
+    ) async throws -> Result {
+        let layers: [Configuration.Layer] = [.flags, .environment, .user]
+        guard let folder = settings["data"].map({ URL(fileURLWithPath: $0) }),
+            layers.contains(settings.layer(of: "data")), let client = try running(on: folder)
+        else {
+            throw RecordError(
+                .notFound, "no server runs on a folder that the person named", nextStep: "start one")
+        }
+        return try await work(client)
+    }
+
+    /// A client of the server that runs on a folder; nothing when none does. Throws when the folder's key
+    /// may not go to the address that the folder names.
+    static func running(on dataFolder: URL) throws -> OperatorClient? {
+        let access = OperatorAccess(dataFolder: dataFolder)
+        guard access.isInUse, let url = access.url, let key = access.key else { return nil }
+        if let objection = CredentialRule.objection(toKeyOfFolderAt: url) { throw objection }
+        return try OperatorClient(address: url.absoluteString, key: key)
     }
 
     /// A session of a person, made by name alone, which an open server allows.

@@ -71,25 +71,15 @@ struct OperatorOptions: ParsableArguments {
                 address: address, key: try givenKey(settings), allowsPlainHTTP: allowPlainHTTP)
             return try await work(client)
         }
-        let folder = URL(fileURLWithPath: settings["data"] ?? "cloudlet-data")
+        if isCompleting { return try await OperatorClient.completing(settings, work) }
+        let folder = URL(fileURLWithPath: try Surroundings.dataFolder(settings))
         guard FileManager.default.fileExists(atPath: folder.path) else {
             throw RecordError(
                 .notFound, "there is no data folder at \(folder.path)",
                 nextStep: "name another with --data, or make it: cloudlet serve --data \(folder.path)"
             )
         }
-        try Self.checkIsData(folder)
         return try await OperatorClient.with(dataFolder: folder, work)
-    }
-
-    /// Refuses somebody else's folder, in which a server's data would be made; an empty one will do.
-    private static func checkIsData(_ folder: URL) throws {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        if names.isEmpty || names.contains("directory.sqlite") || names.contains("cloudlet.lock") { return }
-        throw RecordError(
-            .notFound, "there is no server's data in \(folder.path), but other files",
-            nextStep: "name the folder that the server was given with --data, or an empty one"
-        )
     }
 
     private func confirmServer(_ settings: Settings, isCompleting: Bool) throws {

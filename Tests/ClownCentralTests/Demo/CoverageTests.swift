@@ -129,7 +129,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
 struct CoverageTests {
     private static func folder() throws -> SceneFolder {
         let url = ShellWorld.package.appendingPathComponent("Demo/scenes")
-        return try SceneFolder(argument: url, environment: [:], executable: nil, currentFolder: "/")
+        return try SceneFolder(argument: url, environment: [:], executable: nil)
     }
 
     private static func lines(of scene: Int) throws -> [String] {

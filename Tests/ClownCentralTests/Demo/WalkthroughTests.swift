@@ -9,7 +9,7 @@ import Testing
 struct WalkthroughTests {
     nonisolated private static func folder() throws -> SceneFolder {
         let url = ShellWorld.package.appendingPathComponent("Demo/scenes")
-        return try SceneFolder(argument: url, environment: [:], executable: nil, currentFolder: "/")
+        return try SceneFolder(argument: url, environment: [:], executable: nil)
     }
 
     @Test("has its scenes, each with claims of its own")

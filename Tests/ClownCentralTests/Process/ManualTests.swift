@@ -36,7 +36,7 @@ struct ManualTests {
         #expect(help.output == "1\n")
     }
 
-    /// What bash offers behind each line, in a folder with a server's data.
+    /// What bash offers behind each line, where a server runs on the data folder of the person.
     private func offers(_ lines: [String]) async throws -> [String] {
         let calls = lines.map { "offer '\($0)'" }.joined(separator: "\n")
         let script = """
@@ -53,12 +53,15 @@ struct ManualTests {
             \(calls)
             """
         let made = """
-            mkdir kept; echo 'data = kept' > cloudlet.conf
+            mkdir -p .config/cloudlet; echo '# none' > cloudlet.conf; mkfifo ready
+            echo 'data = ~/kept' > .config/cloudlet/cloudlet.conf
+            $cloudlet serve --port 0 > ready & server=$!
+            { read address; read word; } < ready
             for c in tea coffee; do $cloudlet container create iCloud.org.example.$c; done
             $cloudlet user add paul; $cloudlet role create iCloud.org.example.tea Host
             """
         let end = try await Program.shell(
-            "{ \(made)\n} > out 2>&1; cat > s; export app cloudlet; bash s",
+            "{ \(made)\n} > out 2>&1; cat > s; export app cloudlet; bash s; kill $server; wait $server",
             input: script)
         #expect(end.errors.isEmpty)
         return end.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

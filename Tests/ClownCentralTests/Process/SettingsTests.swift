@@ -66,7 +66,7 @@ struct SettingsTests {
             """
             printf 'server = http://127.0.0.1:1\\n' | tee clown-central.conf > cloudlet.conf
             export CLOUDLET_API_TOKEN=abc CLOUDLET_OPERATOR_KEY_FILE=key; echo k > key
-            $app -c 'config list' --mode csv; $cloudlet container list
+            $app --trust-server -c 'config list' --mode csv; $cloudlet container list
             """)
         #expect(end.output.contains("api-token,none,default\n"))
         #expect(end.code == 2)

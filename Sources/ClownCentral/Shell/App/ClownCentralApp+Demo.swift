@@ -9,8 +9,7 @@ extension ClownCentralApp {
             let folder = try SceneFolder(
                 argument: options.folder,
                 environment: machine.environment,
-                executable: machine.executable,
-                currentFolder: machine.currentFolder.path
+                executable: machine.executable
             )
             let scenes = try folder.scenes(options.scenes)
             let toCome = options.scenes.isEmpty ? try folder.toCome() : []

@@ -16,8 +16,7 @@ extension ClownCentralApp {
     /// The names of the scenes that begin so; none when they cannot be found.
     public func sceneNames(beginningWith prefix: String) -> [String] {
         let folder = try? SceneFolder(
-            argument: nil, environment: machine.environment, executable: machine.executable,
-            currentFolder: machine.currentFolder.path)
+            argument: nil, environment: machine.environment, executable: machine.executable)
         return ((try? folder?.scenes([])) ?? []).map(\.name).filter {
             $0.hasPrefix(prefix) && ShellWord.isPlain($0)
         }

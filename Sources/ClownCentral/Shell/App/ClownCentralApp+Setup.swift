@@ -62,8 +62,7 @@ extension ClownCentralApp {
         let seedFolder = Result {
             try SeedSet.folder(
                 environment: machine.environment,
-                executable: machine.executable,
-                currentDirectory: machine.currentFolder.path
+                executable: machine.executable
             )
         }
         let tools = Tools(

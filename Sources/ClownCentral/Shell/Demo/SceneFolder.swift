@@ -4,16 +4,16 @@ import Foundation
 
 /// The folder that the walkthrough's scripts lie in.
 struct SceneFolder: Sendable {
-    /// The variable that names the folder when it is not where the program or the user is.
+    /// The variable that names the folder when it is not around the program.
     static let variable = "CLOWN_CENTRAL_SCENES"
 
     let url: URL
 
-    /// The folder that is named, else `Demo/scenes` around the program or around the current folder.
-    init(argument: URL?, environment: [String: String], executable: String?, currentFolder: String) throws {
+    /// The folder that is named, else `Demo/scenes` around the program. Not one around the current folder:
+    /// scenes run programs, and that folder may be a stranger's.
+    init(argument: URL?, environment: [String: String], executable: String?) throws {
         let named = argument ?? environment[Self.variable].map { URL(fileURLWithPath: $0, isDirectory: true) }
-        let places = [executable, currentFolder].compactMap { $0 }
-        let found = named ?? places.lazy.flatMap(Self.foldersAround).first(where: Self.isFolder)
+        let found = named ?? executable.map(Self.foldersAround)?.first(where: Self.isFolder)
         guard let found, Self.isFolder(found) else {
             throw Complaint(
                 code: "noScenes",

@@ -1,0 +1,122 @@
+// Owns opening the files of a data folder which only whoever runs the server can have put there.
+
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Opens a file that is what it seems: a regular file of this user, with one name, and no link.
+///
+/// A data folder may come from a stranger, in an archive or a repository. A link in it would make the
+/// server overwrite, or its tools send, a file from elsewhere.
+enum OwnFile {
+    /// Why a file was not opened.
+    enum Failure: Error, Equatable {
+        /// There is no such file.
+        case missing
+        /// It is a link, no regular file, somebody else's, or has several names.
+        case foreign
+        /// It cannot be opened.
+        case unusable
+    }
+
+    /// A descriptor of the file, which the caller closes. With `O_CREAT` in the flags, a missing file is made
+    /// for its owner alone.
+    ///
+    /// - Parameter isAnybodys: Whether it may belong to another user or have several names: for what is only
+    ///   looked at, and is no secret.
+    static func open(_ file: URL, _ flags: Int32, isAnybodys: Bool = false) throws(Failure) -> Int32 {
+        // Without waiting, since somebody may have put a pipe there.
+        let descriptor = openFile(file.path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT: throw .missing
+            case ELOOP, EISDIR, ENXIO: throw .foreign
+            default: throw .unusable
+            }
+        }
+        var info = stat()
+        if fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG {
+            if isAnybodys || (info.st_uid == geteuid() && info.st_nlink == 1) { return descriptor }
+        }
+        close(descriptor)
+        throw .foreign
+    }
+
+    /// The text of a file with this many bytes at most; throws `unusable` for a longer one.
+    static func text(
+        of file: URL, atMost size: Int = 4096, isAnybodys: Bool = false
+    ) throws(Failure) -> String {
+        let descriptor = try open(file, O_RDONLY, isAnybodys: isAnybodys)
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: size + 1)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard (0...size).contains(count), let text = String(bytes: bytes[..<count], encoding: .utf8) else {
+            throw .unusable
+        }
+        return text
+    }
+
+    /// What somebody does about a file that is not their own.
+    static func nextStep(_ folder: URL) -> String {
+        "run as the user whose data it is, after: chown -R USER \(folder.path); or choose another folder"
+    }
+
+    private static func openFile(_ path: String, _ flags: Int32) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.open(path, flags, 0o600)
+        #elseif canImport(Musl)
+        Musl.open(path, flags, 0o600)
+        #else
+        Darwin.open(path, flags, 0o600)
+        #endif
+    }
+}
+
+/// Looks at a data folder before anything is done to it.
+enum FolderLook {
+    /// The names of what lies in a data folder. None may be a link: what is done to it would be done elsewhere.
+    private static let names = [
+        "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "removed", "ephemeral",
+        "containers", "directory.sqlite", "directory.sqlite-wal", "directory.sqlite-shm",
+        "directory.sqlite-journal",
+    ]
+
+    /// Throws for a folder that holds something, but no server's data, or whose data is behind links.
+    static func check(_ folder: URL) throws(ServerError) {
+        try checkLinks(folder)
+        if holdsData(folder) { return }
+        throw ServerError(
+            .folderUnusable, "there is no server's data in \(folder.path), but other files",
+            nextStep: "name the folder that the server was given with --data, or an empty one"
+        )
+    }
+
+    /// Throws for a folder whose data is behind links.
+    static func checkLinks(_ folder: URL) throws(ServerError) {
+        for name in names where isLink(folder.appendingPathComponent(name)) {
+            throw ServerError(
+                .folderUnusable, "\(name) in the data folder \(folder.path) is a link",
+                nextStep: "if you trust the folder, put the file itself there; or choose another folder"
+            )
+        }
+    }
+
+    /// Whether a server's data is in a folder, or could be made there.
+    private static func holdsData(_ folder: URL) -> Bool {
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        // A disk of its own has this folder from the beginning.
+        return found.allSatisfy { $0 == "lost+found" } || found.contains("directory.sqlite")
+            || found.contains("cloudlet.lock")
+    }
+
+    private static func isLink(_ file: URL) -> Bool {
+        var info = stat()
+        return lstat(file.path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
+    }
+}
