@@ -54,6 +54,7 @@ final class House: Sendable {
                 passwordCost: configuration.passwordCost, faults: faults,
                 threads: configuration.threads ?? threads.work
             )
+            if !configuration.isOpen { try await service.endOpenSessions() }
             responder = configuration.responder(service, publicOrigin, proxies, OperatorKey(operatorKey))
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)

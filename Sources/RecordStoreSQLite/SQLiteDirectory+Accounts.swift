@@ -8,16 +8,16 @@ package import Records
 extension SQLiteDirectory {
     package func account(named name: String, newID: String, at time: Timestamp) async throws -> Account {
         try await write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO account (id, name, created_at) VALUES (?, ?, ?)
-                    ON CONFLICT (name) DO NOTHING
-                    """,
-                arguments: [newID, name, time.milliseconds]
-            )
             let row = try Row.fetchOne(
                 database, sql: "SELECT \(Self.accountColumns) FROM account WHERE name = ?", arguments: [name])
-            return row.map(Self.account) ?? Account(id: newID, name: name, created: time)
+            if let row { return Self.account(row) }
+            let account = Account(id: newID, name: name, created: time)
+            try Self.checkUnique(account, in: database)
+            try database.execute(
+                sql: "INSERT INTO account (id, name, created_at) VALUES (?, ?, ?)",
+                arguments: [newID, name, time.milliseconds]
+            )
+            return account
         }
     }
 

@@ -134,6 +134,10 @@ extension SQLiteDirectory {
         try await write { database in try Self.endSessions(of: account, in: database) }
     }
 
+    package func removeOpenSessions() async throws -> EndedSessions {
+        try await write { database in try Self.endSessions("is_open = 1", [], in: database) }
+    }
+
     package func forgetSessions(at time: Timestamp) async throws {
         try await write { database in
             // A token may have been given out since the session was last noted as seen: twice the lifetime.

@@ -92,6 +92,26 @@ struct AccountTests {
         }
     }
 
+    @Test(
+        "Nobody gives themselves a name that is somebody's address or number, or could be",
+        arguments: Way.allCases)
+    func assumedNames(way: Way) async throws {
+        try await serving(way) { world in
+            _ = try await world.service.addPerson(ann())
+            _ = try await world.service.addPerson(Account(id: "", name: "carl@example.org"))
+            func signIn(_ name: String) async throws -> Int {
+                let body: JSON = ["name": .string(name), "container": "iCloud.test"]
+                return try await world.send("POST", "/dev/sign-in", body: try body.encoded()).status
+            }
+            for name in ["ann@example.org", "ANN@example.org", "nobody@example.org", "a@b"] {
+                #expect(try await signIn(name) == 400)
+            }
+            #expect(try await signIn("+442079460018") == 409)
+            #expect(try await signIn("carl@example.org") == 200)
+            #expect(try await world.service.people().map(\.name) == ["ann", "carl@example.org"])
+        }
+    }
+
     @Test("A new password ends the sessions", arguments: Way.allCases)
     func newPassword(way: Way) async throws {
         try await serving(way, { $0.passwordCost = .quick }) { world in

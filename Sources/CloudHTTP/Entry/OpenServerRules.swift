@@ -36,18 +36,21 @@ package struct OpenServerRules: Sendable {
         for field in head.headerFields {
             let name = field.name.canonicalName
             switch name.utf8.first {
-            case UInt8(ascii: "o") where name == "origin": origin = field.value
+            case UInt8(ascii: "o") where name == "origin":
+                // Browsers send one.
+                if origin != nil { return Self.foreign(field.value) }
+                origin = field.value
             case UInt8(ascii: "s") where name == "sec-fetch-site": site = field.value
-            case UInt8(ascii: "f"), UInt8(ascii: "v"), UInt8(ascii: "x"):
+            case UInt8(ascii: "c"), UInt8(ascii: "f"), UInt8(ascii: "t"), UInt8(ascii: "v"),
+                UInt8(ascii: "x"):
                 if Self.isForwarding(name) { return Self.forwarded(field.name.rawName) }
             default: break
             }
         }
         guard let name = Self.host(of: host[...]), isOwn(name) else { return Self.strangeHost(host) }
-        let isDevelopment = head.path?.hasPrefix("/dev/") == true
         if let origin {
             if !isOwn(origin: origin, of: host, site) { return Self.foreign(origin) }
-            if isDevelopment, head.method == .post, !Self.isJSON(head) { return Self.notJSON }
+            if head.method == .post, Self.isDevelopment(head), !Self.isJSON(head) { return Self.notJSON }
         } else if let site, site == "cross-site" || site == "same-site", !Self.isShown(head) {
             return Self.foreign(site)
         }
@@ -58,8 +61,13 @@ package struct OpenServerRules: Sendable {
 
     /// Headers that only proxies add.
     private static func isForwarding(_ name: String) -> Bool {
-        name == "forwarded" || name == "via" || name == "x-real-ip" || name.hasPrefix("x-forwarded-")
+        forwarding.contains(name) || name.hasPrefix("x-forwarded-")
     }
+
+    private static let forwarding: Set<String> = [
+        "forwarded", "via", "x-real-ip", "x-forwarded", "x-client-ip", "x-cluster-client-ip",
+        "cf-connecting-ip", "true-client-ip", "fly-client-ip",
+    ]
 
     private func isOwn(_ host: Substring) -> Bool {
         if Self.isLoopback(host) { return true }
@@ -83,6 +91,12 @@ package struct OpenServerRules: Sendable {
         return path.hasPrefix("/sign-in") || path.hasPrefix("/assets/")
     }
 
+    /// Whether a path is one of development, however many slashes it begins with, and however it is spelled.
+    private static func isDevelopment(_ head: HTTPRequest) -> Bool {
+        let first = head.path?.utf8.drop { $0 == UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "/") }
+        return first.map { $0.elementsEqual("dev".utf8) || $0.contains(UInt8(ascii: "%")) } ?? false
+    }
+
     private static func isJSON(_ head: HTTPRequest) -> Bool {
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }
         return type?.lowercased() == "application/json"
@@ -98,8 +112,10 @@ package struct OpenServerRules: Sendable {
         return name == "localhost" || name.hasSuffix(".localhost")
     }
 
-    /// The host without its port and brackets; nil for a text that names none.
+    /// The host without its port and brackets; nil for a text that names none. A zone behind an address
+    /// belongs to no host.
     private static func host(of authority: Substring) -> Substring? {
+        if authority.utf8.contains(UInt8(ascii: "%")) { return nil }
         if authority.utf8.first == UInt8(ascii: "[") {
             guard let end = authority.firstIndex(of: "]") else { return nil }
             let rest = authority[authority.index(after: end)...]

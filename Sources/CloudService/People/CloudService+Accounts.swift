@@ -59,7 +59,8 @@ extension CloudService {
     }
 
     /// Changes what is known of the person who asks, who may set a password with it: that ends the person's
-    /// sessions, this one too.
+    /// sessions, this one too. A password that is set in a session begun without a proof is good for open
+    /// servers only.
     package func changeOwnAccount(
         of caller: Caller, password: String?, _ change: @Sendable (inout Account) -> Void
     ) async throws -> Account {
@@ -69,14 +70,23 @@ extension CloudService {
         // Looked at first, so that what is refused changes nothing.
         if let password { try AccountRules.checkPassword(password) }
         let changed = try await changePerson(named: account.name, change)
-        if let password { try await setPassword(password, ofPerson: account.name) }
+        if let password {
+            try await setPassword(
+                password, ofPerson: account.name, isProven: caller.session?.isOpen == false)
+        }
         return changed
     }
 
     /// Replaces a person's password, nil for none, and ends the person's sessions.
-    package func setPassword(_ password: String?, ofPerson name: String) async throws {
+    ///
+    /// - Parameter isProven: whether it comes from an operator or from somebody who proved to be that person.
+    ///   If not, it is good for open servers only.
+    package func setPassword(
+        _ password: String?, ofPerson name: String, isProven: Bool = true
+    ) async throws {
         let account = try await person(named: name)
-        await finish(try await directory.setPassword(try await hashed(password), of: account.id))
+        let stored = try await hashed(password, isProven: isProven)
+        await finish(try await directory.setPassword(stored, of: account.id))
         forgetSessions()
     }
 
@@ -109,10 +119,11 @@ extension CloudService {
         quotas.withLock { $0.forget() }
     }
 
-    private func hashed(_ password: String?) async throws -> String? {
+    private func hashed(_ password: String?, isProven: Bool = true) async throws -> String? {
         guard let password else { return nil }
         try AccountRules.checkPassword(password)
-        return try await passwords.hash(password, salt: seams.randomBytes(16)).text
+        let hash = try await passwords.hash(password, salt: seams.randomBytes(16))
+        return StoredPassword(hash: hash, isProven: isProven).text
     }
 
     /// Lets the next request of everybody look at the directory again.

@@ -27,8 +27,7 @@ extension CloudService {
         try checkDevelopment("dev/sign-in")
         try NameRules.checkPersonName(name)
         if let container { try await settle(container) }
-        let account = try await directory.account(
-            named: name, newID: seams.randomHex(bytes: 16), at: seams.now())
+        let account = try await namedAccount(name)
         if account.hasPassword {
             throw RecordError.refused(
                 "this person has a password", name, next: "sign in with it: sign-in \(name) --password")
@@ -39,6 +38,26 @@ extension CloudService {
         var userRecordName: String?
         if let container { userRecordName = try await recordName(of: account, in: container) }
         return SignIn(webAuthToken: token, userRecordName: userRecordName)
+    }
+
+    /// The account of a name that somebody says without a proof, made if there is none.
+    ///
+    /// Only an operator makes accounts whose names hold an @: they would be taken for e-mail addresses, which
+    /// serve to sign in too. Throws `badRequest` for such a name, and `exists` for somebody's phone number.
+    func namedAccount(_ name: String) async throws -> Account {
+        if name.contains("@"), try await directory.account(signingInAs: name)?.name != name {
+            throw RecordError(
+                .badRequest, "nobody can give themselves a name with an @ in it", culprit: name,
+                nextStep: "sign in with a name that has none"
+            )
+        }
+        return try await directory.account(named: name, newID: seams.randomHex(bytes: 16), at: seams.now())
+    }
+
+    /// Ends all sessions that were begun without a proof while the server was open, with their devices: a
+    /// closed server does this before it answers anybody.
+    package func endOpenSessions() async throws {
+        await finish(try await directory.removeOpenSessions())
     }
 
     /// Begins a session and returns its first token.

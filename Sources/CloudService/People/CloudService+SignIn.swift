@@ -115,13 +115,11 @@ extension CloudService {
         if isOpen, attempt.password.isEmpty, found?.hasPassword != true {
             if let found { return (found, false) }
             try NameRules.checkPersonName(name)
-            let account = try await directory.account(
-                named: name, newID: seams.randomHex(bytes: 16), at: seams.now())
-            return (account, false)
+            return (try await namedAccount(name), false)
         }
-        // One account has two names to guess under.
+        // By what was typed, not by whose it is: waits would tell which name and address are one person's.
         let guess = GuessGuard.Attempt(
-            account: found?.id ?? String(name.lowercased().prefix(254)), address: attempt.address)
+            account: String(name.lowercased().prefix(254)), address: attempt.address)
         let now = seams.now()
         if let wait = guesses.withLock({ $0.begin(guess, at: now) }) {
             throw RecordError(
@@ -129,15 +127,26 @@ extension CloudService {
                 nextStep: "wait, then try again", retryAfter: wait
             )
         }
-        var hash: PasswordHash?
-        if let found { hash = try await directory.password(of: found.id).flatMap(PasswordHash.init(text:)) }
-        let isRight = try await passwords.check(String(attempt.password.prefix(1000)), against: hash)
-        guard isRight, let found else {
+        var stored: StoredPassword?
+        let isRight: Bool
+        do {
+            if let found {
+                stored = try await directory.password(of: found.id).flatMap(StoredPassword.init(text:))
+            }
+            // What was set without a proof counts on open servers only.
+            let hash = isOpen || stored?.isProven == true ? stored?.hash : nil
+            isRight = try await passwords.check(String(attempt.password.prefix(1000)), against: hash)
+        } catch {
+            // Nothing was found out.
+            guesses.withLock { $0.takeBack(guess) }
+            throw error
+        }
+        guard isRight, let found, let stored else {
             throw RecordError.refused(
                 "the name or the password is wrong", "password", next: "check both, then try again")
         }
         guesses.withLock { $0.succeeded(guess, at: now) }
-        return (found, true)
+        return (found, stored.isProven)
     }
 
     // MARK: Sessions

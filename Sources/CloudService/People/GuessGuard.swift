@@ -5,11 +5,14 @@ import Records
 /// Counts attempts to sign in and slows them down: a few are free, each one more doubles the wait, up to a
 /// quarter of an hour. An hour without attempts makes up for all.
 ///
-/// An attempt counts three times: for the account from its network address, for the address whatever the
-/// account, and for the account whatever the address. The third count is what slows guesses from many
-/// addresses down; it has far more free attempts, and does not hold for an address from which the person has
-/// signed in before. So a stranger can keep a person out neither from there nor, with one address, from
-/// anywhere else.
+/// An attempt counts for the account from its network address, for the address whatever the account, for the
+/// network around the address, whatever the account, and for the account from that network. A network is the
+/// /48 of an IPv6 address, since one household may have thousands of /64, and the /24 of an IPv4 address.
+///
+/// Nothing makes everybody wait: a stranger could keep a person out so. Once there were many attempts at an
+/// account, from wherever, each network has one more that is free in place of twenty: that is what slows
+/// guesses from many networks down. The count of account and network does not hold for an address from which
+/// the person has signed in before.
 ///
 /// An attempt counts from its beginning, so that many at once are no way around; success takes it back.
 struct GuessGuard: Sendable {
@@ -23,19 +26,34 @@ struct GuessGuard: Sendable {
             self.account = account
             self.address = address ?? ""
         }
+
+        /// The network around the address; the address itself if it is none that we know to read.
+        fileprivate var network: String {
+            if address.hasSuffix("::/64") {
+                return address.dropLast(5).split(separator: ":").prefix(3).joined(separator: ":") + "::/48"
+            }
+            let bytes = address.split(separator: ".", omittingEmptySubsequences: false)
+            return bytes.count == 4 ? bytes.prefix(3).joined(separator: ".") + ".0/24" : address
+        }
     }
 
     /// What attempts are counted for.
     private enum Subject: Hashable {
         case pair(Attempt)
         case address(String)
+        case network(String)
+        case accountFrom(network: String, account: String)
+        /// Makes nobody wait by itself.
         case account(String)
 
-        var freeAttempts: Int {
+        /// How many attempts are free; nil for all.
+        func freeAttempts(isBesieged: Bool) -> Int? {
             switch self {
             case .pair: 5
             case .address: 20
-            case .account: 100
+            case .network: 60
+            case .accountFrom: isBesieged ? 1 : 20
+            case .account: nil
             }
         }
     }
@@ -57,7 +75,9 @@ struct GuessGuard: Sendable {
     var count: Int { counts.count + successes.count }
 
     private static let capacity = 20_000
-    private static let countsPerAttempt = 3
+    private static let countsPerAttempt = 5
+    /// After so many attempts at an account, networks have few.
+    private static let siege = 100
     private static let longestWait: Int64 = 900
     private static let memory: Int64 = 3600
 
@@ -70,9 +90,11 @@ struct GuessGuard: Sendable {
         }
         let opens = subjects.compactMap { counts[$0]?.opens }.max()
         if let opens, now < opens { return Int((opens.milliseconds - now.milliseconds + 999) / 1000) }
+        let isBesieged = (counts[.account(attempt.account)]?.attempts ?? 0) >= Self.siege
         for subject in subjects {
             let attempts = (counts[subject]?.attempts ?? 0) + 1
-            let wait = Self.wait(after: attempts - subject.freeAttempts)
+            let wait =
+                subject.freeAttempts(isBesieged: isBesieged).map { Self.wait(after: attempts - $0) } ?? 0
             counts[subject] = Count(attempts: attempts, last: now, opens: now.advanced(bySeconds: wait))
         }
         return nil
@@ -81,13 +103,8 @@ struct GuessGuard: Sendable {
     /// The attempt was right: it counts for nobody, and earlier ones at the account from the address are
     /// forgotten. Those from elsewhere are not, since they are not this person's.
     mutating func succeeded(_ attempt: Attempt, at now: Timestamp) {
-        for subject in subjects(of: attempt) {
-            if case .pair = subject {
-                counts[subject] = nil
-            } else if let count = counts[subject] {
-                counts[subject] = count.attempts > 1 ? count.takenBack : nil
-            }
-        }
+        takeBack(attempt)
+        counts[.pair(attempt)] = nil
         if successes.count >= Self.capacity {
             let middle = successes.values.sorted()[successes.count / 2]
             successes = successes.filter { $0.value > middle }
@@ -95,10 +112,24 @@ struct GuessGuard: Sendable {
         successes[attempt] = now
     }
 
+    /// The attempt counts for nobody: it was right, or nothing was found out.
+    mutating func takeBack(_ attempt: Attempt) {
+        for subject in subjects(of: attempt) {
+            guard let count = counts[subject] else { continue }
+            counts[subject] = count.attempts > 1 ? count.takenBack : nil
+        }
+    }
+
     private func subjects(of attempt: Attempt) -> [Subject] {
         var subjects: [Subject] = [.pair(attempt)]
-        if !attempt.address.isEmpty { subjects.append(.address(attempt.address)) }
-        if successes[attempt] == nil { subjects.append(.account(attempt.account)) }
+        if attempt.address.isEmpty { return subjects }
+        let network = attempt.network
+        subjects += [.address(attempt.address), .network(network)]
+        if successes[attempt] == nil {
+            subjects += [
+                .accountFrom(network: network, account: attempt.account), .account(attempt.account),
+            ]
+        }
         return subjects
     }
 

@@ -50,7 +50,8 @@ package struct EndedSessions: Hashable, Sendable {
 
 /// People and who of them is signed in. All methods throw `RecordError`.
 package protocol AccountDirectory: Sendable {
-    /// The account of that name, made with `newID` if there is none.
+    /// The account of that name, made with `newID` if there is none. Throws `exists` when it would have to be
+    /// made, and the name is somebody's e-mail address or phone number.
     func account(named name: String, newID: String, at time: Timestamp) async throws -> Account
 
     /// Adds an account; `password` is a hash. Throws `exists` when somebody else has the name, e-mail address
@@ -103,6 +104,10 @@ package protocol AccountDirectory: Sendable {
 
     /// Ends all sessions of an account, with all its devices.
     func removeSessions(of account: String) async throws -> EndedSessions
+
+    /// Ends all sessions that open servers made for people who proved nothing, with the devices that were
+    /// registered in them.
+    func removeOpenSessions() async throws -> EndedSessions
 
     /// Forgets the sessions whose last token is no good any more at that time.
     func forgetSessions(at time: Timestamp) async throws

@@ -34,7 +34,8 @@ extension BatchRules {
         if !isOwn, let mayWrite = batch.mayWrite {
             let target = try transaction.record(named: binding.target)?.stored
             if target == nil, binding.kind != .deleteSelf { throw Self.missing(binding) }
-            mayBind = target.map { mayWrite(new.stored.created.by, $0.type, $0.created.by) } ?? false
+            // The one who writes now decides, not who made the source: that may be somebody else's to change.
+            mayBind = target.map { mayWrite(batch.stamp.by, $0.type, $0.created.by) } ?? false
         } else if !isOwn, binding.kind != .deleteSelf, try !transaction.exists(named: binding.target) {
             throw Self.missing(binding)
         }
@@ -136,7 +137,7 @@ extension BatchRules {
                 guard let found = try transaction.record(named: name) else {
                     throw RecordError(.internalError, "a reference leads from a record that is not there")
                 }
-                let isGuest = cascade.isGuest(found.stored, at: binding.target)
+                let isGuest = cascade.isGuest(found.stored, by: binding)
                 if isGuest {
                     if cascade.guests == 0, binding.kind == .looseDeleteSelf { return }
                     if try !cascade.admitsGuest(named: name, in: transaction) {

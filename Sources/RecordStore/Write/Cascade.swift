@@ -4,8 +4,8 @@ import Records
 
 /// Tells strangers' records from others while deletions take records along.
 ///
-/// A stranger is somebody who may not write the record that theirs refers to. Such a record goes along like
-/// any other, with what hangs on it, but as a guest: it stays when something holds it, and when so many
+/// A stranger is somebody who may not write the record that theirs refers to, or that they made somebody
+/// else's refer to. Such a record goes along like any other, with what hangs on it, but as a guest: it stays when something holds it, and when so many
 /// guests have gone in this batch. So nobody's deletion fails, or takes long, for what others saved.
 struct Cascade {
     private struct Target {
@@ -45,9 +45,13 @@ struct Cascade {
         targets[record.id.name] = Target(type: record.type, creator: record.created.by, isGuest: isGuest)
     }
 
-    /// Whether a record goes as a guest, if it goes with that target.
-    func isGuest(_ source: StoredRecord, at target: String) -> Bool {
-        targets[target]?.isGuest == true || isStranger(source, to: target)
+    /// Whether a record goes as a guest, if it goes along by that reference.
+    ///
+    /// A reference that was kept loosely makes it one, whoever made the record: whoever wrote the reference
+    /// might not write the target, or wrote it before the target was there.
+    func isGuest(_ source: StoredRecord, by binding: Binding) -> Bool {
+        binding.kind == .looseDeleteSelf || targets[binding.target]?.isGuest == true
+            || isStranger(source, to: binding.target)
     }
 
     /// Whether somebody made a record who may not write that target.

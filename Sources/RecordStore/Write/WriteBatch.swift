@@ -28,7 +28,7 @@ package struct WriteBatch: Sendable {
     package var authorize: Authorization
     /// Who of the subscribers is told.
     package var mayBeTold: Audience
-    /// Tells whose references bind a record: those from records of people who may write it. nil where all
+    /// Tells whose references bind a record: those that people save who may write it. nil where all
     /// records are one person's, and every reference binds.
     package var mayWrite: Ownership?
     /// What the device of the stamp calls the batch, and what of it does not reach the store.

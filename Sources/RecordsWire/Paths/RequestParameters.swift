@@ -34,11 +34,15 @@ package struct RequestParameters: Hashable, Sendable {
         for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             guard let name = PercentEncoding.decode(Substring(pair[..<equals])) else { continue }
-            let value = PercentEncoding.decode(Substring(pair[equals...].dropFirst())) ?? ""
+            let text = Substring(pair[equals...].dropFirst())
+            let decoded = PercentEncoding.decode(text)
+            let value = decoded ?? ""
+            // A credential that cannot be read is a wrong one, not none.
+            let credential = decoded ?? String(text)
             switch name {
-            case "ckAPIToken": keepCredential(value, as: &api, named: name)
-            case "ckWebAuthToken": keepCredential(value, as: &web, named: name)
-            case "ckSession": keepCredential(value, as: &session, named: name)
+            case "ckAPIToken": keepCredential(credential, as: &api, named: name)
+            case "ckWebAuthToken": keepCredential(credential, as: &web, named: name)
+            case "ckSession": keepCredential(credential, as: &session, named: name)
             case "clientId": client = client ?? value
             case "getCurrentSyncToken": sync = sync ?? value
             default: break

@@ -93,6 +93,36 @@ struct StrangerTests {
     }
 
     @Test(
+        "Whoever writes a reference into somebody else's record binds it as one of theirs",
+        arguments: StoreKind.allCases)
+    func foreign(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let own = ["wiki", "page", "t", "u"].map { create($0) }
+            _ = try await outcome(world, own, by: "_alice")
+            let judge = RecordOperation(
+                .forceUpdate, recordName: "wiki", recordType: "Party",
+                fields: ["to": link("t", .validate)])
+            let pin = RecordOperation(
+                .forceUpdate, recordName: "page", recordType: "Party",
+                fields: ["to": link("u", .deleteSelf)])
+            #expect(try await outcome(world, [judge, pin], by: "_mallory") == ["wiki", "page"])
+            // What hangs on the page holds it, and with it nothing of its owner's.
+            let holder = create("holder", ["to": link("page", .validate)])
+            #expect(try await outcome(world, [holder], by: "_alice") == ["holder"])
+            let deleted = try await outcome(world, [delete("t"), delete("u")], by: "_alice")
+            #expect(deleted == ["-t", "-u"])
+            #expect(try await world.names().sorted() == ["holder", "page", "wiki"])
+            // The owner's own reference in the same record holds.
+            _ = try await outcome(world, [create("v")], by: "_alice")
+            var again = judge
+            again.fields["to"] = link("v", .validate)
+            #expect(try await outcome(world, [again], by: "_alice") == ["wiki"])
+            let held = try await outcome(world, [delete("v")], by: "_alice")
+            #expect(held == ["v: validatingReference"])
+        }
+    }
+
+    @Test(
         "However much strangers hang on records, a batch looks at so many of them",
         arguments: StoreKind.allCases)
     func bounded(kind: StoreKind) async throws {

@@ -59,6 +59,29 @@ struct StrangerReferenceTests {
         }
     }
 
+    @Test(
+        "Whoever may change somebody's record cannot make it hold what is that person's",
+        arguments: Way.allCases)
+    func wiki(way: Way) async throws {
+        try await serving(way) { world in
+            let (alice, mallory) = (try await world.signIn("alice"), try await world.signIn("mallory"))
+            _ = try await world.importSchema(
+                schemaText(
+                    "to REFERENCE", "GRANT READ TO \"_world\"", "GRANT CREATE, WRITE TO \"_icloud\"",
+                    type: "Page"))
+            let page = operation("create", "page", type: "Page")
+            #expect(try await save(world, [page, create("party")], as: alice) == [nil, nil])
+            let change = operation("forceUpdate", "page", type: "Page", ["to": link("party", "VALIDATE")])
+            #expect(try await save(world, [change], as: mallory) == [nil])
+            #expect(try await save(world, [forceDelete("party")], as: alice) == [nil])
+            // The owner's own reference there holds.
+            let own = operation("forceUpdate", "page", type: "Page", ["to": link("other", "VALIDATE")])
+            #expect(try await save(world, [create("other"), own], as: alice) == [nil, nil])
+            let held = try await save(world, [forceDelete("other")], as: alice)
+            #expect(held == ["VALIDATING_REFERENCE_ERROR"])
+        }
+    }
+
     @Test("In a private database every reference binds", arguments: Way.allCases)
     func own(way: Way) async throws {
         try await serving(way) { world in

@@ -28,7 +28,8 @@ struct EntryRulesTests {
         "An open server refuses whatever a proxy forwards",
         arguments: [
             "X-Forwarded-For", "x-forwarded-proto", "X-Forwarded-Host", "X-Forwarded-Anything", "Forwarded",
-            "Via", "X-Real-IP",
+            "Via", "X-Real-IP", "X-Forwarded", "X-Client-IP", "X-Cluster-Client-IP", "CF-Connecting-IP",
+            "True-Client-IP", "Fly-Client-IP",
         ])
     func forwarded(header: String) {
         let fields: HTTPFields = [Self.name(header): "127.0.0.1"]
@@ -47,6 +48,7 @@ struct EntryRulesTests {
             ("127.0.0.1.attacker.example", false), ("localhost.attacker.example:8080", false),
             ("192.168.1.5:8080", false), ("0.0.0.0:8080", false), ("[2001:db8::1]:80", false),
             ("127.0.0.1:80:80", false), ("[::1]x", false), ("localhost:x", false),
+            ("127.0.0.1%evil", false), ("[::1%evil]:80", false), ("evil%2elocalhost", false),
         ])
     func hosts(host: String, isKnown: Bool) {
         #expect(refusal(open(), host: host) == (isKnown ? nil : "403 \(host)"))
@@ -97,6 +99,13 @@ struct EntryRulesTests {
         #expect(refusal(EntryRules(), fields: fields) == nil)
     }
 
+    @Test("It answers no request with two origins")
+    func twoOrigins() {
+        var fields: HTTPFields = [.contentType: "application/json"]
+        for _ in 0..<2 { fields.append(HTTPField(name: .origin, value: "http://localhost:3000")) }
+        #expect(refusal(open(), fields: fields) == "403 http://localhost:3000")
+    }
+
     @Test("It answers its own pages under whichever of its names")
     func ownPages() {
         let fields: HTTPFields = [.origin: "http://build.example:8080", .contentType: "application/json"]
@@ -143,7 +152,9 @@ struct EntryRulesTests {
         for (type, expected) in types {
             var fields = page
             fields[.contentType] = type
-            #expect(refusal(open(), .post, "/dev/sign-in", fields: fields) == expected, "\(type ?? "none")")
+            for path in ["/dev/sign-in", "//dev/sign-in", "///dev//sign-in", "/%64ev/sign-in"] {
+                #expect(refusal(open(), .post, path, fields: fields) == expected, "\(type ?? "none") \(path)")
+            }
             fields[.origin] = nil
             #expect(refusal(open(), .post, "/dev/sign-in", fields: fields) == nil)
         }
