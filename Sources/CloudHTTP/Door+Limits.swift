@@ -103,6 +103,7 @@ extension Limits {
 
     private var costs: [(String, Int)] {
         [
+            ("elementsPerRequest", elementsPerRequest),
             ("sortsPerQuery", sortsPerQuery),
             ("keysPerRequest", keysPerRequest),
             ("searchCharacters", searchCharacters),

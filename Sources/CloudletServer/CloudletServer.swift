@@ -70,7 +70,8 @@ public final class CloudletServer: Sendable {
                 configuration.connectionLimit, files: OpenFiles.limit,
                 databases: configuration.limits.openDatabases, logger: configuration.logger)
             let register = ConnectionRegister(
-                ConnectionBook(most: configuration.connectionsPerAddress ?? cap.most / 2),
+                configuration.connectionsPerAddress.map { ConnectionBook(most: $0) }
+                    ?? ConnectionBook(sharing: cap.most),
                 proxies: try configuration.proxies(), logger: configuration.logger)
             let rules = ConnectionState.Rules(transfer: TransferMeter.Rules(configuration.limits.values))
             let listener = try await Listener.start(

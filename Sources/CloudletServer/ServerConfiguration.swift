@@ -42,7 +42,8 @@ public struct ServerConfiguration: Sendable {
     /// that its databases need.
     public var connectionLimit: Int?
     /// Connections at once of one network address, an IPv6 network of 64 bits counting as one; more are
-    /// closed. nil: half of all. Half of them may be sending a request that has not come whole.
+    /// closed. nil: a quarter of all, and a sixteenth while four fifths of all are taken. Half of them may be
+    /// sending a request that has not come whole.
     public var connectionsPerAddress: Int?
     /// The certificate of a server that listens with TLS; nil: it listens without.
     public var certificate: CertificateFiles?

@@ -5,6 +5,8 @@ import Records
 extension ServerLimits {
     /// What one request, and all requests together, may cost the server.
     public struct Costs: Hashable, Sendable {
+        /// Elements of all lists of all records that one request saves: 100,000.
+        public var elementsPerRequest: Int
         /// Sort criteria in one query: 8.
         public var sortsPerQuery: Int
         /// Names in one `desiredKeys`, in those of all records of a lookup together, and in one
@@ -67,6 +69,7 @@ extension ServerLimits {
         /// The limits that a server has unless it is told others.
         public init() {
             let limits = Limits()
+            elementsPerRequest = limits.elementsPerRequest
             sortsPerQuery = limits.sortsPerQuery
             keysPerRequest = limits.keysPerRequest
             searchCharacters = limits.searchCharacters
@@ -97,6 +100,7 @@ extension ServerLimits {
         }
 
         func put(into limits: inout Limits) {
+            limits.elementsPerRequest = elementsPerRequest
             limits.sortsPerQuery = sortsPerQuery
             limits.keysPerRequest = keysPerRequest
             limits.searchCharacters = searchCharacters

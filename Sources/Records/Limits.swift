@@ -82,6 +82,9 @@ package struct Limits: Hashable, Sendable {
 
     // MARK: What a request may cost
 
+    /// Elements of all lists of all records of one records/modify together: each becomes a value in memory
+    /// and an entry of an index.
+    package var elementsPerRequest = 100_000
     /// Sort criteria in one query.
     package var sortsPerQuery = 8
     /// Names in one `desiredKeys`, in those of all records of a lookup together, and in one

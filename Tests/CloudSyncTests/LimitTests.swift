@@ -65,6 +65,23 @@ struct SyncLimitTests {
         }
     }
 
+    @Test("Lists that are too much for one request go out in several, and one that never fits is refused")
+    func heedsElements() async throws {
+        try await Self.modest {
+            $0.costs.elementsPerRequest = 4
+        } _: { phone, _ in
+            try await phone.replica.write { writer in
+                for (name, count) in [("a", 2), ("b", 2), ("c", 2), ("d", 2), ("long", 5)] {
+                    var list = ReplicaRecord(type: "List", id: ReplicaID(zone: "Notes", name: name))
+                    list["numbers"] = .list((0..<count).map { .integer(Int64($0)) })
+                    try writer.save(list)
+                }
+            }
+            try await phone.sync.waitUntilIdle()
+            #expect(try await phone.pending() == ["create long refused"])
+        }
+    }
+
     @Test("A server that publishes no limits is synced with all the same")
     func withoutLimits() async throws {
         let (phone, _) = try await SyncWorld.pair("nolimits")

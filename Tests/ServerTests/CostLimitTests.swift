@@ -121,6 +121,38 @@ struct CostLimitTests {
         }
     }
 
+    @Test(
+        "The elements of all lists of a batch are counted together, before any is read",
+        arguments: Way.allCases)
+    func elements(way: Way) async throws {
+        try await serving(way, { $0.limits.costs.elementsPerRequest = 5 }) { world in
+            let alice = try await world.signIn("alice")
+            func list(_ count: Int, of element: JSON = 7) -> JSON {
+                ["value": .array(Array(repeating: element, count: count)), "type": "INT64_LIST"]
+            }
+            func save(_ operations: JSON...) async throws -> Reply {
+                try await world.call("public/records/modify", batch(operations), as: alice)
+            }
+            let refusal =
+                "400 BAD_REQUEST: the lists of one request have more than 5 elements together "
+                + "(elementsPerRequest)"
+            #expect(try await save(create("a", ["l": list(2)]), create("b", ["l": list(3)])).status == 200)
+            #expect(
+                try await save(create("c", ["l": list(3)]), create("d", ["l": list(3)])).failure == refusal)
+            #expect(try await save(create("e", ["l": list(3), "m": list(3)])).failure == refusal)
+            #expect(try await save(create("f", ["l": list(6, of: false)])).failure == refusal)
+            #expect(try await save(create("f", ["l": list(5, of: false)])).failure.contains("expected type"))
+            let bare = JSON.array(Array(repeating: 7, count: 6))
+            #expect(try await save(create("g", ["l": bare])).failure == refusal)
+            let others = (0..<20).map { create("s\($0)", ["n": number(1), "l": list(0)]) }
+            let saved = try await world.call("public/records/modify", batch(others), as: alice)
+            #expect(saved.records == Array(repeating: "ok", count: 20))
+            let found = try await world.call("public/records/lookup", names("a", "b", "c", "e", "g"))
+            #expect(found.records.map { $0 == "ok" } == [true, true, false, false, false])
+            #expect(try await world.send("GET", "/limits").json["elementsPerRequest"] == 5)
+        }
+    }
+
     @Test("The keys of single records of a look-up are counted together", arguments: Way.allCases)
     func lookupKeys(way: Way) async throws {
         try await serving(way, Self.lowered) { world in

@@ -32,11 +32,29 @@ struct ConnectionBook: Sendable {
     let most: Int
     /// Connections of one address whose requests are still arriving.
     let mostUnfinished: Int
+    /// Connections of all addresses from which on few are left.
+    private let plenty: Int
+    /// Connections of one address when few are left.
+    private let mostWhenFew: Int
+    private var total = 0
     private var entries: [NetworkOrigin: Entry] = [:]
 
+    /// One address has so many at most, however many others have.
     init(most: Int) {
+        self.init(most: most, plenty: .max, mostWhenFew: most)
+    }
+
+    /// Shares what a server takes at once: one address has a quarter at most, and when four fifths are taken
+    /// a sixteenth, so that a few addresses cannot shut out all others.
+    init(sharing all: Int) {
+        self.init(most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16)
+    }
+
+    private init(most: Int, plenty: Int, mostWhenFew: Int) {
         self.most = max(most, 1)
         mostUnfinished = max(self.most / 2, 1)
+        self.plenty = plenty
+        self.mostWhenFew = max(mostWhenFew, 1)
     }
 
     /// How many addresses have connections.
@@ -45,8 +63,9 @@ struct ConnectionBook: Sendable {
     mutating func open(_ origin: NetworkOrigin) -> Verdict {
         var entry = entries[origin, default: Entry()]
         defer { entries[origin] = entry }
-        if entry.connections >= most { return entry.refusal() }
+        if entry.connections >= (total < plenty ? most : mostWhenFew) { return entry.refusal() }
         entry.connections += 1
+        total += 1
         return .fits
     }
 
@@ -68,8 +87,13 @@ struct ConnectionBook: Sendable {
     mutating func close(_ origin: NetworkOrigin, isUnfinished: Bool) {
         guard var entry = entries[origin] else { return }
         entry.connections -= 1
+        total -= 1
         if isUnfinished { entry.unfinished -= 1 }
-        if entry.connections < most - most / 10 { entry.isTold = false }
+        // Both must have gone down by half: those who stay at one of their bounds would fill the log with the
+        // connections that they open and lose.
+        if entry.connections <= mostWhenFew / 2, entry.unfinished <= mostUnfinished / 2 {
+            entry.isTold = false
+        }
         entries[origin] = entry.connections > 0 ? entry : nil
     }
 }
@@ -111,7 +135,7 @@ final class ConnectionRegister: Sendable {
             logger.error(
                 """
                 one network address has as many connections, or requests that do not come whole, as it may \
-                (\(most)); more are closed - set ServerConfiguration.connectionsPerAddress if all clients \
+                (\(most), or less while few are left); more are closed - set ServerConfiguration.connectionsPerAddress if all clients \
                 come through one address
                 """)
         }

@@ -8,8 +8,8 @@ import NIOCore
 struct ConnectionState: Sendable {
     struct Rules: Sendable {
         var transfer: TransferMeter.Rules
-        /// How long a connection may stay without a request: longer than clients keep connections that they
-        /// do not use.
+        /// How long a connection may stay without a further request: longer than clients keep connections
+        /// that they do not use. The first request begins within the patience of a transfer.
         var idle = TimeAmount.seconds(75)
     }
 
@@ -25,6 +25,8 @@ struct ConnectionState: Sendable {
     private var isArriving = false
     /// Whether bytes have come that may become the head of a request.
     private var isHeadArriving = false
+    /// Whether there has been a request.
+    private var isUsed = false
     private var isInputOver = false
     private var sawPart = false
     /// Bytes of a body since the last pause.
@@ -54,6 +56,7 @@ struct ConnectionState: Sendable {
 
     mutating func headArrived() {
         open += 1
+        isUsed = true
         isArriving = true
         isHeadArriving = false
         sawPart = true
@@ -150,7 +153,7 @@ struct ConnectionState: Sendable {
             lastActive = now
         }
         if open == 0, receiving == nil, sending == nil {
-            let end = lastActive + rules.idle
+            let end = lastActive + (isUsed ? rules.idle : rules.transfer.patience)
             if now < end { return .again(min(next, end)) }
             if waiting == 0 { return .close }
             // The end of an answer still waits for its reader.

@@ -70,7 +70,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Whoever answered before the end of a request cares for nothing that comes after.
-        if state.isDraining { return context.close(promise: nil) }
+        if state.isDraining { return closeSoon(context) }
         context.fireErrorCaught(error)
     }
 
@@ -89,13 +89,19 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         if state.isDraining { return context.read() }
         if let deadline = state.readCompleted(at: context.eventLoop.now) {
-            guard isArrivalCounted() else { return context.close(promise: nil) }
+            guard isArrivalCounted() else { return closeSoon(context) }
             arm(context, by: deadline)
         } else if isCounted {
             isCounted = false
             if let origin { register.end(origin) }
         }
         context.fireChannelReadComplete()
+    }
+
+    /// Closes the connection when the event loop is done with what it does now. While it says that bytes, or
+    /// the end of them, have come, a channel must not be closed: it goes on with that afterwards.
+    private func closeSoon(_ context: ChannelHandlerContext) {
+        context.eventLoop.assumeIsolated().execute { context.close(promise: nil) }
     }
 
     private func isArrivalCounted() -> Bool {

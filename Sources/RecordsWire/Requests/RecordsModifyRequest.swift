@@ -35,15 +35,32 @@ package struct RecordsModifyRequest: WireRequest {
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         let zone = try body.zone("zoneID")
         self.zone = zone
+        // Every element is a value of the document, so that small requests need not be counted.
+        let isCounted = body.document.tape.count > limits.elementsPerRequest
+        var elements = 0
         operations = try body.list(
             "operations", atMost: limits.operationsPerRequest, next: "split the batch in half and send both"
         ) { (node) throws(RecordError) in
-            try RecordOperation(node, home: zone)
+            if isCounted {
+                elements += node.listElements
+                try Self.check(elements: elements, limits)
+            }
+            return try RecordOperation(node, home: zone)
         }
         isAtomic = try body["atomic"]?.bool() ?? true
         desiredKeys = try body.desiredKeys(limits)
         numbersAsStrings = try body.numbersAsStrings() ?? false
         name = try body.clientChange(limits)
+    }
+
+    private static func check(elements: Int, _ limits: Limits) throws(RecordError) {
+        if elements <= limits.elementsPerRequest { return }
+        throw RecordError(
+            .limitExceeded,
+            "the lists of one request have more than \(limits.elementsPerRequest) elements together "
+                + "(elementsPerRequest)",
+            culprit: "operations",
+            nextStep: "split the batch in half and send both, or make each element a record of its own")
     }
 
     package func write(to json: inout JSONWriter) {
@@ -53,5 +70,17 @@ package struct RecordsModifyRequest: WireRequest {
         json.member("desiredKeys", desiredKeys)
         json.flag("numbersAsStrings", numbersAsStrings)
         json.member(name)
+    }
+}
+
+extension JSONNode {
+    /// How many elements the lists have that an operation of records/modify sets, of which none is read.
+    fileprivate var listElements: Int {
+        guard let fields = self["record"]?["fields"] else { return 0 }
+        return fields.members.reduce(0) { count, member in
+            let field = member.value
+            let value = field.kind == .object ? FieldParts(field).value : field
+            return count + (value?.elementCount ?? 0)
+        }
     }
 }

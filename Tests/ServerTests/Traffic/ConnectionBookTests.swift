@@ -18,7 +18,34 @@ struct ConnectionBookTests {
         #expect(book.open(bob) == .fits)
         book.close(alice, isUnfinished: false)
         #expect(book.open(alice) == .fits)
-        #expect(book.open(alice) == .refusedAsNews)
+        #expect(book.open(alice) == .refused)
+    }
+
+    @Test("That an address has as many as it may is told again only when both counts had gone down by half")
+    func told() {
+        var book = ConnectionBook(most: 8)
+        for _ in 0..<5 { _ = book.open(alice) }
+        #expect((0..<5).map { _ in book.begin(alice) } == [.fits, .fits, .fits, .fits, .refusedAsNews])
+        for _ in 0..<20 {
+            book.close(alice, isUnfinished: false)
+            _ = book.open(alice)
+            #expect(book.begin(alice) == .refused)
+        }
+        for _ in 0..<2 { book.end(alice) }
+        book.close(alice, isUnfinished: false)
+        for _ in 0..<2 { #expect(book.begin(alice) == .fits) }
+        #expect(book.begin(alice) == .refusedAsNews)
+    }
+
+    @Test("A few addresses cannot have all connections: a quarter each, and little when few are left")
+    func shared() {
+        var book = ConnectionBook(sharing: 80)
+        let origins = (1...40).compactMap { NetworkOrigin(text: "192.0.2.\($0)") }
+        let most = origins.map { origin in
+            (0..<80).filter { _ in book.open(origin) == .fits }.count
+        }
+        #expect(Array(most.prefix(6)) == [20, 20, 20, 5, 5, 5])
+        #expect(most.dropFirst(3).allSatisfy { $0 == 5 })
     }
 
     @Test("Half of them may wait for the rest of a request")

@@ -272,6 +272,29 @@ struct TrafficTests {
         }
     }
 
+    @Test("A refused request whose sender has already hung up ends its connection and nothing else")
+    func refusedAndHungUp() async throws {
+        try await played(.socket, { $0.connectionsPerAddress = 6 }) { world in
+            let raw = try Self.raw(world)
+            let half = Array("POST \(Self.target) HTTP/1.1\r\nHos".utf8)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await raw.talk { talk in
+                            try await talk.send(half)
+                            return try await talk.readToEnd().count
+                        }
+                    }
+                }
+                // Three stay, so that no further request may begin.
+                _ = try await group.next()
+                for _ in 0..<20 { _ = try? await raw.exchange(Array("PO".utf8), breaksOff: true) }
+                #expect(try await world.call("public/records/lookup", names("a")).status == 200)
+                group.cancelAll()
+            }
+        }
+    }
+
     // MARK: Hang-ups
 
     @Test("A client that hangs up, or sends a bad chunk, is no error of the server")
