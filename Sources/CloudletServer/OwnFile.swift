@@ -80,7 +80,8 @@ enum OwnFile {
 
 /// Looks at a data folder before anything is done to it.
 enum FolderLook {
-    /// The names of what lies in a data folder. None may be a link: what is done to it would be done elsewhere.
+    /// The names of what lies in a data folder. None may be a link: what is done to it would be done
+    /// elsewhere.
     private static let names = [
         "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "removed", "ephemeral",
         "containers", "directory.sqlite", "directory.sqlite-wal", "directory.sqlite-shm",
