@@ -111,8 +111,8 @@ enum FolderLook {
     /// Whether a server's data is in a folder, or could be made there.
     private static func holdsData(_ folder: URL) -> Bool {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        // A disk of its own has this folder from the beginning.
-        return found.allSatisfy { $0 == "lost+found" } || found.contains("directory.sqlite")
+        // A disk of its own has lost+found from the beginning; databases alone may have been copied back.
+        return found.allSatisfy { ["lost+found", "containers"].contains($0) } || found.contains("directory.sqlite")
             || found.contains("cloudlet.lock")
     }
 
