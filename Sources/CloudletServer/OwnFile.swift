@@ -112,8 +112,8 @@ enum FolderLook {
     private static func holdsData(_ folder: URL) -> Bool {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         // A disk of its own has lost+found from the beginning; databases alone may have been copied back.
-        return found.allSatisfy { ["lost+found", "containers"].contains($0) } || found.contains("directory.sqlite")
-            || found.contains("cloudlet.lock")
+        return found.allSatisfy { ["lost+found", "containers"].contains($0) }
+            || found.contains("directory.sqlite") || found.contains("cloudlet.lock")
     }
 
     private static func isLink(_ file: URL) -> Bool {
