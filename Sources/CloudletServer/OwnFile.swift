@@ -80,7 +80,8 @@ enum OwnFile {
 
 /// Looks at a data folder before anything is done to it.
 enum FolderLook {
-    /// The names of what lies in a data folder. None may be a link: what is done to it would be done elsewhere.
+    /// The names of what lies in a data folder. None may be a link: what is done to it would be done
+    /// elsewhere.
     private static let names = [
         "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "removed", "ephemeral",
         "containers", "directory.sqlite", "directory.sqlite-wal", "directory.sqlite-shm",
@@ -110,9 +111,9 @@ enum FolderLook {
     /// Whether a server's data is in a folder, or could be made there.
     private static func holdsData(_ folder: URL) -> Bool {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        // A disk of its own has this folder from the beginning.
-        return found.allSatisfy { $0 == "lost+found" } || found.contains("directory.sqlite")
-            || found.contains("cloudlet.lock")
+        // A disk of its own has lost+found from the beginning; databases alone may have been copied back.
+        return found.allSatisfy { ["lost+found", "containers"].contains($0) }
+            || found.contains("directory.sqlite") || found.contains("cloudlet.lock")
     }
 
     private static func isLink(_ file: URL) -> Bool {

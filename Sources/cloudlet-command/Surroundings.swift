@@ -88,10 +88,11 @@ struct ConfigCommand: AsyncParsableCommand {
             variables, then the project's file, then the person's.
 
             A project's file may come from a stranger. For serve, it does not set access, host, public-url \
-            or trusted-proxy; a data folder that it names lies in its own folder. It names an operator's key in its own folder only, \
-            and a server that it names gets a key only once you have confirmed that server for that \
-            folder: at a terminal you are asked once, elsewhere `cloudlet config trust` does it. The key \
-            must be one that a flag or that file names, since those of your variables and your own file \
+            or trusted-proxy; a data folder that it names lies in its own folder. It names an \
+            operator's key in its own folder only, and a server that it names gets a key only \
+            once you have confirmed that server for that folder: at a terminal you are asked \
+            once, elsewhere `cloudlet config trust` does it. The key must \
+            be one that a flag or that file names, since those of your variables and your own file \
             are for other servers. What was confirmed is in ~/.local/state/cloudlet/confirmed-servers, a \
             line each; without its line, a server is confirmed no more.
             """,
