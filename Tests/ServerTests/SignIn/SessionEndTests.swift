@@ -180,13 +180,42 @@ struct SessionEndTests {
         }
     }
 
+    @Test("A closed server ends the couriers of all comers that it made while it was open")
+    func couriers() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "couriers-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var (courier, kept) = ("", "")
+        for access in [ServerConfiguration.Access.open, .closed, .open] {
+            let configure: @Sendable (inout ServerConfiguration) -> Void = {
+                $0.storage = .folder(folder)
+                $0.access = access
+                $0.passwordCost = .quick
+            }
+            try await played(.loopback, configure) { world in
+                if courier.isEmpty {
+                    let app = try await world.app()
+                    courier = try await world.courier(of: try await world.signIn("alice"), on: "phone")
+                    _ = try await world.registered(courier)
+                    _ = try await world.service.addPerson(
+                        Account(id: "", name: "ann"), password: "correct horse")
+                    let proven = try await world.token(app, name: "ann", password: "correct horse")
+                    let ann = Person(name: "ann", token: proven, recordName: "")
+                    kept = try await world.courier(of: ann, on: "phone")
+                } else {
+                    #expect(try await world.send("GET", courier).status == 404)
+                }
+                _ = try await world.registered(kept)
+            }
+        }
+    }
+
     @Test("A closed server refuses the sessions that it gave to all comers while it was open")
     func closing() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "closing-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         var (byName, byPage, handed, proven, app) = ("", "", "", "", "")
-        var (courier, kept) = ("", "")
         for (round, access) in [ServerConfiguration.Access.open, .closed, .open].enumerated() {
             let configure: @Sendable (inout ServerConfiguration) -> Void = {
                 $0.storage = .folder(folder)
@@ -209,15 +238,7 @@ struct SessionEndTests {
                     _ = try await world.service.addPerson(
                         Account(id: "", name: "ann"), password: "correct horse")
                     proven = try await world.token(app, name: "ann", password: "correct horse")
-                    let ann = Person(name: "ann", token: proven, recordName: "")
-                    courier = try await world.courier(
-                        of: Person(name: "alice", token: byName, recordName: ""), on: "phone")
-                    kept = try await world.courier(of: ann, on: "phone")
-                    _ = try await world.registered(courier)
-                } else {
-                    #expect(try await world.send("GET", courier).status == 404)
                 }
-                _ = try await world.registered(kept)
                 for (token, isProven) in [(byName, false), (byPage, false), (handed, false), (proven, true)] {
                     let parameters = "ckAPIToken=\(app)&ckWebAuthToken=" + PercentEncoding.encode(token)
                     let reply = try await world.send(
