@@ -135,8 +135,8 @@ final class ConnectionRegister: Sendable {
             logger.error(
                 """
                 one network address has as many connections, or requests that do not come whole, as it may \
-                (\(most), or less while few are left); more are closed - set ServerConfiguration.connectionsPerAddress if all clients \
-                come through one address
+                (\(most), or less while few are left); more are closed - set \
+                ServerConfiguration.connectionsPerAddress if all clients come through one address
                 """)
         }
         return verdict == .fits
