@@ -6,7 +6,8 @@ import Records
 ///
 /// A stranger is somebody who may not write the record that theirs refers to, or that they made somebody
 /// else's refer to. Such a record goes along like any other, with what hangs on it, but as a guest: it stays
-/// when something holds it, and when so many guests have gone in this batch. So nobody's deletion fails, or takes long, for what others saved.
+/// when something holds it, and when so many guests have gone in this batch. So nobody's deletion
+/// fails, or takes long, for what others saved.
 struct Cascade {
     private struct Target {
         var type: String
