@@ -141,10 +141,11 @@ extension Door {
     ///
     /// Throws `tryAgainLater` when too much is being sent, unless the call has changed something.
     func sent(
-        _ answer: ByteBuffer, over context: DoorContext, to payers: Payers, mayRefuse: Bool, uuid: String
+        _ answer: ByteBuffer, of endpoint: Endpoint, over context: DoorContext, _ payers: Payers,
+        _ uuid: String
     ) throws(RecordError) -> Response {
         if answer.readableBytes < Self.largeAnswer { return Self.response(.ok, answer, uuid: uuid) }
-        let lease = try lease(answer.readableBytes, for: payers, must: !mayRefuse)
+        let lease = try lease(answer.readableBytes, for: payers, must: !endpoint.isRead)
         let body = ResponseBody(contentLength: answer.readableBytes) { writer in
             // On the loop of the connection, which knows after each piece whether it takes another one: from
             // elsewhere all pieces would be written before the first is sent.

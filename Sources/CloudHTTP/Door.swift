@@ -47,9 +47,7 @@ struct Door: Sendable {
             visit.lease = body.lease
             visit.addsDetails = details
             visit.origin = origin(of: request)
-            let answer = try await visit.answer()
-            response = try sent(
-                answer, over: context, to: payers, mayRefuse: path.endpoint.isRead, uuid: uuid)
+            response = try sent(try await visit.answer(), of: path.endpoint, over: context, payers, uuid)
             if path.endpoint == .recordsModify { await warn(of: visit.kind, caller, in: &response) }
             try service.loseAnswer(of: call)
         } catch let broken as BrokenConnection {

@@ -26,8 +26,8 @@ enum SQLFunctions {
     }
 
     /// `has_words(words, all, text…)`: whether the texts together hold all (1) or any (0) of the words, which
-    /// `wordSeparator` parts. It spends from the budget of the read by the length of the texts, since the engine
-    /// counts a call as one instruction, and throws when nothing is left.
+    /// `wordSeparator` parts. It spends from the budget of the read by the length of the texts, since the
+    /// engine counts a call as one instruction, and throws when nothing is left.
     private static func hasWords(_ searches: SearchWords) -> DatabaseFunction {
         DatabaseFunction("has_words", pure: true) { values in
             guard values.count >= 2, let search = String.fromDatabaseValue(values[0]) else { return false }
