@@ -70,7 +70,7 @@ final class SlowWork: Sendable {
         } catch is ReadBudget.Exceeded {
             throw RecordError(
                 .limitExceeded, "the answer takes longer than \(seconds) seconds to find", culprit: "request",
-                nextStep: "ask for less at once: fewer conditions, values or words, or an indexed field first"
+                nextStep: "ask for less at once: fewer conditions, values or words"
             )
         }
     }
