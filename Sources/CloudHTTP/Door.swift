@@ -119,7 +119,9 @@ struct Door: Sendable {
 
     /// The same as limits count it; nil for this process, which is not counted.
     func origin(of request: Request, _ context: DoorContext) -> NetworkOrigin? {
-        guard let connection = context.origin else { return nil }
+        let connection = context.origin
+        // Nearly always: the address need not be read again from its text.
+        if connection == nil || proxies.isEmpty { return connection }
         return client(of: request, context)?.origin ?? connection
     }
 

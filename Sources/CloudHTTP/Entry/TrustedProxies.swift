@@ -16,6 +16,9 @@ package struct TrustedProxies: Sendable {
         self.ranges = ranges
     }
 
+    /// Whether there are none, so that every request comes from the other end of its connection.
+    var isEmpty: Bool { ranges.isEmpty }
+
     /// Whether the word of that machine counts.
     package func trusts(_ address: NetworkAddress) -> Bool {
         ranges.contains { $0.contains(address) }
