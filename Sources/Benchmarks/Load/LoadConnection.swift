@@ -18,20 +18,9 @@ final class LoadConnection {
     private(set) var stopwatch = Stopwatch()
 
     init(_ address: HTTPAddress) throws {
-        descriptor = socket(AF_INET, Self.streamType, 0)
+        descriptor = socket(AF_INET, HTTPAddress.streamType, 0)
         guard descriptor >= 0 else { throw BenchmarkError("no socket: error \(errno)") }
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_port = address.port.bigEndian
-        guard inet_pton(AF_INET, address.host, &place.sin_addr) == 1 else {
-            throw BenchmarkError("\(address.host) is not an address")
-        }
-        let result = withUnsafePointer(to: &place) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else { throw BenchmarkError("no connection to \(address): error \(errno)") }
+        try address.use { connect(descriptor, $0, $1) }
         var yes: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -83,13 +72,10 @@ final class LoadConnection {
     }
 
     #if canImport(Glibc)
-    private static let streamType = Int32(SOCK_STREAM.rawValue)
     private static let noSignal = Int32(MSG_NOSIGNAL)
     #elseif canImport(Musl)
-    private static let streamType = SOCK_STREAM
     private static let noSignal = MSG_NOSIGNAL
     #else
-    private static let streamType = SOCK_STREAM
     private static let noSignal: Int32 = 0
     #endif
 }

@@ -16,7 +16,7 @@ final class HostileLink {
     ///   - source: the address of this machine that the connection comes from.
     ///   - patience: seconds after which sending or reading gives up.
     init(_ address: HTTPAddress, from source: String, patience: Int = 2) throws {
-        descriptor = socket(AF_INET, Self.streamType, 0)
+        descriptor = socket(AF_INET, HTTPAddress.streamType, 0)
         guard descriptor >= 0 else { throw BenchmarkError("no socket: error \(errno)") }
         var time = timeval(tv_sec: patience, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -24,29 +24,12 @@ final class HostileLink {
         }
         // Only Linux has all of 127.0.0.0/8 without being told to.
         #if os(Linux)
-        try Self.use(HTTPAddress(host: source, port: 0)) { bind(descriptor, $0, $1) }
+        try HTTPAddress(host: source, port: 0).use { bind(descriptor, $0, $1) }
         #endif
-        try Self.use(address) { connect(descriptor, $0, $1) }
+        try address.use { connect(descriptor, $0, $1) }
     }
 
     deinit { close(descriptor) }
-
-    private static func use(
-        _ address: HTTPAddress, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) throws {
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_port = address.port.bigEndian
-        guard inet_pton(AF_INET, address.host, &place.sin_addr) == 1 else {
-            throw BenchmarkError("\(address.host) is not an address")
-        }
-        let result = withUnsafePointer(to: &place) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else { throw BenchmarkError("no connection to \(address): error \(errno)") }
-    }
 
     /// Sends all bytes. Throws when the server takes no more of them.
     func send(_ bytes: [UInt8]) throws {
@@ -85,10 +68,4 @@ final class HostileLink {
         Musl.send(descriptor, start, count, MSG_NOSIGNAL)
         #endif
     }
-
-    #if canImport(Glibc)
-    private static let streamType = Int32(SOCK_STREAM.rawValue)
-    #else
-    private static let streamType = SOCK_STREAM
-    #endif
 }

@@ -1,0 +1,34 @@
+// Owns the form of an address that sockets take.
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension HTTPAddress {
+    /// The kind of socket that speaks HTTP, spelled as each system wants it.
+    #if canImport(Glibc)
+    static let streamType = Int32(SOCK_STREAM.rawValue)
+    #else
+    static let streamType = SOCK_STREAM
+    #endif
+
+    /// Hands the address to a call such as `connect` or `bind`. Throws when the call fails.
+    func use(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws {
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = port.bigEndian
+        guard inet_pton(AF_INET, host, &place.sin_addr) == 1 else {
+            throw BenchmarkError("\(host) is not an address")
+        }
+        let result = withUnsafePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw BenchmarkError("no connection to \(self): error \(errno)") }
+    }
+}
