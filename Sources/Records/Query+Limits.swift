@@ -14,7 +14,7 @@ extension Query {
         if count <= limits.sortsPerQuery { return }
         throw RecordError(
             .limitExceeded, "more than \(limits.sortsPerQuery) sort criteria in one query", culprit: "sortBy",
-            nextStep: "leave out those that hardly ever decide")
+            nextStep: "sort by fewer fields")
     }
 
     /// Throws for more values than all lists of a query may have together.
@@ -29,7 +29,8 @@ extension Query {
     package static func checkTimes(_ count: Int, _ limits: Limits) throws(RecordError) {
         if count <= limits.timesPerQuery { return }
         throw RecordError(
-            .limitExceeded, "more than \(limits.timesPerQuery) times of the system in one query",
+            .limitExceeded,
+            "more than \(limits.timesPerQuery) creation and modification times in one query",
             culprit: "filterBy", nextStep: "ask for a range of times, or in several queries")
     }
 

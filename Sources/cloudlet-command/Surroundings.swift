@@ -110,7 +110,7 @@ struct ConfigTrust: AsyncParsableCommand {
     func run() async throws {
         guard let server = try Surroundings.settings().projectServer else {
             throw RecordError(
-                .notFound, "the settings that count have no server from the file of a project",
+                .notFound, "no server here comes from the file of a project",
                 nextStep: "see what counts, and where it is from: cloudlet config list")
         }
         try Surroundings.confirmedServers.add(server)

@@ -196,7 +196,8 @@ struct CostLimitTests {
             #expect(try await find(sort: sorts).hasSuffix("more than 3 sort criteria in one query"))
             #expect(try await find([times(1, 2)]) == fine)
             #expect(
-                try await find([times(1, 2, 3)]).hasSuffix("more than 2 times of the system in one query"))
+                try await find([times(1, 2, 3)])
+                    .hasSuffix("more than 2 creation and modification times in one query"))
             #expect(try await find([search("red noses")]) == fine)
             #expect(try await find([search("a red nose")]).hasSuffix("more than 2 words to search for"))
             #expect(try await find([search(String(repeating: "x", count: 20))]) == fine)

@@ -157,7 +157,7 @@ package struct OpenServerRules: Sendable {
     }
 
     private static let notJSON = RecordError(
-        .badRequest, "a page sends JSON here and says so", culprit: "Content-Type",
+        .badRequest, "a web page must send JSON to this address", culprit: "Content-Type",
         nextStep: "send the header Content-Type: application/json"
     )
 }

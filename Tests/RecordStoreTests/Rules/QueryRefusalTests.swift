@@ -206,7 +206,7 @@ struct QueryRefusalTests {
         #expect(refusal([times(.createdTimestamp, 1), times(.modifiedTimestamp, 2, .notIn)]) == nil)
         #expect(
             refusal([times(.createdTimestamp, 2), times(.modifiedTimestamp, 2, .notIn)])
-                == "more than 3 times of the system in one query")
+                == "more than 3 creation and modification times in one query")
         #expect(refusal([search("a bc"), search("defgh")]) == "more than 2 words to search for")
         #expect(refusal([search("ab"), search("defghij")]) == nil)
         #expect(refusal([search("ab"), search("defghijk")]) == "more than 9 characters to search for")
