@@ -1,5 +1,3 @@
-// Owns the check of the list that says what is exact: each such claim names a test that exists.
-
 import Foundation
 import Testing
 

@@ -18,8 +18,8 @@ extension NotificationCenter {
         Notifications(center: self, name: name, object: object)
     }
 
-    /// A sequence that does not end; a task that waits for it is ended by cancelling.
     // Sendable because every property is constant, and centers may be used from any thread.
+    /// A sequence that does not end; a task that waits for it is ended by cancelling.
     public final class Notifications: AsyncSequence, @unchecked Sendable {
         /// One notification.
         public typealias Element = Notification

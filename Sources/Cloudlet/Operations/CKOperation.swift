@@ -34,6 +34,8 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 
     /// How the operation runs; setting nil restores the defaults. Copied in and out.
+    // The framework declares it so.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var configuration: CKOperation.Configuration! {
         get { CKOperationConfiguration(state.withLock { $0.configuration }) }
         set { state.withLock { $0.configuration = newValue?.explicit ?? .init() } }

@@ -53,6 +53,8 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// What operations of the group do not set themselves; setting nil restores the defaults. Copied in and
     /// out.
+    // The framework declares it so.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var defaultConfiguration: CKOperation.Configuration! {
         get { CKOperationConfiguration(configuration.current) }
         set { configuration.withLock { $0 = newValue?.explicit ?? .init() } }

@@ -10,17 +10,17 @@ public protocol _CKNotificationFactory {}
 extension CKNotification: _CKNotificationFactory {}
 
 extension _CKNotificationFactory where Self: CKNotification {
+    // The untyped dictionary is the framework's signature.
     /// The notification of a push's payload, as the subclass that fits; nil for a payload that is not of this
     /// service, or is of another kind than the class this is called on.
-    // The untyped dictionary is the framework's signature.
     public init?(fromRemoteNotificationDictionary notificationDictionary: [AnyHashable: Any]) {
         guard let parsed = CKNotification.parsed(notificationDictionary) as? Self else { return nil }
         self = parsed
     }
 }
 
-/// What a push says (API sheet 11; talk 1, "Handling pushes").
 // Sendable because the message is constant.
+/// What a push says (API sheet 11; talk 1, "Handling pushes").
 open class CKNotification: NSObject, @unchecked Sendable {
     /// Names a notification.
     public typealias ID = CKNotificationID
@@ -148,8 +148,8 @@ extension CKNotification {
     var context: WireContext { WireContext(isShared: message.database == .shared) }
 }
 
-/// A record that a query subscription is about was created, changed or deleted.
 // Sendable because the message is constant.
+/// A record that a query subscription is about was created, changed or deleted.
 open class CKQueryNotification: CKNotification, @unchecked Sendable {
     /// What happened to the record.
     public enum Reason: Int, Sendable {
@@ -167,8 +167,8 @@ open class CKQueryNotification: CKNotification, @unchecked Sendable {
         return Reason(rawValue: Int(event.rawValue)) ?? .recordUpdated
     }
 
-    /// The fields that the subscription asked for.
     // The untyped dictionary is the framework's signature.
+    /// The fields that the subscription asked for.
     open var recordFields: [String: Any]? {
         guard case .query(let record, _, let fields) = message.notification.cause, !fields.isEmpty else {
             return nil
@@ -191,8 +191,8 @@ open class CKQueryNotification: CKNotification, @unchecked Sendable {
     open var databaseScope: CKDatabase.Scope { scope }
 }
 
-/// Something in a zone changed: fetch its changes.
 // Sendable because the message is constant.
+/// Something in a zone changed: fetch its changes.
 open class CKRecordZoneNotification: CKNotification, @unchecked Sendable {
     /// The zone; nil when there was no room for it.
     open var recordZoneID: CKRecordZone.ID? {
@@ -204,8 +204,8 @@ open class CKRecordZoneNotification: CKNotification, @unchecked Sendable {
     open var databaseScope: CKDatabase.Scope { scope }
 }
 
-/// Something in a database changed: fetch its changes.
 // Sendable because the message is constant.
+/// Something in a database changed: fetch its changes.
 open class CKDatabaseNotification: CKNotification, @unchecked Sendable {
     /// The database.
     open var databaseScope: CKDatabase.Scope { scope }

@@ -31,14 +31,14 @@ extension CKRecord {
         }
     }
 
-    /// Sets several fields.
     // The untyped dictionary belongs to the signature that apps compile against.
+    /// Sets several fields.
     public func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues { setValue(value, forKey: key) }
     }
 
-    /// The values of several fields or properties; `NSNull` for those that have none.
     // The untyped dictionary belongs to the signature that apps compile against.
+    /// The values of several fields or properties; `NSNull` for those that have none.
     public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
         Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
     }

@@ -2,17 +2,17 @@
 
 public import Foundation
 
+// Sendable because both properties are constant.
 /// The identity of a record in a database: its name and its zone, compared by value (API sheet 3).
 ///
 /// A name is at most 255 characters. A name the server cannot keep makes the operation that uses it fail with
 /// `CKError.invalidArguments`.
-// Sendable because both properties are constant.
 open class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let name: String
     private let zone: CKRecordZoneID
 
-    /// An identity with the given name in the given zone; without a name, a fresh unique one.
     // UUID(): the default argument belongs to the signature that apps compile against.
+    /// An identity with the given name in the given zone; without a name, a fresh unique one.
     public init(recordName: String = UUID().uuidString, zoneID: CKRecordZone.ID = CKRecordZone.ID.default) {
         name = recordName
         zone = zoneID

@@ -64,8 +64,8 @@ public struct CloudConnection: Sendable {
     /// The moment that `now()` in a predicate means.
     public var now: @Sendable () -> Date
 
-    /// How to let time pass before another attempt to connect for pushes.
     // Task.sleep: the default is the device's time, as the real framework's; tests pass their own.
+    /// How to let time pass before another attempt to connect for pushes.
     public var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// The people whom the person of this device knows; read when an app looks for all of them, and never

@@ -1,5 +1,3 @@
-// Owns what a rule says when it is broken: where, what, and the remedy.
-
 import Foundation
 import Testing
 
@@ -10,21 +8,16 @@ struct Finding: Equatable, Sendable, CustomStringConvertible {
     let problem: String
     let remedy: String
 
-    var description: String {
-        "\(path):\(line): \(problem). \(remedy)."
-    }
+    var description: String { "\(path):\(line): \(problem). \(remedy)." }
 }
 
 extension [Finding] {
-    /// Fails the running test once for each finding, at the place in the house that broke the rule.
-    func report(root: String = House.root.path) {
+    /// Fails the running test once for each finding, at the line that broke the rule.
+    func report() {
         for finding in self {
             let place = SourceLocation(
                 fileID: finding.path.contains("/") ? finding.path : "./" + finding.path,
-                filePath: root + "/" + finding.path,
-                line: Swift.max(1, finding.line),
-                column: 1
-            )
+                filePath: House.root.path + "/" + finding.path, line: Swift.max(1, finding.line), column: 1)
             Issue.record("\(finding)", sourceLocation: place)
         }
     }

@@ -1,8 +1,6 @@
-// Owns finding the house on disk and reading its files.
-
 import Foundation
 
-/// The package that these tests belong to.
+/// The package that these tests belong to, as files on disk.
 enum House {
     /// The folder with Package.swift above this file.
     static let root: URL = {
@@ -13,33 +11,27 @@ enum House {
         return folder
     }()
 
-    /// Every Swift file of the house, sorted by path.
-    static let swiftFiles: [SourceFile] =
-        texts
-        .filter { $0.path.hasSuffix(".swift") }
+    /// Every Swift file, sorted by path.
+    static let swiftFiles = texts.filter { $0.path.hasSuffix(".swift") }
         .map { SourceFile(path: $0.path, text: $0.text) }
 
-    /// Every file of the house that is text, sorted by path.
-    static let texts: [HouseText] = paths.compactMap { path in
+    /// Every file that is text, sorted by path.
+    static let texts: [(path: String, text: String)] = paths.compactMap { path in
         guard let data = try? Data(contentsOf: root.appendingPathComponent(path)), data.count < 2_000_000,
             let text = String(data: data, encoding: .utf8)
         else { return nil }
-        return HouseText(path: path, text: text)
+        return (path, text)
     }
 
     /// The names in the root folder.
-    static let topLevel: [String] =
-        ((try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []).sorted()
-
-    /// Where the house's own files are; builds and the like lie beside them.
-    private static let folders = ["Sources", "Tests", "Demo", "Data", ".ci"]
+    static let topLevel = ((try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []).sorted()
 
     private static let paths: [String] = {
-        var paths = topLevel.filter { isFile(root.appendingPathComponent($0)) && $0 != "Package.resolved" }
-        for folder in folders {
+        var paths = topLevel.filter { $0 != "Package.resolved" }
+        for folder in ["Sources", "Tests", "Demo", "Data", ".ci"] {
             let inside = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
             while let name = inside?.nextObject() as? String {
-                paths.append(folder + "/" + name)
+                if !name.contains(".build/") { paths.append(folder + "/" + name) }
             }
         }
         return paths.filter { isFile(root.appendingPathComponent($0)) }.sorted()
@@ -49,10 +41,4 @@ enum House {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && !isFolder.boolValue
     }
-}
-
-/// A text file of any language.
-struct HouseText: Sendable {
-    let path: String
-    let text: String
 }

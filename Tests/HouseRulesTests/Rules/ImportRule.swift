@@ -1,48 +1,32 @@
-// Owns the rule that imports obey the room table.
-
+/// Imports obey the room table.
 enum ImportRule {
     static func findings(in file: SourceFile, table: [Room] = roomTable) -> [Finding] {
         guard file.path.hasPrefix("Sources/") else { return [] }
         let place = file.path.dropFirst("Sources/".count)
-        guard let room = table.filter({ place.hasPrefix($0.folder + "/") }).max(by: { $0.depth < $1.depth })
-        else {
+        let rooms = table.filter { place.hasPrefix($0.folder + "/") }
+        guard let room = rooms.max(by: { $0.folder.utf8.count < $1.folder.utf8.count }) else {
             return [
                 Finding(
-                    path: file.path, line: 1, problem: "this folder is no room of the house",
-                    remedy:
-                        "Move the file into a room, or add the room to the architecture page and to RoomTable"
-                )
+                    path: file.path, line: 1, problem: "the folder is in no row of the room table",
+                    remedy: "Move the file, or add the folder to Tests/HouseRulesTests/Rules/RoomTable.swift")
             ]
         }
-        return imports(of: file).filter { !room.mayImport.contains($0.module) }.map { found in
-            Finding(
-                path: file.path, line: found.line,
-                problem: "\(room.folder) may not import \(found.module)",
-                remedy: "Move what needs it to a room that may, or improve the table in the open"
-            )
+        return file.code(with: ["import "]).compactMap { index, line in
+            guard let module = module(in: line), !room.mayImport.contains(module) else { return nil }
+            return Finding(
+                path: file.path, line: index + 1, problem: "\(room.folder) may not import \(module)",
+                remedy: "Move the code to a room that may, or change RoomTable and say why in the commit")
         }
     }
 
-    /// The modules a file imports. An import of one declaration counts as its module.
-    static func imports(of file: SourceFile) -> [(module: String, line: Int)] {
-        let kinds: Set = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
-        return file.tokens.indices.compactMap { place in
-            guard file.text(place) == "import", beginsStatement(place, in: file) else { return nil }
-            let name = kinds.contains(file.text(place + 1)) ? place + 2 : place + 1
-            guard file.tokens.indices.contains(name) else { return nil }
-            return (file.text(name), file.tokens[place].line)
-        }
+    /// The module that a line imports. An import of one declaration counts as its module.
+    static func module(in line: String) -> String? {
+        let kind = /(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?/
+        let pattern = /\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?/
+        guard let start = line.prefixMatch(of: pattern), line[start.range.upperBound...].hasPrefix("import ")
+        else { return nil }
+        let names = line[start.range.upperBound...].dropFirst("import ".count)
+        let name = names.prefixMatch(of: kind).map { names[$0.range.upperBound...] } ?? names[...]
+        return name.prefixMatch(of: /\w+/).map { String($0.output) }
     }
-
-    /// Whether only attributes and an access level stand before the word on its line.
-    private static func beginsStatement(_ place: Int, in file: SourceFile) -> Bool {
-        let line = file.tokens[place].line
-        let levels: Set = ["public", "package", "internal", "fileprivate", "private"]
-        let before = file.tokens[..<place].reversed().prefix { $0.line == line }
-        return before.allSatisfy { levels.contains($0.text) } || before.last?.text == "@"
-    }
-}
-
-extension Room {
-    fileprivate var depth: Int { folder.utf8.count }
 }

@@ -1,32 +1,30 @@
-// Owns the rules on what lies in the root folder and on machines leaking into files.
-
 import Foundation
 
+/// What lies in the root folder, what names a machine, and what a script says of itself.
 enum LayoutRule {
     static let allowedAtTop: Set = [
         "Package.swift", "README.md", "LICENSE", "Sources", "Tests", "Demo", "Data",
+        // Written by the package manager, never kept.
+        "Package.resolved",
     ]
-    /// Written by the package manager, never kept.
-    static let leftByBuilds: Set = ["Package.resolved"]
 
     static func findings(topLevel names: [String]) -> [Finding] {
-        names.filter { !$0.hasPrefix(".") && !allowedAtTop.contains($0) && !leftByBuilds.contains($0) }.map {
+        names.filter { !$0.hasPrefix(".") && !allowedAtTop.contains($0) }.map {
             Finding(
-                path: $0, line: 1, problem: "this does not belong into the root folder",
-                remedy: "Move it into Sources, Tests, Demo or Data"
-            )
+                path: $0, line: 1, problem: "this does not belong in the root folder",
+                remedy: "Move it into Sources, Tests, Demo or Data")
         }
     }
 
-    /// Folders of one machine and hosts of registries, in any text file.
-    static func findings(in file: HouseText) -> [Finding] {
-        let bytes = Data(file.text.utf8)
-        return forbidden.flatMap { mark in
-            lines(of: mark.text, in: bytes).map { line in
+    /// Folders of one machine and hosts of package registries, in any text file.
+    static func findings(path: String, text: String) -> [Finding] {
+        guard forbidden.contains(where: { text.has($0.text) }) else { return [] }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.enumerated().flatMap { index, line in
+            forbidden.filter { names(line, $0.text) }.map {
                 Finding(
-                    path: file.path, line: line, problem: "the file names \(mark.kind), \(mark.text)",
-                    remedy: "Use a path relative to the project, or a placeholder"
-                )
+                    path: path, line: index + 1, problem: "the file names \($0.kind), \($0.text)",
+                    remedy: "Use a path relative to the project, or a placeholder")
             }
         }
     }
@@ -37,25 +35,14 @@ enum LayoutRule {
         + [
             ["pypi", "org"], ["pythonhosted", "org"], ["npmjs", "org"], ["crates", "io"], ["golang", "org"],
         ]
-        .map { (text: $0.joined(separator: "."), kind: "the host of a registry") }
+        .map { (text: $0.joined(separator: "."), kind: "the host of a package registry") }
 
-    private static func lines(of mark: String, in bytes: Data) -> [Int] {
-        let needle = Data(mark.utf8)
-        var found: [Int] = []
-        var start = bytes.startIndex
-        while let range = bytes.range(of: needle, in: start..<bytes.endIndex) {
-            if !mark.hasPrefix("/") || beginsPath(at: range.lowerBound, in: bytes) {
-                found.append(bytes[..<range.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1)
-            }
-            start = range.upperBound
+    /// Whether a line has the mark; a slash must begin a path, not go on with a relative one or an address.
+    private static func names(_ line: Substring, _ mark: String) -> Bool {
+        line.ranges(of: mark).contains { range in
+            guard mark.hasPrefix("/"), range.lowerBound > line.startIndex else { return true }
+            let before = line[line.index(before: range.lowerBound)]
+            return !(before.isLetter || before.isNumber || ".~_-})".contains(before))
         }
-        return found
-    }
-
-    /// Whether a slash begins a path, rather than going on with a relative path or an address.
-    private static func beginsPath(at place: Int, in bytes: Data) -> Bool {
-        guard place > bytes.startIndex else { return true }
-        let before = Character(Unicode.Scalar(bytes[place - 1]))
-        return !(before.isLetter || before.isNumber || ".~_-})".contains(before))
     }
 }

@@ -1,5 +1,3 @@
-// Owns the room table: which modules each room may import.
-
 /// A room, or a part of one with a table of its own, and what its files may import.
 struct Room: Sendable {
     /// Below `Sources`; the longest that matches a file is its room.
