@@ -135,6 +135,8 @@ extension Door {
     /// Answers of so many bytes and more are written piece by piece and are counted until they are sent.
     static let largeAnswer = 128 * 1024
     private static let pieceLength = 64 * 1024
+    /// For so long an answer is written before others of the same loop have their turn.
+    private static let longestTurn = TimeAmount.milliseconds(2)
 
     /// The response with the answer to a call. A large one is written as fast as the client reads it, so that
     /// its end is not reached before its bytes are sent.
@@ -151,10 +153,16 @@ extension Door {
             // elsewhere all pieces would be written before the first is sent.
             try await context.onLoop {
                 var rest = answer
+                var turn = NIODeadline.now()
                 while let piece = rest.readSlice(length: min(rest.readableBytes, Self.pieceLength)),
                     piece.readableBytes > 0
                 {
                     try await writer.write(piece)
+                    // Compressing takes its time, and others of this loop wait meanwhile.
+                    if NIODeadline.now() - turn > Self.longestTurn {
+                        await context.giveWay()
+                        turn = NIODeadline.now()
+                    }
                 }
             }
             try await writer.finish(nil)

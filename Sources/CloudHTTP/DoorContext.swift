@@ -38,6 +38,13 @@ package struct DoorContext: RequestContext {
         return try await withTaskExecutorPreference(LoopExecutor(channel.eventLoop), operation: work)
     }
 
+    /// Lets the connection's loop read and write other connections before the task goes on.
+    func giveWay() async {
+        guard let channel else { return await Task.yield() }
+        // A task that is due at once would run before the loop looks at its connections.
+        _ = try? await channel.eventLoop.scheduleTask(in: .microseconds(20)) {}.futureResult.get()
+    }
+
     /// How pushes get to the connection while an answer to it goes on, one that is written as it is made: not
     /// compressed. To be asked for within `onLoop`, when the answer has begun.
     ///

@@ -1,5 +1,6 @@
 // Owns the reading of forms that carry one file (RFC 7578), piece by piece (law 1).
 
+import Foundation
 import NIOCore
 import Records
 
@@ -22,8 +23,15 @@ struct MultipartScanner: Sendable {
     private var pending = ByteBuffer()
     private var hasFile = false
 
+    /// Bytes that came, and those of them that belong to the file.
+    private var (received, taken) = (0, 0)
+    private var parts = 0
+
     /// Bytes of a part's headers.
     private static let headerLimit = 16_384
+    /// Bytes of a form that are not in its file, beside a piece that is still to be read.
+    private static let overheadLimit = 2_097_152
+    private static let partLimit = 16
 
     init(boundary: String) {
         delimiter = Array("\r\n--\(boundary)".utf8)
@@ -43,8 +51,17 @@ struct MultipartScanner: Sendable {
         return nil
     }
 
-    /// Takes the next piece of the form.
-    mutating func push(_ piece: ByteBuffer) {
+    /// Takes the next piece of the form. Throws `limitExceeded` for a form with more around its file than one
+    /// needs.
+    mutating func push(_ piece: ByteBuffer) throws(RecordError) {
+        received += piece.readableBytes
+        guard received - taken <= Self.overheadLimit else {
+            throw RecordError(
+                .limitExceeded, "a form has no more than \(Self.overheadLimit) bytes beside its file",
+                culprit: "body", nextStep: "send the bytes of the file alone, or as the only part of the form"
+            )
+        }
+        pending.discardReadBytes()
         pending.writeImmutableBuffer(piece)
     }
 
@@ -63,6 +80,7 @@ struct MultipartScanner: Sendable {
             case .body(isFile: true):
                 let (bytes, isOver) = takeBytes()
                 if isOver { state = .headers }
+                taken += bytes.readableBytes
                 if bytes.readableBytes > 0 { return bytes }
                 if !isOver { return nil }
             case .end:
@@ -89,26 +107,27 @@ struct MultipartScanner: Sendable {
 
     /// The bytes before the next boundary, which goes with them, or those that cannot belong to one.
     private mutating func takeBytes() -> (bytes: ByteBuffer, isOver: Bool) {
-        let view = pending.readableBytesView
-        var start = view.startIndex
-        while let found = view[start...].firstIndex(of: delimiter[0]) {
-            let known = min(view.endIndex - found, delimiter.count)
-            if view[found...].starts(with: delimiter.prefix(known)) {
-                let bytes = take(found)
-                if known < delimiter.count { return (bytes, false) }
-                pending.moveReaderIndex(forwardBy: delimiter.count)
-                return (bytes, true)
-            }
-            start = found + 1
-        }
-        return (take(view.endIndex), false)
+        let (length, isOver) = pending.withUnsafeReadableBytes { Self.find(delimiter, in: $0) }
+        let bytes = pending.readSlice(length: length) ?? ByteBuffer()
+        if isOver { pending.moveReaderIndex(forwardBy: delimiter.count) }
+        return (bytes, isOver)
     }
 
-    /// Takes the bytes before an index of the readable view.
-    private mutating func take(_ end: Int) -> ByteBuffer {
-        let bytes = pending.readSlice(length: end - pending.readerIndex) ?? ByteBuffer()
-        pending.discardReadBytes()
-        return bytes
+    /// How many bytes stand before a delimiter, or before what may be its beginning, and whether it is whole.
+    private static func find(
+        _ delimiter: [UInt8], in bytes: UnsafeRawBufferPointer
+    ) -> (length: Int, isWhole: Bool) {
+        guard let base = bytes.baseAddress else { return (0, false) }
+        var start = 0
+        while start < bytes.count,
+            let found = memchr(base + start, Int32(delimiter[0]), bytes.count - start)
+        {
+            let offset = UnsafeRawPointer(found) - base
+            let known = min(bytes.count - offset, delimiter.count)
+            if memcmp(found, delimiter, known) == 0 { return (offset, known == delimiter.count) }
+            start = offset + 1
+        }
+        return (bytes.count, false)
     }
 
     /// Reads what follows a boundary; false when it has not come whole yet.
@@ -119,7 +138,8 @@ struct MultipartScanner: Sendable {
             state = .end
             return true
         }
-        guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else {
+        let head = view.prefix(Self.headerLimit + 4)
+        guard let end = head.firstRange(of: Array("\r\n\r\n".utf8)) else {
             if view.count > Self.headerLimit {
                 throw Self.refusal("a part of the form has no end of headers")
             }
@@ -127,6 +147,8 @@ struct MultipartScanner: Sendable {
         }
         let text = String(decoding: view[..<end.lowerBound], as: UTF8.self)
         pending.moveReaderIndex(to: end.upperBound)
+        parts += 1
+        if parts > Self.partLimit { throw Self.refusal("the form has more than \(Self.partLimit) parts") }
         let isFile = Self.isFile(text)
         if isFile, hasFile { throw Self.refusal("the form has more than one file") }
         hasFile = hasFile || isFile
@@ -173,7 +195,7 @@ struct MultipartFile<Base: AsyncSequence>: AsyncSequence where Base.Element == B
                     try scanner.finish()
                     return nil
                 }
-                scanner.push(piece)
+                try scanner.push(piece)
             }
         }
     }

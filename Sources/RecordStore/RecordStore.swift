@@ -43,6 +43,8 @@ package import Records
 /// - A record and those that hold on to it can be deleted in one batch, in any order.
 /// - A deletion waits for the update of its batch that lets go of the record.
 /// - A deletion fails with the failing update that was to let go of the record.
+/// - The records that one batch saves, and those that conflicts carry, have no more bytes than a request
+///   may.
 /// - An empty batch changes nothing.
 /// - An undone batch leaves no trace, not even of types and fields that it brought.
 ///
@@ -50,6 +52,7 @@ package import Records
 /// - Deleting a record deletes what refers to it with delete-self, and so on down, in the same transaction.
 /// - A cascade goes as deep as the tree.
 /// - A cascade goes as wide as the tree.
+/// - A batch takes a bounded number of records along; a deletion that would take more is refused as a whole.
 /// - A cascade ends when references run in a circle.
 /// - A record with several delete-self targets goes with the first, each record once.
 /// - A reference that was changed or removed takes nothing along any more.
@@ -133,6 +136,8 @@ package import Records
 /// - A token of another database or zone is expired.
 /// - The feed of zones lists each custom zone once, changed or gone, oldest change first.
 /// - A deletion is told until it is forgotten; a token that has not seen a forgotten one is expired.
+/// - A database keeps a bounded number of deletions, or as many as it has records: the oldest are forgotten.
+/// - A database keeps as many deletions of zones as it may have zones: the oldest are forgotten.
 /// - A first pass through a feed outlives deletions forgotten before it began, and no later ones.
 /// - The deletion of a zone is forgotten like that of a record.
 ///
@@ -141,6 +146,7 @@ package import Records
 /// - What is undone, and what changes nothing, leaves the name of the last batch.
 /// - A batch that is sent again under its name has done what either attempt did.
 /// - A zone remembers so many devices of a person; for one more, the one that wrote longest ago goes.
+/// - A database remembers a bounded number of batches of all zones; for one more, the oldest goes.
 /// - A zone that is created again remembers no batch.
 /// - The name of a batch is on disk with what the batch did.
 ///

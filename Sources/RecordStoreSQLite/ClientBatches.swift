@@ -53,7 +53,26 @@ struct ClientBatches {
         row.bind(memory.token)
         row.bind(try Self.text(memory.exceptions))
         try row.run()
-        if last == nil { try forgetSurplus(of: client.person, atMost: batch.limits.clientsPerZone) }
+        if last != nil { return }
+        try forgetSurplus(of: client.person, atMost: batch.limits.clientsPerZone)
+        try forgetSurplus(atMost: batch.limits.clientsPerDatabase)
+    }
+
+    /// Forgets the oldest batches of all zones together.
+    private func forgetSurplus(atMost count: Int) throws {
+        let all = try Int.fetchOne(database, sql: "SELECT count(*) FROM client_batch") ?? 0
+        if all <= count { return }
+        try database.execute(
+            sql: """
+                DELETE FROM client_batch
+                WHERE (zone, person, device) IN (
+                    SELECT zone, person, device
+                    FROM client_batch
+                    ORDER BY sequence DESC, person DESC, device DESC
+                    LIMIT -1 OFFSET ?
+                )
+                """,
+            arguments: [count])
     }
 
     private func forgetSurplus(of person: String, atMost count: Int) throws {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The single writer of a database file.
 ///
-/// Jobs are run in the order they came, and one which fails leaves no trace; when no more are waiting, the
+/// The jobs of a payer are run in the order they came, and one which fails leaves no trace; when no more are waiting, the
 /// transaction commits and all of them are answered. A job is answered only after its commit: what is
 /// acknowledged is on disk.
 final class CommitQueue: Sendable {
@@ -20,7 +20,7 @@ final class CommitQueue: Sendable {
     }
 
     private struct Waiting: Sendable {
-        var jobs: [Job] = []
+        var jobs = WaitingJobs<Job>()
         var isRunning = false
     }
 
@@ -32,6 +32,8 @@ final class CommitQueue: Sendable {
 
     /// Commits no more jobs than this at once, so that the first is not kept waiting for the last.
     private static let groupSize = 256
+    /// Nor more bytes of fields than this, if it is more than one job.
+    private static let groupWeight = 1 << 20
 
     init(connections: Connections, state: WriterState, subscriptions: SubscriptionBook) {
         self.connections = connections
@@ -45,11 +47,12 @@ final class CommitQueue: Sendable {
     /// The number of the last notification that is on disk.
     var lastNotification: Int64 { state.withLock { $0.lastNotification } }
 
-    /// Runs a job and returns when it is on disk.
-    func submit(_ work: @escaping Work) async throws {
+    /// Runs a job and returns when it is on disk. Those who pay for jobs take turns; `weight` is about how many
+    /// bytes of fields the job writes.
+    func submit(for payer: String, weight: Int, _ work: @escaping Work) async throws {
         try await withCheckedThrowingContinuation { answer in
             let mustStart = waiting.withLock { waiting in
-                waiting.jobs.append(Job(work: work, answer: answer))
+                waiting.jobs.append(Job(work: work, answer: answer), of: payer, weight: weight)
                 if waiting.isRunning { return false }
                 waiting.isRunning = !connections.isInline
                 return true
@@ -80,9 +83,7 @@ final class CommitQueue: Sendable {
                 waiting.isRunning = false
                 return nil
             }
-            let group = Array(waiting.jobs.prefix(Self.groupSize))
-            waiting.jobs.removeFirst(group.count)
-            return group
+            return waiting.jobs.take(Self.groupSize, weight: Self.groupWeight)
         }
     }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import GRDBSQLite
 import Records
 import Synchronization
 
@@ -34,6 +35,7 @@ final class Connections: Sendable {
 
     init(file: URL, durability: SQLiteStore.Durability, readers limit: Int) throws {
         let path = file.path
+        _ = Self.boundedHeap
         isInline = durability == .none
         let gauge = StepGauge()
         self.gauge = gauge
@@ -130,6 +132,10 @@ final class Connections: Sendable {
     }
 
     // MARK: Set-up
+
+    /// Bounds what the caches of all databases of this process take up together, once: a cache that grows
+    /// beyond that takes its own oldest page instead of a new one.
+    private static let boundedHeap = sqlite3_soft_heap_limit64(96 << 20)
 
     private static func writing(
         _ durability: SQLiteStore.Durability, _ gauge: StepGauge

@@ -16,7 +16,7 @@ extension SQLiteStore {
         _ operations: [SubscriptionOperation], of owner: String, limits: Limits
     ) async throws -> [SubscriptionResult] {
         let (codec, rules) = (codec, SubscriptionRules(limits: limits))
-        return try await write { database, state in
+        return try await write(for: owner) { database, state in
             var known = try Self.subscriptions(of: owner, database, codec)
             var results: [SubscriptionResult] = []
             for operation in operations {
@@ -27,21 +27,29 @@ extension SQLiteStore {
                     results.append(.failure(operation.id, error))
                     continue
                 }
-                let old = known.first { $0.subscription.id == operation.id }
-                results.append(
-                    try Self.apply(verdict, to: old, id: operation.id, of: owner, database, codec, &state))
-                known = try Self.subscriptions(of: owner, database, codec)
+                let index = known.firstIndex { $0.subscription.id == operation.id }
+                let old = index.map { known[$0] }
+                let (result, new) = try Self.apply(
+                    verdict, to: old, id: operation.id, of: owner, database, codec, &state)
+                results.append(result)
+                switch (index, new) {
+                case (let index?, let new?): known[index] = new
+                case (let index?, nil): known.remove(at: index)
+                case (nil, let new?): known.append(new)
+                case (nil, nil): break
+                }
             }
             return (true, results)
         }
     }
 
+    /// Carries a verdict out. Answers its result and the subscription that there is now.
     private static func apply(
         _ verdict: SubscriptionRules.Verdict, to old: SubscriptionEntry?, id: String, of owner: String,
         _ database: Database, _ codec: any FieldCodec, _ state: inout WriterState
-    ) throws -> SubscriptionResult {
+    ) throws -> (SubscriptionResult, SubscriptionEntry?) {
         switch verdict {
-        case .keep(let subscription): return .subscription(subscription)
+        case .keep(let subscription): return (.subscription(subscription), old)
         case .add(let subscription):
             var row = try SQL(
                 database, "INSERT INTO subscription (owner, name, definition) VALUES (?, ?, ?)")
@@ -52,7 +60,7 @@ extension SQLiteStore {
             let entry = SubscriptionEntry(
                 number: database.lastInsertedRowID, owner: owner, subscription: subscription)
             state.subscriptionChanges.append(.add(entry))
-            return .subscription(subscription)
+            return (.subscription(subscription), entry)
         case .replace(let subscription):
             guard var entry = old else { throw SubscriptionRules.missing(id) }
             var row = try SQL(database, "UPDATE subscription SET definition = ? WHERE id = ?")
@@ -61,14 +69,14 @@ extension SQLiteStore {
             try row.run()
             entry.subscription = subscription
             state.subscriptionChanges += [.remove(entry.number), .add(entry)]
-            return .subscription(subscription)
+            return (.subscription(subscription), entry)
         case .remove:
             guard let old else { throw SubscriptionRules.missing(id) }
             var row = try SQL(database, "DELETE FROM subscription WHERE id = ?")
             row.bind(old.number)
             try row.run()
             state.subscriptionChanges.append(.remove(old.number))
-            return .deleted(id)
+            return (.deleted(id), nil)
         }
     }
 

@@ -25,7 +25,7 @@ extension SQLiteStore {
 
     private func attempt(_ batch: WriteBatch) async throws -> Result<[ItemResult], CatalogLag> {
         let (codec, book) = (codec, writer.subscriptions)
-        return try await write { database, state in
+        return try await write(for: batch.stamp.by, weight: batch.weight) { database, state in
             guard let zone = state.zones[batch.zone] else {
                 throw try Self.absence(of: batch.zone, database)
             }
@@ -48,6 +48,7 @@ extension SQLiteStore {
             if !outcome.mustUndo {
                 try ClientBatches(database: database, zone: zone)
                     .remember(batch, outcome.results, at: state.sequence)
+                try Self.forgetSurplusDeletions(keeping: batch.limits.deletionsPerDatabase, &state, database)
             }
             return (!outcome.mustUndo, .success(outcome.results))
         }
@@ -124,5 +125,25 @@ extension SQLiteStore {
         return try String.fetchOne(
             database, sql: "SELECT name FROM record_type WHERE id = ?", arguments: [id]
         ) ?? ""
+    }
+}
+
+extension WriteBatch {
+    /// About how many bytes it writes.
+    fileprivate var weight: Int {
+        operations.reduce(0) { sum, operation in
+            operation.fields.reduce(sum + 512) { $0 + $1.1.value.weight }
+        }
+    }
+}
+
+extension FieldValue {
+    fileprivate var weight: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        case .list(_, let elements): elements.reduce(0) { $0 + $1.weight }
+        case .int64, .double, .timestamp, .location, .reference, .asset: 32
+        }
     }
 }

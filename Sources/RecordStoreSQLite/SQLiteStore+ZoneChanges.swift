@@ -72,27 +72,72 @@ extension SQLiteStore {
         return .changed(zone(named: name, id: id, sequence: sequence, identity: identity), sequence: sequence)
     }
 
+    /// Forgets the oldest deletions of records when there are more than a database may keep.
+    static func forgetSurplusDeletions(
+        keeping most: Int, _ state: inout WriterState, _ database: Database
+    ) throws {
+        guard DeletionRules.isDue(after: state.deletions, keeping: most) else { return }
+        state.deletions = 0
+        let sql = "SELECT count(*) FROM record WHERE fields IS NULL"
+        let count = try Int.fetchOne(database, sql: sql) ?? 0
+        guard count > most else { return }
+        let records = try (Int.fetchOne(database, sql: "SELECT count(*) FROM record") ?? 0) - count
+        let kept = DeletionRules.kept(most, records: records)
+        let last = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT sequence
+                FROM record
+                WHERE fields IS NULL
+                ORDER BY sequence DESC
+                LIMIT 1 OFFSET ?
+                """,
+            arguments: [kept])
+        guard let last else { return }
+        for zone in state.zones.values {
+            try forgetDeletions(of: zone, condition: "sequence <= ?2", [zone, last], database)
+        }
+    }
+
+    /// Forgets the deletions in a zone that meet a condition, and raises its horizon to the last of them.
+    private static func forgetDeletions(
+        of zone: Int64, condition: String, _ arguments: StatementArguments, _ database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                UPDATE zone
+                SET horizon = max(horizon, coalesce((
+                    SELECT max(sequence)
+                    FROM record
+                    WHERE zone = ?1 AND fields IS NULL AND \(condition)
+                ), 0))
+                WHERE id = ?1
+                """,
+            arguments: arguments
+        )
+        try database.execute(
+            sql: "DELETE FROM record WHERE zone = ?1 AND fields IS NULL AND \(condition)",
+            arguments: arguments
+        )
+    }
+
+    /// Forgets the oldest deletions of zones.
+    static func forgetSurplusZones(keeping most: Int, _ database: Database) throws {
+        let last = try Int64.fetchOne(
+            database, sql: "SELECT sequence FROM deleted_zone ORDER BY sequence DESC LIMIT 1 OFFSET ?",
+            arguments: [most])
+        guard let last else { return }
+        try database.execute(sql: "UPDATE store SET horizon = max(horizon, ?)", arguments: [last])
+        try database.execute(sql: "DELETE FROM deleted_zone WHERE sequence <= ?", arguments: [last])
+    }
+
     package func forgetDeletions(before time: Timestamp) async throws {
         // Asked at every opening of the file, and mostly for nothing: that should cost no commit.
         guard try read({ try Self.hasDeletions(before: time, $0) }) else { return }
         try await write { database, state in
             for zone in state.zones.values {
-                try database.execute(
-                    sql: """
-                        UPDATE zone
-                        SET horizon = max(horizon, coalesce((
-                            SELECT max(sequence)
-                            FROM record
-                            WHERE zone = ?1 AND fields IS NULL AND modified_at < ?2
-                        ), 0))
-                        WHERE id = ?1
-                        """,
-                    arguments: [zone, time.milliseconds]
-                )
-                try database.execute(
-                    sql: "DELETE FROM record WHERE zone = ? AND fields IS NULL AND modified_at < ?",
-                    arguments: [zone, time.milliseconds]
-                )
+                try Self.forgetDeletions(
+                    of: zone, condition: "modified_at < ?2", [zone, time.milliseconds], database)
             }
             try database.execute(
                 sql: """

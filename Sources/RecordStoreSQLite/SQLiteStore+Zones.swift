@@ -66,6 +66,7 @@ extension SQLiteStore {
                 arguments: [id, name, state.sequence]
             )
             try database.execute(sql: "DELETE FROM deleted_zone WHERE name = ?", arguments: [name])
+            try Self.forgetSurplusZones(keeping: most, database)
             state.add(zone: id, named: name)
             try NotificationWriter(database: database, codec: codec, book: book)
                 .tell(ofZone: name, stamp, &state)

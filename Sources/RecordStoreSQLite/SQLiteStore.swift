@@ -138,12 +138,14 @@ package final class SQLiteStore: RecordStore {
         do { return try await connections.readAside(body) } catch { throw RecordError(storage: error) }
     }
 
-    /// Runs a write and returns its result when it is on disk.
+    /// Runs a write and returns its result when it is on disk. Who pays for it, and about how many bytes of
+    /// fields it writes, decides whose turn is next.
     func write<T: Sendable>(
+        for payer: String = "", weight: Int = 1024,
         _ body: @escaping @Sendable (Database, inout WriterState) throws -> (stands: Bool, result: T)
     ) async throws -> T {
         let box = ResultBox<T>()
-        try await writer.submit { database, state in
+        try await writer.submit(for: payer, weight: weight) { database, state in
             let (stands, result) = try body(database, &state)
             box.set(result)
             return stands

@@ -51,6 +51,16 @@ struct SQLiteTransaction: ZoneTransaction {
         return (RecordRow.record(row, zone: zoneName, type: type), RecordRow.ordinal(row))
     }
 
+    func creator(named name: String) throws -> (person: String, ordinal: Int64)? {
+        var row = try SQL(
+            database, "SELECT id, head FROM record WHERE zone = ? AND name = ? AND fields IS NOT NULL")
+        row.bind(zone)
+        row.bind(name)
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return (RecordRow.head(row, 1).text(of: .creator) ?? "", row.integer(0))
+    }
+
     func exists(named name: String) throws -> Bool {
         var row = try SQL(database, "SELECT 1 FROM record WHERE zone = ? AND name = ? AND fields IS NOT NULL")
         row.bind(zone)
@@ -116,6 +126,7 @@ struct SQLiteTransaction: ZoneTransaction {
     }
 
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {
+        state.deletions += 1
         let type = try prepared(old.stored.type, for: old.fields, areNew: false)
         var row = try SQL(
             database,

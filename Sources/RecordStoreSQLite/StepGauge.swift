@@ -11,8 +11,8 @@ import Synchronization
 /// runs of a prepared statement. A short read therefore spends once in a while what many of its kind took
 /// together: budgets are much larger than one interval.
 final class StepGauge: Sendable {
-    /// Instructions between two calls.
-    static let interval = 500
+    /// Instructions between two calls: each may read a record of the largest size.
+    static let interval = 100
 
     private let budget = Mutex<ReadBudget?>(nil)
 

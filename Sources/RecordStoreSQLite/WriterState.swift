@@ -11,6 +11,8 @@ struct WriterState: Sendable {
     var catalog: Catalog
     /// How many commits there were since the file was opened.
     var commits = 0
+    /// Deletions since somebody looked at how many there are.
+    var deletions = 0
     /// What the records of all zones take up.
     var usage = StoreUsage()
     /// The number of the last notification that was made.

@@ -22,6 +22,11 @@ package struct Limits: Hashable, Sendable {
     package var requestBytes = 16_777_216
     /// Characters of a record name, zone name or field name.
     package var nameCharacters = 255
+    /// Deletions that a database keeps for those who follow its changes; as many as it has records if that
+    /// is more.
+    package var deletionsPerDatabase = 10_000
+    /// Records that go along with those that one request deletes.
+    package var cascadeRecords = 10_000
     /// Delete-self references from different records to one target.
     package var deleteSelfSources = 750
     /// Filters in one query.
@@ -77,8 +82,12 @@ package struct Limits: Hashable, Sendable {
     package var clientTokenBytes = 1024
     /// Devices of one person whose last token a zone remembers.
     package var clientsPerZone = 100
+    /// Devices of all people together whose last token a database remembers, once for each zone.
+    package var clientsPerDatabase = 1000
     /// Nesting of JSON in a request.
     package var nesting = 32
+    /// Values in the JSON of a request: objects, lists, texts, numbers and names of members.
+    package var jsonValues = 1_000_000
 
     // MARK: What a request may cost
 
@@ -102,6 +111,9 @@ package struct Limits: Hashable, Sendable {
     package var zonesPerResponse = 1000
     /// Fields of one record type.
     package var fieldsPerType = 400
+    /// Fields of all record types of a schema together: each is a column and an index, and a database reads
+    /// all of them when it is opened and whenever one is added.
+    package var fieldsPerSchema = 2000
     /// Fields that one request adds to the schema, of all types together.
     package var newFieldsPerRequest = 100
     /// Record types of one schema.

@@ -78,6 +78,20 @@ struct JSONDocumentTests {
         #expect(throws: RecordError.self) { try JSONDocument(hostile) }
     }
 
+    @Test("Values are limited: as many as allowed are fine, one more is not")
+    func values() throws {
+        let list = Array("[1,2,3]".utf8)
+        _ = try JSONDocument(list, values: 4)
+        let error = #expect(throws: RecordError.self) { try JSONDocument(list, values: 3) }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.culprit == "byte 5")
+        var limits = Limits()
+        #expect(limits.jsonValues == 1_000_000)
+        limits.jsonValues = 2
+        let body = Array(#"{"operations":[]}"#.utf8)
+        #expect(throws: RecordError.self) { try RecordsModifyRequest(bytes: body, limits: limits) }
+    }
+
     @Test("The last of equal keys counts, and null counts as absent")
     func keys() throws {
         let object = try node(#"{"a":1,"b":null,"\u0061":2,"c":{"a":3}}"#)

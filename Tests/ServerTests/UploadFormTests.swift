@@ -33,7 +33,7 @@ struct UploadFormTests {
         var scanner = MultipartScanner(boundary: "b0undary")
         var file = ByteBuffer()
         for start in stride(from: 0, to: bytes.count, by: piece) {
-            scanner.push(ByteBuffer(bytes: bytes[start..<min(start + piece, bytes.count)]))
+            try scanner.push(ByteBuffer(bytes: bytes[start..<min(start + piece, bytes.count)]))
             while let found = try scanner.next() { file.writeImmutableBuffer(found) }
         }
         try scanner.finish()
@@ -52,6 +52,26 @@ struct UploadFormTests {
                 #expect(try Self.scanned(form, piece: piece) == file, "\(file.debugDescription) by \(piece)")
             }
         }
+    }
+
+    @Test("A form has a bounded number of parts, and of bytes beside its file")
+    func bounded() throws {
+        let part = "--b0undary\r\n\r\n\r\n"
+        let file = "--b0undary\r\nContent-Disposition: form-data; name=files\r\n\r\nhello\r\n--b0undary--"
+        #expect(try Self.scanned(String(repeating: part, count: 15) + file, piece: 64) == "hello")
+        #expect(throws: RecordError.self) {
+            try Self.scanned(String(repeating: part, count: 16) + file, piece: 64)
+        }
+        let preamble = String(repeating: "x", count: 1_000_000) + "\r\n"
+        #expect(try Self.scanned(preamble + file, piece: 65_536) == "hello")
+        let error = #expect(throws: RecordError.self) {
+            try Self.scanned(preamble + preamble + preamble + file, piece: 65_536)
+        }
+        #expect(error?.code == .limitExceeded)
+        // A file may be of any size, also one that looks like boundaries all over.
+        let returns = String(repeating: "\r", count: 3_000_000)
+        let found = try Self.scanned(Self.form(returns), piece: 65_536)
+        #expect(found.utf8.count == returns.utf8.count)
     }
 
     @Test("A form that begins with its boundary, and one without headers in a part, are forms")

@@ -17,6 +17,7 @@ extension CloudService {
         var caller = Caller(
             container: container, environment: environment, identity: .anonymous, device: credentials.device
         )
+        try RecordError.check(device: credentials.device, limits)
         caller.apiToken = credentials.apiToken
         if let signature = credentials.signature {
             guard credentials.apiToken == nil, credentials.webAuthToken == nil else {

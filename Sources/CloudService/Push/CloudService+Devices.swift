@@ -40,9 +40,10 @@ extension CloudService {
         _ text: String, _ service: PushToken.Service, _ client: String?, _ user: String, _ caller: Caller,
         since created: Timestamp? = nil
     ) async throws -> PushToken {
-        for (name, given) in [("apnsToken", text), ("clientId", client ?? "")] where given.utf8.contains(0) {
+        try RecordError.check(device: client, limits)
+        if text.utf8.contains(0) {
             throw RecordError(
-                .badRequest, "the name of a device holds the character NUL", culprit: name,
+                .badRequest, "the token of a device holds the character NUL", culprit: "apnsToken",
                 nextStep: "send it without"
             )
         }

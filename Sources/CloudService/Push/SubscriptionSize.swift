@@ -52,9 +52,9 @@ extension NotificationInfo {
             ("alertLocalizationArgs", alert.arguments), ("titleLocalizationArgs", title.arguments),
             ("subtitleLocalizationArgs", subtitle.arguments), ("additionalFields", additionalFields),
         ]
-        // An element counts at least one byte, so that no list of empty ones is endless.
+        // An element counts at least eight bytes: about as many as its JSON has around it.
         return texts.map { name, text in (name, text?.utf8.count ?? 0) }
-            + lists.map { name, list in (name, list.reduce(0) { $0 + max(1, $1.utf8.count) }) }
+            + lists.map { name, list in (name, list.reduce(0) { $0 + max(8, $1.utf8.count) }) }
     }
 }
 
@@ -63,14 +63,14 @@ extension Filter {
 }
 
 extension FieldValue {
-    /// Bytes of what it holds; 8 for what has a fixed size, and for each element of a list at least one.
+    /// Bytes of what it holds; 8 for what has a fixed size, and for each element of a list at least as many.
     fileprivate var size: Int {
         switch self {
         case .string(let text): text.utf8.count
         case .bytes(let bytes): bytes.count
         case .reference(let reference): reference.recordName.utf8.count
         case .asset(let asset): asset.fileChecksum.utf8.count
-        case .list(_, let elements): elements.reduce(0) { $0 + max(1, $1.size) }
+        case .list(_, let elements): elements.reduce(0) { $0 + max(8, $1.size) }
         case .int64, .double, .timestamp, .location: 8
         }
     }

@@ -157,6 +157,7 @@ extension CloudService {
         _ draft: inout ModifyDraft, in database: OpenDatabase
     ) async -> [String: [ReceivedUpload]] {
         var wanted: [String: [ReceivedUpload]] = [:]
+        var seen: [String: Set<ReceivedUpload>] = [:]
         let (now, key) = (seams.now(), database.key.text)
         draft.proveAssets { asset, operation, field in
             guard let text = asset.receipt else {
@@ -174,13 +175,17 @@ extension CloudService {
                 asset.fileChecksum.isEmpty
                 ? Asset(fileChecksum: upload.fileChecksum, size: upload.size) : asset
             try receipt.check(database: key, recordType: type, fieldName: field, asset: named)
-            wanted[operation.recordName ?? "", default: []].append(upload)
+            // One receipt may stand in several fields, or many times in a list.
+            if seen[operation.recordName ?? "", default: []].insert(upload).inserted {
+                wanted[operation.recordName ?? "", default: []].append(upload)
+            }
             return .proven(Asset(fileChecksum: upload.fileChecksum, size: upload.size))
         }
         var adopted: [String: [ReceivedUpload]] = [:]
         for (name, uploads) in wanted {
             do {
                 for upload in uploads {
+                    try Task.checkCancellation()
                     try await database.assets.adopt(upload)
                     adopted[name, default: []].append(upload)
                 }

@@ -162,23 +162,30 @@ extension CloudService {
     ) async throws {
         let shaping = draft.operationsShaping(schema)
         if shaping.isEmpty { return }
-        let records = try await database.records.records(
-            named: shaping.map { $0.recordName ?? "" }, in: draft.zone
-        )
         // A deletion of the same batch may take a record out of the way.
         let areFinal = caller.environment == .development && !draft.accepted.contains(where: \.kind.isDelete)
-        for (operation, record) in zip(shaping, records) {
-            let name = operation.recordName ?? ""
-            if let refusal = UserRecordRules.refusal(of: operation, on: record)
-                ?? rules?.refusal(of: operation, on: record)
-            {
-                draft.refuse(name, with: refusal)
-            } else if areFinal {
-                let id = RecordID(name: name, zone: ZoneID(name: draft.zone))
-                do {
-                    try Precondition(operation: operation, id: id).check(record, codec)
-                } catch {
-                    draft.refuse(name, with: rules?.shown(error) ?? error)
+        var answerBytes = 0
+        // A few at a time: a record may be large, and is looked at only.
+        for start in stride(from: 0, to: shaping.count, by: 16) {
+            let part = shaping[start..<min(start + 16, shaping.count)]
+            let records = try await database.records.records(
+                named: part.map { $0.recordName ?? "" }, in: draft.zone
+            )
+            for (operation, record) in zip(part, records) {
+                let name = operation.recordName ?? ""
+                if let refusal = UserRecordRules.refusal(of: operation, on: record)
+                    ?? rules?.refusal(of: operation, on: record)
+                {
+                    draft.refuse(name, with: refusal)
+                } else if areFinal {
+                    let id = RecordID(name: name, zone: ZoneID(name: draft.zone))
+                    answerBytes += record?.fields.bytes.count ?? 0
+                    let hasRoom = answerBytes <= limits.requestBytes
+                    do {
+                        try Precondition(operation: operation, id: id).check(record, hasRoom ? codec : nil)
+                    } catch {
+                        draft.refuse(name, with: rules?.shown(error) ?? error)
+                    }
                 }
             }
         }

@@ -12,5 +12,20 @@ extension RecordError {
                 "a client change token has 1 to \(limits.clientTokenBytes) bytes, not \(name.token.count)",
                 culprit: "clientChangeToken", nextStep: "send a shorter one, such as a hash, or none")
         }
+        guard name.exceptions.allSatisfy({ $0.utf8.count <= limits.nameCharacters }) else {
+            throw RecordError(
+                .badRequest, "a record name has 1 to \(limits.nameCharacters) characters",
+                culprit: "clientChangeExceptions", nextStep: "send names of records")
+        }
+    }
+
+    /// Throws for the name of a device that is too long or holds NUL.
+    static func check(device name: String?, _ limits: Limits) throws(RecordError) {
+        guard let name else { return }
+        if name.utf8.count <= limits.nameCharacters, !name.utf8.contains(0) { return }
+        throw RecordError(
+            .badRequest,
+            "the name of a device has 1 to \(limits.nameCharacters) bytes, and not the character NUL",
+            culprit: "clientId", nextStep: "send a shorter one, such as a UUID")
     }
 }

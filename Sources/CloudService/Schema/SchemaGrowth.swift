@@ -98,6 +98,8 @@ package struct SchemaGrowth: Sendable {
         }
         try NameRules.checkFieldName(field, limits: limits)
         try SchemaRules.checkFields(type.fields.count + 1, of: type.name, adding: field, limits)
+        let others = schema.fieldCount - (schema.types[type.name]?.fields.count ?? 0)
+        try SchemaRules.checkAllFields(others + type.fields.count + 1, adding: field, limits)
         guard newFields + added < limits.newFieldsPerRequest else {
             throw RecordError(
                 .limitExceeded, "a request adds at most \(limits.newFieldsPerRequest) fields to the schema",

@@ -44,6 +44,18 @@ package enum SchemaRules {
             let new = type.fields.keys.filter { known[$0] == nil }.min()
             try checkFields(type.fields.count, of: name, adding: new ?? name, limits)
         }
+        let count = schema.fieldCount
+        if count > old.fieldCount { try checkAllFields(count, adding: "fields", limits) }
+    }
+
+    /// Throws `limitExceeded` for more fields of all types together than a schema may have.
+    static func checkAllFields(_ count: Int, adding name: String, _ limits: Limits) throws(RecordError) {
+        if count <= limits.fieldsPerSchema { return }
+        throw RecordError(
+            .limitExceeded, "a schema has at most \(limits.fieldsPerSchema) fields in all record types",
+            culprit: name,
+            nextStep: "use fewer fields, or ask the operator to remove some: cloudlet schema delete"
+        )
     }
 
     /// Throws `limitExceeded` for more types than a schema may have.
@@ -207,4 +219,9 @@ extension FieldSchema {
         }
         return type == new.type && !new.isUnsettled
     }
+}
+
+extension Schema {
+    /// How many fields all types have together.
+    var fieldCount: Int { types.values.reduce(0) { $0 + $1.fields.count } }
 }

@@ -23,6 +23,8 @@ final class SlowWork: Sendable {
         var lastTicket = 0
     }
 
+    /// The time that a read may take where it begins.
+    private static let longestTurn = Duration.milliseconds(5)
     /// Requests of one payer that wait for a place.
     static let waitingPerPayer = 32
 
@@ -46,9 +48,10 @@ final class SlowWork: Sendable {
     func reading<T>(for payer: RequestPayer, _ read: () async throws -> T) async throws -> T {
         if ReadBudget.current != nil { return try await read() }
         do {
-            return try await ReadBudget.$current.withValue(ReadBudget(steps: steps)) {
-                try await read()
-            }
+            // Rows can be long: the instructions that read them say little about the time.
+            let (uptime, end) = (uptime, uptime() + Self.longestTurn)
+            let budget = ReadBudget(steps: steps, isOver: { uptime() >= end })
+            return try await ReadBudget.$current.withValue(budget) { try await read() }
         } catch is ReadBudget.Exceeded {
             return try await aside(for: payer, read)
         }

@@ -79,6 +79,7 @@ extension CloudClient {
         let target = address.replacingOccurrences(of: "${f}", with: shelf.name)
         var request = CloudRequest(.get, target, saveTo: file.path)
         request.resumes = shelf.isChecked
+        request.mostBytes = max(0, asset.size)
         request.headers["If-Range"] = "\"\(asset.fileChecksum)\""
         request.onProgress = { done, _ in progress(done) }
         let response = try await exchange(request)

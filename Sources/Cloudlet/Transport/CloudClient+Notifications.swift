@@ -98,7 +98,7 @@ extension CloudClient {
             let lines = Locked<[UInt8]>([])
             stream.onBytes = { bytes in
                 onOpen()
-                for line in lines.withLock({ Self.lines(completedBy: bytes, in: &$0) }) {
+                for line in try lines.withLock({ try Self.lines(completedBy: bytes, in: &$0) }) {
                     if let message = try? PushMessage(bytes: line) { take(CKNotification.make(message)) }
                 }
             }
@@ -111,12 +111,18 @@ extension CloudClient {
         }
     }
 
-    /// The lines that have come to their end, without the empty ones; the rest stays in the buffer.
-    private static func lines(completedBy bytes: [UInt8], in buffer: inout [UInt8]) -> [[UInt8]] {
+    /// The lines that have come to their end, without the empty ones; the rest stays in the buffer. Throws
+    /// `connectionLost` for a line that is longer than any push.
+    private static func lines(completedBy bytes: [UInt8], in buffer: inout [UInt8]) throws -> [[UInt8]] {
         buffer += bytes
-        guard let end = buffer.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        guard let end = buffer.lastIndex(of: UInt8(ascii: "\n")) else {
+            if buffer.count <= longestLine { return [] }
+            throw CloudTransportError.connectionLost("a push is longer than \(longestLine) bytes")
+        }
         let lines = buffer[..<end].split(separator: UInt8(ascii: "\n")).map { Array($0) }
         buffer.removeSubrange(...end)
         return lines
     }
+
+    private static let longestLine = 1 << 20
 }

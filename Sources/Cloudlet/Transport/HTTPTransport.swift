@@ -83,6 +83,10 @@ public struct HTTPTransport: CloudTransport {
 
     private func prepared(_ request: CloudRequest) throws -> (HTTPClientRequest, FileChunks?) {
         let target = request.target.hasPrefix("/") ? base + request.target : request.target
+        // The HTTP client knows other schemes, such as that of sockets in the file system.
+        guard target.hasPrefix("https://") || target.hasPrefix("http://") else {
+            throw CloudTransportError.badTarget(target)
+        }
         var outgoing = HTTPClientRequest(url: target)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
         for line in request.headers { outgoing.headers.add(name: line.name, value: line.value) }
@@ -125,9 +129,11 @@ public struct HTTPTransport: CloudTransport {
             throw CloudTransportError.connectionLost("the rest of a file is not there")
         }
         var bytes: [UInt8] = []
-        if let total, total < 64 << 20 { bytes.reserveCapacity(Int(total)) }
+        let most = min(request.mostBytes ?? Self.mostBytes, Self.mostBytes)
+        if let total, (0..<min(most, 64 << 20)).contains(total) { bytes.reserveCapacity(Int(total)) }
         for try await chunk in response.body {
             watch?.touch()
+            guard bytes.count + chunk.readableBytes <= most else { throw Self.tooLong(most) }
             bytes.append(contentsOf: chunk.readableBytesView)
         }
         return .bytes(bytes)
@@ -139,18 +145,30 @@ public struct HTTPTransport: CloudTransport {
     ) async throws -> CloudResponse.Body {
         let start = response.status == .partialContent ? DownloadedFile.left(of: path) : 0
         let file = try DownloadedFile(path: path, after: start)
+        let (sum, isOver) = (total ?? 0).addingReportingOverflow(start)
+        let most = request.mostBytes ?? .max
+        var isTooLong = false
         do {
             for try await chunk in response.body {
                 watch?.touch()
+                isTooLong = Int64(chunk.readableBytes) > most - file.size
+                if isTooLong { throw Self.tooLong(most) }
                 try file.append(chunk)
-                request.onProgress?(file.size, total.map { $0 + start })
+                request.onProgress?(file.size, total == nil || isOver ? nil : sum)
             }
             try file.keep()
         } catch {
-            file.close(keepingPart: request.resumes)
+            file.close(keepingPart: request.resumes && !isTooLong)
             throw error
         }
         return .file(path: path)
+    }
+
+    /// Bytes of the longest answer that is held in memory: several times what the server's limits allow.
+    private static let mostBytes: Int64 = 1 << 27
+
+    private static func tooLong(_ most: Int64) -> CloudTransportError {
+        .connectionLost("its answer is longer than \(most) bytes")
     }
 
     /// One client for the whole process: it is never shut down, since the process's end closes its

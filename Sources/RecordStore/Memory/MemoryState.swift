@@ -76,6 +76,8 @@ struct MemoryState {
     var identity: Int64
     var sequence: Int64 = 0
     var lastTime = Timestamp(milliseconds: .min)
+    /// Deletions since somebody looked at how many there are.
+    var deletions = 0
     var zones = [ZoneID.defaultName: MemoryZone(id: 1, name: ZoneID.defaultName, sequence: 0)]
     /// Zones that are gone.
     var graves: [String: (reason: ZoneDeletionReason, sequence: Int64, time: Timestamp)] = [:]
@@ -102,6 +104,43 @@ struct MemoryState {
         self.identity = identity
         self.notificationLimits = notificationLimits
         self.codec = codec
+    }
+
+    /// Forgets the oldest deletions when there are more than a database may keep.
+    mutating func forgetSurplusDeletions(keeping most: Int) {
+        guard DeletionRules.isDue(after: deletions, keeping: most) else { return }
+        deletions = 0
+        let kept = DeletionRules.kept(most, records: zones.values.reduce(0) { $0 + $1.records.count })
+        let all = zones.values.flatMap { $0.tombstones.values.map(\.sequence) }.sorted(by: >)
+        guard all.count > kept else { return }
+        for (name, var zone) in zones {
+            for (name, grave) in zone.tombstones where grave.sequence <= all[kept] {
+                zone.tombstones[name] = nil
+                zone.horizon = max(zone.horizon, grave.sequence)
+            }
+            zones[name] = zone
+        }
+    }
+
+    /// Forgets the oldest deletions of zones.
+    mutating func forgetSurplusZones(keeping most: Int) {
+        let all = graves.sorted { $0.value.sequence > $1.value.sequence }
+        for (name, grave) in all.dropFirst(most) {
+            graves[name] = nil
+            horizon = max(horizon, grave.sequence)
+        }
+    }
+
+    /// Forgets the devices whose batches are oldest, of all zones together.
+    mutating func forgetSurplusClients(keeping most: Int) {
+        let all = zones.values.flatMap { zone in
+            zone.lastBatches.map { (number: $0.value.number, zone: zone.name, client: $0.key) }
+        }
+        guard all.count > most else { return }
+        let order = all.sorted {
+            ($0.number, $0.client.person, $0.client.device) > ($1.number, $1.client.person, $1.client.device)
+        }
+        for old in order.dropFirst(most) { zones[old.zone]?.lastBatches[old.client] = nil }
     }
 
     /// A zone that must be there. Throws what became of it.

@@ -30,6 +30,8 @@ package final class MemoryStore: RecordStore {
             if outcome.mustUndo { return outcome.results }
             state = transaction.base.finished()
             state.zones[batch.zone]?.remember(batch, outcome.results)
+            state.forgetSurplusClients(keeping: batch.limits.clientsPerDatabase)
+            state.forgetSurplusDeletions(keeping: batch.limits.deletionsPerDatabase)
             let entries = state.subscriptions
             state.keep(
                 PushMatching(batch, identity: state.identity)
@@ -92,6 +94,7 @@ package final class MemoryStore: RecordStore {
             let zone = MemoryZone(id: ZoneRules.id(at: state.sequence), name: name, sequence: state.sequence)
             state.zones[name] = zone
             state.graves[name] = nil
+            state.forgetSurplusZones(keeping: most)
             return zone.described(in: state.identity)
         }
     }

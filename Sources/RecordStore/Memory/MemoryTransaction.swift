@@ -24,6 +24,10 @@ struct MemoryTransaction: ZoneTransaction {
         zone.records[name].map { ($0.stored, $0.ordinal) }
     }
 
+    func creator(named name: String) throws -> (person: String, ordinal: Int64)? {
+        zone.records[name].map { ($0.stored.created.by, $0.ordinal) }
+    }
+
     func exists(named name: String) throws -> Bool {
         zone.records[name] != nil
     }
@@ -59,6 +63,7 @@ struct MemoryTransaction: ZoneTransaction {
 
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {
         zone.records[old.stored.id.name] = nil
+        state.deletions += 1
         zone.tombstones[old.stored.id.name] = (old.stored.type, sequence, state.lastTime)
         zone.sequence = sequence
         zone.unbind(old.ordinal, from: old.bindings.flatMap(\.forms))

@@ -191,8 +191,10 @@ package struct PushMatching: Sendable {
         _ text: NotificationInfo.Text, _ fields: Fields, _ room: inout Int
     ) -> PushLook.Text {
         var arguments: [String] = []
+        var known: [String: String] = [:]
         for name in text.arguments {
-            let value = fields[name].flatMap(told).map { words($0.value) } ?? ""
+            let value = known[name] ?? fields[name].flatMap(told).map { words($0.value) } ?? ""
+            known[name] = value
             let fits = value.utf8.count <= room
             if fits { room -= value.utf8.count }
             arguments.append(fits ? value : "")
@@ -214,21 +216,25 @@ package struct PushMatching: Sendable {
     }
 
     /// As many whole characters as have room. One alone can be longer than that: then so many of its scalars.
+    ///
+    /// Only the scalars that may be needed are looked at: a single character can be as long as a record.
     private func cut(_ text: String) -> String {
-        if text.utf16.count <= limits.pushTextCharacters { return text }
-        var (short, room) = ("", limits.pushTextCharacters)
-        for character in text {
-            room -= character.utf16.count
-            if room < 0 { break }
-            short.append(character)
-        }
-        if !short.isEmpty { return short }
-        room = limits.pushTextCharacters
+        if text.utf8.count <= limits.pushTextCharacters { return text }
+        var (short, room) = (String.UnicodeScalarView(), limits.pushTextCharacters)
+        var next: Unicode.Scalar?
         for scalar in text.unicodeScalars {
             room -= scalar.utf16.count
-            if room < 0 { break }
-            short.unicodeScalars.append(scalar)
+            if room < 0 {
+                next = scalar
+                break
+            }
+            short.append(scalar)
         }
-        return short
+        guard let next else { return text }
+        var longer = short
+        longer.append(next)
+        let (whole, characters) = (String(short), String(String(longer)).dropLast())
+        // Where the next scalar belongs to the last character, that character is not whole.
+        return characters.isEmpty || characters.utf8.count == whole.utf8.count ? whole : String(characters)
     }
 }

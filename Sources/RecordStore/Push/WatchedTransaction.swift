@@ -31,6 +31,10 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
         try base.record(named: name)
     }
 
+    package func creator(named name: String) throws -> (person: String, ordinal: Int64)? {
+        try base.creator(named: name)
+    }
+
     package func exists(named name: String) throws -> Bool { try base.exists(named: name) }
 
     package mutating func nextSequence() -> Int64 { base.nextSequence() }

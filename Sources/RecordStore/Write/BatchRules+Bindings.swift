@@ -9,13 +9,15 @@ extension BatchRules {
     /// sources. Dangling plain and delete-self references are legal (talk 1, "References").
     func bind<T: ZoneTransaction>(
         _ new: inout WrittenRecord, replacing old: WrittenRecord?, of batch: WriteBatch,
-        in transaction: inout T
+        _ progress: inout BatchProgress, in transaction: inout T
     ) throws {
         let (before, after) = (old?.bindings ?? [], new.bindings)
         if before == after { return }
         let known = Set(before)
         for binding in after where !known.contains(binding) {
-            if let kept = try form(of: binding, from: new, batch, in: &transaction) { new.bound.append(kept) }
+            if let kept = try form(of: binding, from: new, batch, &progress, in: &transaction) {
+                new.bound.append(kept)
+            }
         }
         let kept = Set(after)
         new.unbound = before.filter { !kept.contains($0) }.flatMap(\.forms)
@@ -27,7 +29,8 @@ extension BatchRules {
     /// Strangers' references beyond so many are saved like plain ones, so that nobody's save is refused for
     /// what others saved.
     private func form<T: ZoneTransaction>(
-        of binding: Binding, from new: WrittenRecord, _ batch: WriteBatch, in transaction: inout T
+        of binding: Binding, from new: WrittenRecord, _ batch: WriteBatch,
+        _ progress: inout BatchProgress, in transaction: inout T
     ) throws -> Binding? {
         let isOwn = binding.target == new.stored.id.name
         var mayBind = true
@@ -44,8 +47,13 @@ extension BatchRules {
         let kept = mayBind ? binding : Binding(kind: .looseDeleteSelf, target: binding.target)
         if try !transaction.hasSources(of: kept.target, kind: kept.kind, count: most) { return kept }
         if !mayBind { return nil }
-        try loosenStrangers(at: binding.target, batch, in: &transaction)
-        if try !transaction.hasSources(of: kept.target, kind: kept.kind, count: most) { return kept }
+        if progress.fullTargets.insert(binding.target).inserted {
+            try loosenStrangers(at: binding.target, batch, in: &transaction)
+            if try !transaction.hasSources(of: kept.target, kind: kept.kind, count: most) {
+                progress.fullTargets.remove(binding.target)
+                return kept
+            }
+        }
         throw RecordError(
             .limitExceeded, "more than \(most) records refer to one target with DELETE_SELF",
             culprit: binding.target, nextStep: "use plain references, or spread over several targets"
@@ -70,8 +78,8 @@ extension BatchRules {
         let binding = Binding(kind: .deleteSelf, target: target)
         let most = batch.limits.deleteSelfSources
         for name in try transaction.sources(of: target, kind: .deleteSelf, limit: most) {
-            guard let source = try transaction.record(named: name),
-                !mayWrite(source.stored.created.by, record.type, record.created.by)
+            guard let source = try transaction.creator(named: name),
+                !mayWrite(source.person, record.type, record.created.by)
             else { continue }
             let isFull = try transaction.hasSources(of: target, kind: .looseDeleteSelf, count: most)
             try transaction.rebind(source.ordinal, name, from: binding, to: isFull ? nil : binding.loose)
@@ -101,7 +109,10 @@ extension BatchRules {
                 try checkNothingDangles(from: first, cascade, in: &transaction)
             }
         } catch {
+            // What was looked at in vain has cost as much.
+            let count = cascade.count
             cascade = before
+            cascade.count = count
             throw error
         }
     }

@@ -22,12 +22,12 @@ package struct BatchRules: Sendable {
     package func apply<T: ZoneTransaction>(_ batch: WriteBatch, to transaction: inout T) throws -> Outcome {
         var results = [ItemResult?](repeating: nil, count: batch.operations.count)
         var failed = false
-        var cascade = Cascade(batch)
+        var progress = BatchProgress(batch)
         for index in try order(of: batch, in: transaction) {
             let operation = batch.operations[index]
             let id = RecordID(name: operation.recordName ?? "", zone: ZoneID(name: batch.zone))
             do {
-                results[index] = try apply(operation, id: id, of: batch, &cascade, to: &transaction)
+                results[index] = try apply(operation, id: id, of: batch, &progress, to: &transaction)
             } catch let error as RecordError where error.code != .internalError {
                 results[index] = .failure(id, error)
                 failed = true
@@ -63,19 +63,29 @@ package struct BatchRules: Sendable {
     }
 
     private func apply<T: ZoneTransaction>(
-        _ operation: RecordOperation, id: RecordID, of batch: WriteBatch, _ cascade: inout Cascade,
-        to transaction: inout T
+        _ operation: RecordOperation, id: RecordID, of batch: WriteBatch,
+        _ progress: inout BatchProgress, to transaction: inout T
     ) throws -> ItemResult {
         let existing = try transaction.record(named: id.name)
         if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
-        try Precondition(operation: operation, id: id).check(existing?.stored, codec)
+        // A conflict carries the server's record as long as the answer has room for it.
+        let size = existing?.stored.fields.bytes.count ?? 0
+        let hasRoom = progress.answerBytes + size <= batch.limits.requestBytes
+        do {
+            try Precondition(operation: operation, id: id).check(existing?.stored, hasRoom ? codec : nil)
+        } catch let error where error.code == .conflict {
+            if hasRoom { progress.answerBytes += size }
+            throw error
+        }
         let old = try existing.map { try written($0) }
         if operation.kind.isDelete {
-            if let old { try delete(old, &cascade, in: &transaction) }
+            if let old { try delete(old, &progress.cascade, in: &transaction) }
             return .deleted(id)
         }
         var new = try merge(operation, id: id, into: old, of: batch)
-        try bind(&new, replacing: old, of: batch, in: &transaction)
+        progress.answerBytes += new.stored.fields.bytes.count
+        if progress.answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
+        try bind(&new, replacing: old, of: batch, &progress, in: &transaction)
         let growth = new.usage - (old?.usage ?? StoreUsage())
         if let quota = batch.quota, !quota.admits(growth, after: transaction.usage) {
             throw RecordError.quotaExceeded(id.name)
@@ -84,6 +94,14 @@ package struct BatchRules: Sendable {
         if let old { try transaction.update(old, to: new) } else { try transaction.insert(new) }
         transaction.count(growth)
         return .record(new.stored)
+    }
+
+    /// The error for a record with which the answer to a batch would be longer than any request.
+    private static func longAnswer(_ id: RecordID, _ limits: Limits) -> RecordError {
+        RecordError(
+            .limitExceeded, "the records that one request saves have at most \(limits.requestBytes) bytes",
+            culprit: id.name, nextStep: "save fewer records in one request"
+        )
     }
 
     /// A stored record with its fields decoded.

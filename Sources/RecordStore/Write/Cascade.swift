@@ -19,12 +19,16 @@ struct Cascade {
     private let mayWrite: WriteBatch.Ownership?
     /// Guests that may still be looked at.
     private(set) var guests: Int
+    /// Records that went along so far, in the whole batch, also with deletions that were refused then.
+    var count = 0
+    private let most: Int
     /// What was deleted and is referred to, by name. Kept only where there are strangers.
     private var targets: [String: Target] = [:]
 
     init(_ batch: WriteBatch) {
         mayWrite = batch.mayWrite
         guests = batch.limits.deleteSelfSources
+        most = batch.limits.cascadeRecords
     }
 
     var hasStrangers: Bool { mayWrite != nil }
@@ -38,10 +42,17 @@ struct Cascade {
         if hasStrangers { targets[root.id.name] = Target(type: root.type, creator: root.created.by) }
     }
 
-    /// Notes a record that goes along, if something refers to it.
+    /// Notes a record that goes along. Throws `limitExceeded` for one too many.
     mutating func note<T: ZoneTransaction>(
         _ record: StoredRecord, isGuest: Bool, in transaction: T
     ) throws {
+        count += 1
+        if count > most {
+            throw RecordError(
+                .limitExceeded, "a deletion takes along no more than \(most) records",
+                culprit: record.id.name,
+                nextStep: "delete the records that refer to it first, in several requests")
+        }
         guard hasStrangers, try transaction.hasSources(of: record.id.name) else { return }
         targets[record.id.name] = Target(type: record.type, creator: record.created.by, isGuest: isGuest)
     }

@@ -13,8 +13,8 @@ package struct Precondition: Sendable {
     }
 
     /// Throws what the operation is told when it may not touch the record; nil stands for one that is not
-    /// there.
-    package func check(_ existing: StoredRecord?, _ codec: any FieldCodec) throws(RecordError) {
+    /// there. A conflict carries the record if there is a codec to read it with.
+    package func check(_ existing: StoredRecord?, _ codec: (any FieldCodec)?) throws(RecordError) {
         guard let existing else {
             if mayBeMissing { return }
             throw RecordError(
@@ -49,7 +49,7 @@ package struct Precondition: Sendable {
         }
     }
 
-    private func checkTag(_ existing: StoredRecord, _ codec: any FieldCodec) throws(RecordError) {
+    private func checkTag(_ existing: StoredRecord, _ codec: (any FieldCodec)?) throws(RecordError) {
         guard let tag = operation.changeTag else {
             if operation.kind == .delete { return }
             throw RecordError(
@@ -62,7 +62,7 @@ package struct Precondition: Sendable {
             .conflict, "client oplock error updating record", culprit: id.name,
             nextStep: "apply your changes to the server's record and save that"
         )
-        error.serverRecord = try? existing.decoded(by: codec)
+        error.serverRecord = codec.flatMap { try? existing.decoded(by: $0) }
         throw error
     }
 }

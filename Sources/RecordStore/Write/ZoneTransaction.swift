@@ -8,6 +8,9 @@ package protocol ZoneTransaction {
     /// The live record of that name, with the ordinal of its creation.
     func record(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)?
 
+    /// Who created the live record of that name, and its ordinal; its fields are not read.
+    func creator(named name: String) throws -> (person: String, ordinal: Int64)?
+
     /// Whether there is a live record of that name.
     func exists(named name: String) throws -> Bool
 

@@ -10,12 +10,12 @@ package final class JSONDocument: Sendable {
     let tape: [JSONEntry]
 
     /// Checks `bytes` against RFC 8259, UTF-8 included. Throws `badRequest` with the offset of the first byte
-    /// that does not fit.
-    package init(_ bytes: [UInt8], nesting: Int = Limits().nesting) throws(RecordError) {
+    /// that does not fit, and `limitExceeded` for more than `values` values.
+    package init(_ bytes: [UInt8], nesting: Int = Limits().nesting, values: Int = .max) throws(RecordError) {
         guard bytes.count < Int(UInt32.max) else {
             throw RecordError(.badRequest, unexpectedInput, culprit: "byte \(UInt32.max)")
         }
-        var scanner = JSONScanner(nesting: nesting, expectedBytes: bytes.count)
+        var scanner = JSONScanner(nesting: nesting, values: values, expectedBytes: bytes.count)
         do throws(JSONFault) {
             try scanner.scan(bytes.span)
         } catch {

@@ -4,10 +4,13 @@
 struct JSONScanner {
     private(set) var tape: [JSONEntry] = []
     private let nesting: Int
+    /// How many values there may be; an entry of the tape is larger than the shortest of them.
+    private let values: Int
 
-    init(nesting: Int, expectedBytes: Int) {
+    init(nesting: Int, values: Int, expectedBytes: Int) {
         self.nesting = nesting
-        tape.reserveCapacity(expectedBytes / 16 + 8)
+        self.values = values
+        tape.reserveCapacity(min(expectedBytes / 16, values) + 8)
     }
 
     /// Checks the whole text: one value with nothing but white space around it.
@@ -20,6 +23,7 @@ struct JSONScanner {
     /// Notes the value that begins at `start`, and returns where it ends.
     private mutating func value(_ bytes: Span<UInt8>, _ start: Int, depth: Int) throws(JSONFault) -> Int {
         guard start < bytes.count else { throw JSONFault(offset: start) }
+        if tape.count >= values { throw JSONFault(offset: start, mostValues: values) }
         switch bytes[start] {
         case UInt8(ascii: "\""): return try string(bytes, start)
         case UInt8(ascii: "{"): return try object(bytes, start, depth: depth + 1)

@@ -18,7 +18,8 @@ extension WireRequest {
     /// Reads a body; an empty one counts as `{}`.
     package init(bytes: [UInt8], limits: Limits = Limits()) throws(RecordError) {
         let text = bytes.isEmpty ? Array("{}".utf8) : bytes
-        try self.init(try JSONDocument(text, nesting: limits.nesting).root.object(), limits: limits)
+        let document = try JSONDocument(text, nesting: limits.nesting, values: limits.jsonValues)
+        try self.init(try document.root.object(), limits: limits)
     }
 
     /// The body as it is sent.

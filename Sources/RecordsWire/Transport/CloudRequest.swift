@@ -35,6 +35,9 @@ public struct CloudRequest: Sendable {
     /// Whether a part of the body that an earlier attempt left beside `saveTo`, under its name and `.part`,
     /// is gone on with, and one that this attempt leaves is kept. A transport may begin anew each time.
     public var resumes = false
+    /// Bytes beyond which the response's body ends the exchange with an error; nil leaves that to the
+    /// transport. A body that goes to `onBytes` is not counted.
+    public var mostBytes: Int64?
     /// When set, and the status is 200, the response's body is handed over as it arrives, and is empty in the
     /// response itself. What it throws ends the exchange.
     public var onBytes: (@Sendable ([UInt8]) async throws -> Void)?

@@ -111,6 +111,31 @@ struct BatchMemoryTests {
         }
     }
 
+    @Test(
+        "A database remembers a bounded number of batches of all zones; for one more, the oldest goes",
+        arguments: StoreKind.allCases)
+    func bounded(kind: StoreKind) async throws {
+        try await withZone(kind) { world in
+            var limits = Limits()
+            #expect(limits.clientsPerDatabase == 1000)
+            limits.clientsPerDatabase = 2
+            _ = try await world.store.createZone(named: "Y")
+            for (zone, token) in [("Z", UInt8(1)), ("Y", 2), ("Z", 1), ("Y", 3)] {
+                let device = token == 3 ? "tablet" : "phone"
+                try await world.commit(
+                    [create("r\(token)")], zone: zone, limits: limits, from: device, named: named(token))
+            }
+            #expect(try await last(world) == named(1))
+            let lines = try await world.store.changes(ChangesRequest(zone: "Y", limit: 10))
+            #expect(lines.lastBatch == nil)
+            for (device, token) in [("phone", ClientChange.nothing), ("tablet", named(3))] {
+                var request = ChangesRequest(zone: "Y", limit: 10)
+                request.client = ClientID(Stamp(at: Timestamp(milliseconds: 0), by: "_alice", device: device))
+                #expect(try await world.store.changes(request).lastBatch == token, "\(device)")
+            }
+        }
+    }
+
     @Test("A zone that is created again remembers no batch", arguments: StoreKind.allCases)
     func createdAgain(kind: StoreKind) async throws {
         try await withZone(kind) { world in

@@ -212,4 +212,34 @@ struct BatchTests {
             #expect(try await world.find(field("tags", .listContains, text("x")), zone: "Z") == [])
         }
     }
+
+    @Test(
+        """
+        The records that one batch saves, and those that conflicts carry, have no more bytes than a request \
+        may
+        """,
+        arguments: StoreKind.allCases)
+    func bounded(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let text = String(repeating: "x", count: 1000)
+            let names = ["a", "b", "c"]
+            for name in names { try await world.create(name, ["text": Field(.string(text))]) }
+            var limits = Limits()
+            limits.requestBytes = 2500
+            let touches = names.map {
+                RecordOperation(.forceUpdate, recordName: $0, fields: ["n": Field(.int64(1))])
+            }
+            let saved = try await world.outcome(touches, limits: limits)
+            #expect(saved.filter { $0.contains("limitExceeded") }.count == 1)
+            let stale = names.map {
+                RecordOperation(.update, recordName: $0, changeTag: "0", fields: ["n": Field(.int64(2))])
+            }
+            var carried = 0
+            for case .failure(_, let error) in try await world.commit(stale, limits: limits) {
+                #expect(error.code == .conflict)
+                carried += error.serverRecord == nil ? 0 : 1
+            }
+            #expect(carried == 2)
+        }
+    }
 }

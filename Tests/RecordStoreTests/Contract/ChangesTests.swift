@@ -255,6 +255,60 @@ struct ChangesTests {
     }
 
     @Test(
+        """
+        A database keeps a bounded number of deletions, or as many as it has records: the oldest are \
+        forgotten
+        """,
+        arguments: StoreKind.allCases)
+    func surplus(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            #expect(limits.deletionsPerDatabase == 10_000)
+            limits.deletionsPerDatabase = 4
+            let names = (0..<9).map { "r\($0)" }
+            _ = try await world.store.createZone(named: "Z")
+            try await world.commit(names.map { create($0) })
+            try await world.create("z", zone: "Z")
+            let old = try await world.store.changes(ChangesRequest(zone: "_defaultZone", limit: 20)).token
+            func delete(_ names: ArraySlice<String>) async throws {
+                for name in names { try await world.commit([RecordStoreTests.delete(name)], limits: limits) }
+            }
+            // Six deletions, four records: four deletions are allowed, and looked at after three more each.
+            try await delete(names[0..<6])
+            #expect(try await world.changes().map(\.brief) == ["r6", "r7", "r8", "-r2", "-r3", "-r4", "-r5"])
+            let error = await #expect(throws: RecordError.self) { try await world.changes(since: old) }
+            #expect(error?.code == .changeTokenExpired)
+            // Five records and the one of the other zone: six deletions may stay.
+            try await world.commit(["a", "b", "c"].map { create($0) })
+            try await delete(names[6..<7])
+            #expect(try await world.changes().filter { $0.brief.hasPrefix("-") }.count == 5)
+            try await world.store.deleteZone(named: "Z")
+            #expect(try await world.changes().filter { $0.brief.hasPrefix("-") }.count == 5)
+        }
+    }
+
+    @Test(
+        "A database keeps as many deletions of zones as it may have zones: the oldest are forgotten",
+        arguments: StoreKind.allCases)
+    func surplusZones(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let old = try await world.store.zoneChanges(since: nil, limit: 10).token
+            let stamp = Stamp(at: Timestamp(milliseconds: 0), by: "_alice")
+            for name in ["A", "B", "C", "D"] {
+                _ = try await world.store.createZone(named: name, by: stamp, atMost: 2)
+                try await world.store.deleteZone(named: name)
+            }
+            _ = try await world.store.createZone(named: "E", by: stamp, atMost: 2)
+            let gone = try await world.store.zoneChanges(since: nil, limit: 10).changes.map(Self.brief)
+            #expect(gone.last == "E")
+            let error = await #expect(throws: RecordError.self) {
+                try await world.store.zoneChanges(since: old, limit: 10)
+            }
+            #expect(error?.code == .changeTokenExpired)
+        }
+    }
+
+    @Test(
         "A first pass through a feed outlives deletions forgotten before it began, and no later ones",
         arguments: StoreKind.allCases)
     func firstPass(kind: StoreKind) async throws {

@@ -64,6 +64,27 @@ struct NotificationTests {
     }
 
     @Test(
+        "A text whose one character is as long as a record is cut in no time", arguments: StoreKind.allCases)
+    func longCharacter(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let limits = Limits()
+            var info = NotificationInfo()
+            info.alert = NotificationInfo.Text("", key: "K", arguments: Array(repeating: "name", count: 900))
+            var subscription = query("q", on: [.create])
+            subscription.info = info
+            try await world.subscribe(subscription)
+            let accents = String(repeating: "\u{301}", count: 400_000)
+            try await world.create("a", ["name": Field(.string("a" + accents))])
+            try await world.create("b", ["name": Field(.string("ab" + accents))])
+            let looks = try await world.store.notifications(after: 0, limit: 9).map(\.notification.look)
+            let first = try #require(looks.first?.alert.arguments.first)
+            #expect(first.utf16.count == limits.pushTextCharacters)
+            // Only whole characters where there is one.
+            #expect(looks.last?.alert.arguments.first == "a")
+        }
+    }
+
+    @Test(
         "The pushes of several subscriptions about one change share its identifier",
         arguments: StoreKind.allCases)
     func identifiers(kind: StoreKind) async throws {

@@ -54,6 +54,47 @@ struct ReferenceTests {
         }
     }
 
+    @Test(
+        """
+        A batch takes a bounded number of records along; a deletion that would take more is refused as a \
+        whole
+        """,
+        arguments: StoreKind.allCases)
+    func bounded(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            #expect(limits.cascadeRecords == 10_000)
+            limits.cascadeRecords = 5
+            for root in ["three", "two", "one"] { try await world.create(root) }
+            for (root, count) in [("three", 3), ("two", 2), ("one", 1)] {
+                try await world.commit(
+                    (0..<count).map { create("\(root)\($0)", ["to": link(root, .deleteSelf)]) })
+            }
+            let batch = [delete("three"), delete("two"), delete("one")]
+            let results = try await world.commit(batch, limits: limits).map(\.brief)
+            #expect(results.prefix(2) == ["-three", "-two"])
+            #expect(results.last?.contains("limitExceeded") == true)
+            #expect(try await world.names().sorted() == ["one", "one0"])
+            #expect(try await world.outcome([delete("one")], limits: limits) == ["-one"])
+        }
+    }
+
+    @Test("Deletions that are refused count for what a batch takes along", arguments: StoreKind.allCases)
+    func refused(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            limits.cascadeRecords = 5
+            try await world.commit([create("a"), create("b", ["to": link("a", .deleteSelf)])])
+            try await world.commit((0..<3).map { create("c\($0)", ["to": link("b", .deleteSelf)]) })
+            try await world.commit([create("holder", ["to": link("c2", .validate)])])
+            let batch = ["b", "a", "b"].map { delete($0) }
+            let results = try await world.outcome(batch, limits: limits)
+            #expect(results.filter { $0.contains("validatingReference") }.count == 1)
+            #expect(results.filter { $0.contains("limitExceeded") }.count == 2)
+            #expect(try await world.names().count == 6)
+        }
+    }
+
     @Test("A cascade ends when references run in a circle", arguments: StoreKind.allCases)
     func circle(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

@@ -132,6 +132,14 @@ struct DeliveryTests {
             #expect(again.json == first.json)
             let without = try await world.device("tokens/register", body, as: bob)
             #expect(without.failure == "400 BAD_REQUEST: apnsToken is required")
+            for (count, status) in [(255, 200), (256, 400)] {
+                let name = JSON.string(String(repeating: "x", count: count))
+                for call in ["tokens/create", "tokens/register"] {
+                    let named = body.with(["apnsToken": token, "clientId": name])
+                    let answer = try await world.device(call, named, as: bob)
+                    #expect(answer.status == status, "\(call) with a clientId of \(count) bytes")
+                }
+            }
             let nobody = try await world.device("tokens/create", body)
             #expect(nobody.status == 421)
             // The other container's changes come the same way.

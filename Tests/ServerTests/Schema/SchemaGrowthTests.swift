@@ -95,6 +95,24 @@ struct SchemaGrowthTests {
         try SchemaRules.checkSize(of: Schema(types: ["Party": Self.type(of: 7)]), after: wide, limits)
     }
 
+    @Test("All types of a schema together have a bounded number of fields")
+    func allFields() throws {
+        var limits = Limits()
+        #expect(limits.fieldsPerSchema == 2000)
+        limits.fieldsPerSchema = 3
+        let schema = Schema(types: ["Party": Self.type(of: 2)])
+        for (names, fits) in [(["a"], true), (["a", "b"], false)] {
+            var growth = SchemaGrowth(schema: schema, mayGrow: true, isPublic: true, limits: limits)
+            var fields = Fields()
+            for name in names { fields[name] = Field(.int64(1)) }
+            let admitted = Result { try growth.admit(fields, type: "Clown") }
+            #expect(((try? admitted.get()) != nil) == fits, "\(names)")
+        }
+        let wide = Schema(types: ["Party": Self.type(of: 2), "Clown": Self.type(of: 2)])
+        #expect(throws: RecordError.self) { try SchemaRules.checkSize(of: wide, after: schema, limits) }
+        try SchemaRules.checkSize(of: wide, after: wide, limits)
+    }
+
     private static func type(of count: Int) -> TypeSchema {
         var type = TypeSchema(name: "Party")
         for number in 0..<count {

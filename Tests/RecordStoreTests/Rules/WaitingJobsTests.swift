@@ -1,0 +1,37 @@
+import Testing
+
+@testable import RecordStoreSQLite
+
+@Suite("Jobs that wait for a writer")
+struct WaitingJobsTests {
+    private func waiting(_ jobs: [(payer: String, weight: Int)]) -> WaitingJobs<String> {
+        var waiting = WaitingJobs<String>()
+        for (number, job) in jobs.enumerated() {
+            waiting.append("\(job.payer)\(number)", of: job.payer, weight: job.weight)
+        }
+        return waiting
+    }
+
+    @Test("Payers take turns, and the jobs of one payer keep their order")
+    func turns() {
+        var jobs = waiting([("m", 1), ("m", 1), ("m", 1), ("b", 1), ("c", 1), ("b", 1)])
+        #expect(jobs.take(10, weight: 100) == ["m0", "b3", "c4", "m1", "b5", "m2"])
+        #expect(jobs.isEmpty)
+        #expect(jobs.take(10, weight: 100) == [])
+    }
+
+    @Test("A group ends with the job that makes it heavy, or with so many; the rest waits")
+    func groups() {
+        var jobs = waiting([("m", 90), ("m", 90), ("m", 90), ("b", 1)])
+        #expect(jobs.take(10, weight: 50) == ["m0"])
+        #expect(jobs.take(10, weight: 50) == ["b3", "m1"])
+        #expect(jobs.take(10, weight: 50) == ["m2"])
+        #expect(jobs.isEmpty)
+        var many = waiting(Array(repeating: ("m", 1), count: 5))
+        #expect(many.take(2, weight: 50) == ["m0", "m1"])
+        many.append("b", of: "b", weight: 1)
+        #expect(many.take(2, weight: 50) == ["m2", "b"])
+        #expect(many.take(9, weight: 2) == ["m3", "m4"])
+        #expect(many.isEmpty)
+    }
+}
