@@ -1,5 +1,3 @@
-// Owns the proof that the README's way to run tests against a server of their own works as it stands there.
-
 import CloudKit
 import Foundation
 import Testing

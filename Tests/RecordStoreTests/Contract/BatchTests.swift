@@ -232,7 +232,8 @@ struct BatchTests {
             let saved = try await world.outcome(touches, limits: limits)
             #expect(saved.filter { $0.contains("limitExceeded") }.count == 1)
             let stale = names.map {
-                RecordOperation(.update, recordName: $0, changeTag: "0", fields: ["n": Field(.int64(2))])
+                RecordOperation(
+                    .update, recordName: $0, changeTag: ChangeTag(text: "0"), fields: ["n": Field(.int64(2))])
             }
             var carried = 0
             for case .failure(_, let error) in try await world.commit(stale, limits: limits) {

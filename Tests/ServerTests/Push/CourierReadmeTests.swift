@@ -1,9 +1,7 @@
-// Owns the proof that the README's way to be told of changes, with curl alone, works as it stands there.
-
 import Foundation
 import Testing
 
-@Suite("The README on pushes", .timeLimit(.minutes(2)))
+@Suite("The page on web services", .timeLimit(.minutes(2)))
 struct CourierReadmeTests {
     @Test(
         "Its lines, run as printed, get a push from the poll, then from the stream, when somebody saves"
@@ -47,7 +45,7 @@ struct CourierReadmeTests {
         #expect(await server.end().code == 0)
     }
 
-    /// Starts the server with the README's own line, on a free port.
+    /// Starts the server with the page's own line, on a free port.
     private static func serve(_ blocks: [String], in folder: URL) throws -> Command {
         let start = try #require(blocks.first { $0.hasPrefix("\ncloudlet serve ") }).prefix { $0 != "#" }
         let bin = try ServerProcess.binary("cloudlet").deletingLastPathComponent().path
@@ -56,13 +54,14 @@ struct CourierReadmeTests {
             executable: "/bin/sh", ["-c", "cd \(folder.path); PATH=\(bin):$PATH; exec \(line)"])
     }
 
-    /// What stands between fences in the README.
+    /// What stands between fences on the page.
     private static func blocks() throws -> [String] {
         var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         while !FileManager.default.fileExists(atPath: folder.appendingPathComponent("README.md").path) {
             folder.deleteLastPathComponent()
         }
-        let text = try String(contentsOf: folder.appendingPathComponent("README.md"), encoding: .utf8)
+        let page = folder.appendingPathComponent("Sources/Cloudlet/Documentation.docc/WebServices.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
         return text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
     }
 }
