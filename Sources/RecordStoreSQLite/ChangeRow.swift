@@ -14,7 +14,10 @@ enum ChangeRow {
 
     static func type(_ row: SQL) -> Int64 { row.integer(0) }
 
-    /// Adds the change of a row and answers how many bytes its fields have.
+    /// The head of a record with eight assets or more is longer than this.
+    private static let longHead = 256
+
+    /// Adds the change of a row and answers about how many bytes its fields have in an answer.
     static func read(_ row: SQL, type: String, into changes: inout PackedChanges) -> Int {
         let (sequence, name) = (row.integer(1), row.memoryOrNone(2))
         guard let fields = row.memory(4) else {
@@ -22,6 +25,8 @@ enum ChangeRow {
             return 0
         }
         changes.add(name, type: type, sequence: sequence, head: row.memoryOrNone(3), fields: fields)
-        return fields.count
+        let head = row.memoryOrNone(3)
+        if head.count <= longHead { return fields.count }
+        return fields.count + FieldBytes.addressBytes(of: RecordHead(head).slots.count)
     }
 }

@@ -20,6 +20,12 @@ package struct FieldBytes: Hashable, Sendable {
     /// In ascending order of `offset`; empty for records without assets.
     package var assetSlots: [AssetSlot]
 
+    /// About how many bytes the addresses of so many assets have in an answer. A few are not counted.
+    package static func addressBytes(of slots: Int) -> Int { slots < 8 ? 0 : slots * 400 }
+
+    /// About how many bytes the fields have in an answer, with the addresses of assets.
+    package var answerBytes: Int { bytes.count + Self.addressBytes(of: assetSlots.count) }
+
     package init(bytes: [UInt8], assetSlots: [AssetSlot] = []) {
         self.bytes = bytes
         self.assetSlots = assetSlots

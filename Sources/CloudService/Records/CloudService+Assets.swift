@@ -159,11 +159,13 @@ extension CloudService {
         var wanted: [String: [ReceivedUpload]] = [:]
         var seen: [String: Set<ReceivedUpload>] = [:]
         let (now, key) = (seams.now(), database.key.text)
+        var sizes: [String: Int64?] = [:]
         draft.proveAssets { asset, operation, field in
             guard let text = asset.receipt else {
                 // The size is what the file has, whatever the write says.
-                let size =
-                    database.assets.size(of: asset.fileChecksum) ?? min(asset.size, limits.assetBytes)
+                let known = sizes[asset.fileChecksum] ?? database.assets.size(of: asset.fileChecksum)
+                sizes[asset.fileChecksum] = .some(known)
+                let size = known ?? min(asset.size, limits.assetBytes)
                 return .unproven(Asset(fileChecksum: asset.fileChecksum, size: size))
             }
             let receipt = try signer.verify(text, as: UploadReceipt.self, now: now)

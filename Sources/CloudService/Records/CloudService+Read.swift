@@ -80,7 +80,7 @@ extension CloudService {
         for start in stride(from: 0, to: max(distinct.count, 1), by: Self.lookupSlice) {
             let slice = Array(distinct.dropFirst(start).prefix(Self.lookupSlice))
             for case let record? in try await database.records.records(named: slice, in: zone) {
-                bytes += record.fields.bytes.count * times[record.id.name, default: 1]
+                bytes += record.fields.answerBytes * times[record.id.name, default: 1]
                 found[record.id.name] = record
             }
             if bytes > limits.lookupBytes { throw RecordError.answerTooLarge(limit: limits.lookupBytes) }

@@ -32,7 +32,7 @@ package struct PageGauge {
         var gauge = PageGauge(limit: limit, bytes: bytes)
         for item in items {
             if gauge.isFull { break }
-            gauge.take(bytes: fields(item)?.bytes.count ?? 0)
+            gauge.take(bytes: fields(item)?.answerBytes ?? 0)
         }
         return gauge.count
     }

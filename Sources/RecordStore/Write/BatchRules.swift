@@ -69,7 +69,7 @@ package struct BatchRules: Sendable {
         let existing = try transaction.record(named: id.name)
         if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
         // A conflict carries the server's record as long as the answer has room for it.
-        let size = existing?.stored.fields.bytes.count ?? 0
+        let size = existing?.stored.fields.answerBytes ?? 0
         let hasRoom = progress.answerBytes + size <= batch.limits.requestBytes
         do {
             try Precondition(operation: operation, id: id).check(existing?.stored, hasRoom ? codec : nil)
@@ -83,7 +83,7 @@ package struct BatchRules: Sendable {
             return .deleted(id)
         }
         var new = try merge(operation, id: id, into: old, of: batch)
-        progress.answerBytes += new.stored.fields.bytes.count
+        progress.answerBytes += new.stored.fields.answerBytes
         if progress.answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
         try bind(&new, replacing: old, of: batch, &progress, in: &transaction)
         let growth = new.usage - (old?.usage ?? StoreUsage())

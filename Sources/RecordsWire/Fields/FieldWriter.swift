@@ -70,7 +70,7 @@ struct FieldWriter {
         var kept = asset
         kept.receipt = nil
         kept.write(to: &json)
-        let place = json.bytes.count - 1
+        let place = json.count - 1
         slots.append(.init(offset: place, fieldName: name, fileChecksum: asset.fileChecksum))
     }
 }

@@ -12,6 +12,9 @@ package struct JSONWriter: ~Copyable, Sendable {
     /// What has been written since the last `drain`.
     package var bytes: [UInt8] { written.array }
 
+    /// How many bytes have been written since the last `drain`.
+    var count: Int { written.withBytes(\.count) }
+
     /// Lets something see what has been written since the last `drain`, where it lies.
     package borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         written.withBytes(body)
