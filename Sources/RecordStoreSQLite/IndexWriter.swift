@@ -35,8 +35,7 @@ struct IndexWriter {
             \(changed.flatMap(\.columns).map { ", \($0) = ?" }.joined())
             WHERE zone = ? AND record = ?
             """,
-            // Combinations of many fields are too many to keep.
-            isKept: changed.count <= 2 || changed.count == type.fields.count
+            isKept: mayKeep(changes: changed.count)
         )
         statement.bind(new.stored.sequence)
         if isOtherPerson { statement.bind(new.stored.modified.by) }
@@ -52,6 +51,13 @@ struct IndexWriter {
             try deleteWords(of: old.ordinal)
             try insertWords(of: new.fields, new.ordinal)
         }
+    }
+
+    /// Whether the statement that changes so many fields stays prepared: as long as there are few of the kind,
+    /// since each takes up some kilobytes, and more for a type with many fields.
+    private func mayKeep(changes count: Int) -> Bool {
+        let all = type.fields.count
+        return count == 0 || count == all || (count == 1 && all <= 32) || (count == 2 && all <= 8)
     }
 
     func delete(_ old: WrittenRecord, zone: Int64) throws {
