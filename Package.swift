@@ -100,10 +100,11 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .systemLibrary(name: "CMemory"),
         .target(
             name: "CloudletServer",
             dependencies: [
-                "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore",
+                "CMemory", "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore",
                 "RecordsWire",
                 "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
