@@ -104,9 +104,8 @@ let package = Package(
         .target(
             name: "CloudletServer",
             dependencies: [
-                "CMemory", "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore",
-                "RecordsWire",
-                "Records",
+                "CMemory", "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore",
+                "AssetStore", "RecordsWire", "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -27,7 +27,9 @@ struct ConnectionTests {
         #expect(ConnectionCap(9, files: files, databases: 128, logger: logger).most == 9)
     }
 
-    @Test("Connections are accepted many at a time, few of the most", arguments: [(1, 4), (512, 8), (18_848, 64)])
+    @Test(
+        "Connections are accepted many at a time, few of the most",
+        arguments: [(1, 4), (512, 8), (18_848, 64)])
     func acceptedAtOnce(most: Int, atOnce: Int) {
         #expect(ConnectionCap(most, files: 1024, databases: 1, logger: logger).atOnce == atOnce)
     }

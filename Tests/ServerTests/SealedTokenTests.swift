@@ -145,7 +145,9 @@ struct SealedTokenTests {
         }
     }
 
-    @Test("The code of a seal is HMAC-SHA256 of the bytes and their kind", arguments: [0, 1, 63, 64, 65, 1000])
+    @Test(
+        "The code of a seal is HMAC-SHA256 of the bytes and their kind",
+        arguments: [0, 1, 63, 64, 65, 1000])
     func code(length: Int) {
         let secret = SymmetricKey(data: [UInt8](repeating: 1, count: 32))
         let key = HKDF<SHA256>.deriveKey(
