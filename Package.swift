@@ -100,12 +100,12 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .systemLibrary(name: "CMemory"),
         .target(
             name: "CloudletServer",
             dependencies: [
-                "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore",
-                "RecordsWire",
-                "Records",
+                "CMemory", "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore",
+                "AssetStore", "RecordsWire", "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -60,7 +60,8 @@ extension Door {
     /// Throws `limitExceeded` for a longer body, before reading it if its head says so; `tryAgainLater` when
     /// too much is being received; `badRequest` for a body that breaks off.
     func received(_ request: Request, upTo limit: Int, from payers: Payers) async throws -> ReceivedBody {
-        let length = request.headers[.contentLength].flatMap { Int($0) }
+        // There is one at most: of several, none comes through the parser.
+        let length = request.headers.first { $0.name == .contentLength }.flatMap { Int($0.value) }
         if let length, length > limit { throw Self.bodyTooLong(limit) }
         do {
             var pieces = request.body.makeAsyncIterator()
@@ -143,21 +144,18 @@ extension Door {
     ///
     /// Throws `tryAgainLater` when too much is being sent, unless the call has changed something.
     func sent(
-        _ answer: ByteBuffer, of endpoint: Endpoint, over context: DoorContext, _ payers: Payers,
+        _ answer: AnswerBody, of endpoint: Endpoint, over context: DoorContext, _ payers: Payers,
         _ uuid: String
     ) throws(RecordError) -> Response {
-        if answer.readableBytes < Self.largeAnswer { return Self.response(.ok, answer, uuid: uuid) }
-        let lease = try lease(answer.readableBytes, for: payers, must: !endpoint.isRead)
-        let body = ResponseBody(contentLength: answer.readableBytes) { writer in
+        if answer.count < Self.largeAnswer { return Self.response(.ok, answer.whole, uuid: uuid) }
+        let lease = try lease(answer.count, for: payers, must: !endpoint.isRead)
+        let body = ResponseBody(contentLength: answer.count) { writer in
             // On the loop of the connection, which knows after each piece whether it takes another one: from
             // elsewhere all pieces would be written before the first is sent.
             try await context.onLoop {
-                var rest = answer
                 var turn = NIODeadline.now()
-                while let piece = rest.readSlice(length: min(rest.readableBytes, Self.pieceLength)),
-                    piece.readableBytes > 0
-                {
-                    try await writer.write(piece)
+                for start in stride(from: 0, to: answer.count, by: Self.pieceLength) {
+                    try await writer.write(answer.piece(at: start, upTo: Self.pieceLength))
                     // Compressing takes its time, and others of this loop wait meanwhile.
                     if NIODeadline.now() - turn > Self.longestTurn {
                         await context.giveWay()

@@ -28,11 +28,12 @@ extension Door {
 
     /// What the three headers of a signed request say; nil when none of them is there.
     static func signature(of request: Request) throws -> RequestSignature? {
+        let headers = request.headers
         let names: [HTTPField.Name] = [.signatureKey, .signatureDate, .signature]
-        if names.allSatisfy({ request.headers[$0] == nil }) { return nil }
+        if !names.contains(where: headers.contains) { return nil }
         var values: [String] = []
         for name in names {
-            let found = request.headers[values: name]
+            let found = headers[values: name]
             guard found.count == 1 else { throw ambiguous(name.rawName) }
             values += found
         }

@@ -153,7 +153,7 @@ extension Door {
 
     static func response(_ status: HTTPResponse.Status, _ body: ResponseBody, uuid: String) -> Response {
         var headers = usualHeaders
-        headers.append(HTTPField(name: .requestUUID, value: uuid))
+        headers[.requestUUID] = uuid
         return Response(status: status, headers: headers, body: body)
     }
 

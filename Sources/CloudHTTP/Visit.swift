@@ -1,7 +1,6 @@
 // Owns the table of calls: each endpoint with the service call that answers it.
 
 import CloudService
-import NIOCore
 import Records
 import RecordsWire
 
@@ -23,16 +22,16 @@ struct Visit: Sendable {
     private static let largeBytes = 262_144
 
     /// The body of the answer.
-    func answer() async throws -> ByteBuffer {
+    func answer() async throws -> AnswerBody {
         // Saves are decoded aside, and then wait for the disk without a place among the slow.
         let isSave = path.endpoint == .recordsModify
-        if body.count < Self.largeBytes || isSave { return try await buffer() }
-        return try await service.aside(for: caller) { try await buffer() }
+        if body.count < Self.largeBytes || isSave { return try await made() }
+        return try await service.aside(for: caller) { try await made() }
     }
 
-    private func buffer() async throws -> ByteBuffer {
-        if path.endpoint == .changesZone { return try await changesZone() }
-        return ByteBuffer(bytes: try await bytes())
+    private func made() async throws -> AnswerBody {
+        if path.endpoint == .changesZone { return .buffer(try await changesZone()) }
+        return .bytes(try await bytes())
     }
 
     private func bytes() async throws -> [UInt8] {

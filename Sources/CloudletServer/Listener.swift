@@ -40,6 +40,8 @@ final class Listener: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: 1024, availableConnectionsDelegate: cap),
             onServerRunning: { channel in
+                // Best effort: the library accepts four at a time otherwise.
+                try? await channel.setOption(.maxMessagesPerRead, value: UInt(cap.atOnce)).get()
                 continuation.yield(channel.localAddress?.port ?? port)
             },
             logger: Logger(label: logger.label) { _ in LateLogHandler(logger.handler) }

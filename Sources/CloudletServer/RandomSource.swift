@@ -1,23 +1,30 @@
 // Owns where random bytes come from.
 
+import Foundation
 import Synchronization
 
 /// The system's generator, or a reproducible one.
 final class RandomSource: Sendable {
-    /// The state of the reproducible generator (SplitMix64); nil for the system's.
-    private let state: Mutex<UInt64?>
+    fileprivate struct State {
+        /// The state of the reproducible generator (SplitMix64); nil for the system's.
+        var seeded: UInt64?
+        /// Words from the system that nobody has been given yet. A call to it takes a microsecond, whether it
+        /// is asked for one word or for many.
+        var words: [UInt64] = []
+    }
 
+    private let state: Mutex<State>
+
+    /// - Parameter seed: nil for the system's generator.
     init(seed: UInt64?) {
-        state = Mutex(seed)
+        state = Mutex(State(seeded: seed))
     }
 
     func bytes(_ count: Int) -> [UInt8] {
         state.withLock { state in
             [UInt8](unsafeUninitializedCapacity: count) { memory, written in
-                var system = SystemRandomNumberGenerator()
                 while written < count {
-                    let word = Self.next(&state) ?? system.next()
-                    withUnsafeBytes(of: word.littleEndian) { word in
+                    withUnsafeBytes(of: state.next().littleEndian) { word in
                         for byte in word.prefix(count - written) {
                             memory.initializeElement(at: written, to: byte)
                             written += 1
@@ -27,13 +34,25 @@ final class RandomSource: Sendable {
             }
         }
     }
+}
 
-    private static func next(_ state: inout UInt64?) -> UInt64? {
-        guard var value = state else { return nil }
-        value &+= 0x9e37_79b9_7f4a_7c15
-        state = value
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
+extension RandomSource.State {
+    /// The most that the system gives in one call.
+    private static let wordsAtOnce = 256 / 8
+
+    fileprivate mutating func next() -> UInt64 {
+        if var value = seeded {
+            value &+= 0x9e37_79b9_7f4a_7c15
+            seeded = value
+            value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+            return value ^ (value >> 31)
+        }
+        if words.isEmpty {
+            words = [UInt64](repeating: 0, count: Self.wordsAtOnce)
+            let code = words.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }
+            if code != 0 { words = [UInt64.random(in: .min ... .max)] }
+        }
+        return words.removeLast()
     }
 }

@@ -38,6 +38,7 @@ struct ServerPlace: ParsableArguments {
     /// Starts the server, or says in one line why it cannot.
     func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
         OpenFiles.raise()
+        Memory.returnLargeBlocks()
         var configuration = configuration
         configuration.limits.openDatabases = min(
             configuration.limits.openDatabases, OpenFiles.databases(of: OpenFiles.limit))

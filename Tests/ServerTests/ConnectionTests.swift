@@ -27,6 +27,13 @@ struct ConnectionTests {
         #expect(ConnectionCap(9, files: files, databases: 128, logger: logger).most == 9)
     }
 
+    @Test(
+        "Connections are accepted many at a time, few of the most",
+        arguments: [(1, 4), (512, 8), (18_848, 64)])
+    func acceptedAtOnce(most: Int, atOnce: Int) {
+        #expect(ConnectionCap(most, files: 1024, databases: 1, logger: logger).atOnce == atOnce)
+    }
+
     @Test("Where there are few files, few databases stay open", arguments: [(200, 4), (1024, 56), (10, 1)])
     func databases(files: Int, databases: Int) {
         #expect(OpenFiles.databases(of: files) == databases)

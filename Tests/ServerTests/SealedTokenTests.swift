@@ -145,6 +145,18 @@ struct SealedTokenTests {
         }
     }
 
+    @Test(
+        "The code of a seal is HMAC-SHA256 of the bytes and their kind",
+        arguments: [0, 1, 63, 64, 65, 1000])
+    func code(length: Int) {
+        let secret = SymmetricKey(data: [UInt8](repeating: 1, count: 32))
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: secret, info: Array("places in results and feeds".utf8), outputByteCount: 32)
+        let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
+        let code = HMAC<SHA256>.authenticationCode(for: bytes + [TokenSeal.Kind.changes.rawValue], using: key)
+        #expect(TokenSeal(key: secret).sealed(bytes, .changes) == bytes + Array(code).prefix(16))
+    }
+
     @Test("A seal is the same under one secret, and differs with the secret, the kind and each bit")
     func seals() {
         let seal = TokenSeal(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))

@@ -17,6 +17,7 @@ struct ServeCloudletCommand: AsyncParsableCommand {
 
     func run() async throws {
         OpenFiles.raise()
+        Memory.returnLargeBlocks()
         var configuration = ServerConfiguration(storage: .folder(URL(fileURLWithPath: data)))
         configuration.port = 0
         // The load signs in by name.

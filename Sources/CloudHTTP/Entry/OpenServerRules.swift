@@ -61,13 +61,13 @@ package struct OpenServerRules: Sendable {
 
     /// Headers that only proxies add.
     private static func isForwarding(_ name: String) -> Bool {
-        forwarding.contains(name) || name.hasPrefix("x-forwarded-")
+        switch name {
+        case "forwarded", "via", "x-real-ip", "x-forwarded", "x-client-ip", "x-cluster-client-ip",
+            "cf-connecting-ip", "true-client-ip", "fly-client-ip":
+            true
+        default: name.hasPrefix("x-forwarded-")
+        }
     }
-
-    private static let forwarding: Set<String> = [
-        "forwarded", "via", "x-real-ip", "x-forwarded", "x-client-ip", "x-cluster-client-ip",
-        "cf-connecting-ip", "true-client-ip", "fly-client-ip",
-    ]
 
     private func isOwn(_ host: Substring) -> Bool {
         if Self.isLoopback(host) { return true }

@@ -24,41 +24,54 @@ struct TokenSeal: Sendable {
         case zones = 4
     }
 
-    /// Has taken in the key, so that no call does it again.
-    private let keyed: HMAC<SHA256>
+    /// The two hashes of HMAC (RFC 2104), each with the key taken in, so that no call does it again.
+    private let inner: SHA256
+    private let outer: SHA256
 
     static let codeLength = 16
 
     /// - Parameter key: a secret of the installation; a key of its own is derived from it.
     init(key: SymmetricKey) {
-        keyed = HMAC(
-            key: HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: key, info: Array("places in results and feeds".utf8), outputByteCount: 32))
+        let derived = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: key, info: Array("places in results and feeds".utf8), outputByteCount: 32)
+        inner = Self.hash(takingIn: derived, under: 0x36)
+        outer = Self.hash(takingIn: derived, under: 0x5c)
     }
 
     /// The bytes with their code.
     func sealed(_ bytes: [UInt8], _ kind: Kind) -> [UInt8] {
         var sealed = bytes
         sealed.reserveCapacity(bytes.count + Self.codeLength)
-        code(of: bytes[...], kind).withUnsafeBytes { sealed.append(contentsOf: $0.prefix(Self.codeLength)) }
+        code(of: bytes, kind).withUnsafeBytes { sealed.append(contentsOf: $0.prefix(Self.codeLength)) }
         return sealed
     }
 
     /// The bytes without their code; nil unless this installation sealed them as that kind.
     func opened(_ bytes: [UInt8], _ kind: Kind) -> [UInt8]? {
         guard bytes.count >= Self.codeLength else { return nil }
-        let inner = bytes.dropLast(Self.codeLength)
+        let inner = Array(bytes.dropLast(Self.codeLength))
         let isGenuine = code(of: inner, kind).withUnsafeBytes { code in
             // Takes the same time wherever the first wrong byte is.
             zip(code, bytes.suffix(Self.codeLength)).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
         }
-        return isGenuine ? Array(inner) : nil
+        return isGenuine ? inner : nil
     }
 
-    private func code(of bytes: ArraySlice<UInt8>, _ kind: Kind) -> HMAC<SHA256>.MAC {
-        var authenticator = keyed
-        authenticator.update(data: bytes + [kind.rawValue])
-        return authenticator.finalize()
+    private static func hash(takingIn key: SymmetricKey, under pad: UInt8) -> SHA256 {
+        var block = key.withUnsafeBytes { key in key.map { $0 ^ pad } }
+        block += repeatElement(pad, count: SHA256.blockByteCount - block.count)
+        var hash = SHA256()
+        hash.update(data: block)
+        return hash
+    }
+
+    /// HMAC-SHA256 of the bytes and their kind.
+    private func code(of bytes: [UInt8], _ kind: Kind) -> SHA256.Digest {
+        var (inner, outer) = (inner, outer)
+        bytes.withUnsafeBytes { inner.update(bufferPointer: $0) }
+        withUnsafeBytes(of: kind.rawValue) { inner.update(bufferPointer: $0) }
+        inner.finalize().withUnsafeBytes { outer.update(bufferPointer: $0) }
+        return outer.finalize()
     }
 }
 

@@ -35,4 +35,8 @@ struct ConnectionCap: AvailableConnectionsDelegate {
     }
 
     func isAcceptingNewConnections() -> Bool { count < most }
+
+    /// How many are accepted at a time. Bursts of connections wait in one queue, where a few at a time would
+    /// keep everybody waiting behind them. There may be so many more than the most, so they are few of it.
+    var atOnce: Int { min(max(most / 64, 4), 64) }
 }

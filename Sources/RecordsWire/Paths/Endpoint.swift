@@ -76,11 +76,15 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The endpoint at the end of a path; nil when there is none.
-    init?(path: String) {
-        guard let known = Self.byPath[path] else { return nil }
-        self = known
+    /// The endpoint that the last parts of a path name; nil when there is none.
+    init?(parts: ArraySlice<Substring>) {
+        guard let entity = parts.first, let known = Self.byEntity[entity],
+            let match = known.first(where: { $0.parts.elementsEqual(parts) })
+        else { return nil }
+        self = match.endpoint
     }
 
-    private static let byPath = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+    private static let byEntity = Dictionary(
+        grouping: allCases.map { (endpoint: $0, parts: $0.rawValue.split(separator: "/")) },
+        by: { $0.parts.first ?? "" })
 }

@@ -39,7 +39,7 @@ package struct RequestPath: Hashable, Sendable {
         let name = module == "database" ? parts.first : nil
         database = name.flatMap { DatabaseKind(rawValue: String($0)) }
         if database != nil { parts = parts.dropFirst() }
-        guard let endpoint = Endpoint(path: parts.joined(separator: "/")) else {
+        guard let endpoint = Endpoint(parts: parts) else {
             throw Self.unknown(parts, database: database, module: module ?? "", path: path)
         }
         self.endpoint = endpoint

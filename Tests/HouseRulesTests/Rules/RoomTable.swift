@@ -37,12 +37,12 @@ let roomTable: [Room] = [
         ],
         foundation, locks
     ),
+    Room("CMemory"),
     Room(
         "CloudletServer",
         [
-            "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore", "AssetStore",
-            "RecordsWire",
-            "Records",
+            "CMemory", "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore",
+            "AssetStore", "RecordsWire", "Records",
         ],
         [
             "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPCompression", "NIOHTTPTypesHTTP1",
