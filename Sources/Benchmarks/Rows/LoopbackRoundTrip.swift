@@ -2,6 +2,7 @@
 
 import CloudletServer
 import Foundation
+import Records
 import RecordsWire
 
 /// P11: one save, one fetch, without a socket: what an app's tests feel.
