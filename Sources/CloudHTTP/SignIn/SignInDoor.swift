@@ -68,8 +68,9 @@ struct SignInDoor: Sendable {
         )
         var response = try Self.response(page, status, formGoesTo: look.target)
         response.headers[.setCookie] =
-            "\(Self.cookie)=\(look.browser); Path=\(SignInEndpoint.pagePath); Max-Age=\(service.limits.signInLifetime);"
-            + " HttpOnly; SameSite=Strict" + (look.isSecure ? "; Secure" : "")
+            "\(Self.cookie)=\(look.browser); Path=\(SignInEndpoint.pagePath);"
+            + " Max-Age=\(service.limits.signInLifetime); HttpOnly; SameSite=Strict"
+            + (look.isSecure ? "; Secure" : "")
         return response
     }
 

@@ -9,8 +9,8 @@ extension CloudConnection {
     ///
     /// Without it, what a server allows less than the web protocol is known when it refuses.
     ///
-    /// - Throws: `CKError` when the server cannot be asked, or its answer cannot be read; one that publishes no
-    ///   limits has those of the web protocol.
+    /// - Throws: `CKError` when the server cannot be asked, or its answer cannot be read; one that publishes
+    ///   no limits has those of the web protocol.
     public func readLimits() async throws {
         do {
             var request = CloudRequest(ReadServerFacts())

@@ -69,8 +69,8 @@ public struct OperatorClient: Sendable {
 }
 
 extension CloudTransport {
-    /// Makes a call and waits for its answer. Throws `RecordError` for a refusal and for an answer that cannot
-    /// be read, and what the transport throws.
+    /// Makes a call and waits for its answer. Throws `RecordError` for a refusal and for an answer that
+    /// cannot be read, and what the transport throws.
     package func send<Call: ServerCall>(
         _ call: Call, as person: RequestParameters = RequestParameters(), idleTimeout: Duration? = nil
     ) async throws -> Call.Answer {

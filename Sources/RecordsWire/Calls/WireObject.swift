@@ -13,7 +13,8 @@ package protocol WireObject: Hashable, Sendable {
 }
 
 extension WireObject {
-    /// Reads the body of an answer; an empty one counts as `{}`. Throws `internalError` when it cannot be read.
+    /// Reads the body of an answer; an empty one counts as `{}`. Throws `internalError` when it cannot be
+    /// read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             let text = bytes.isEmpty ? Array("{}".utf8) : bytes
