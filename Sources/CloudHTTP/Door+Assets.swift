@@ -12,9 +12,9 @@ extension Door {
     /// (web services sheet 4).
     func upload(_ request: Request, ticket: String) async throws -> Response {
         let call = FaultCall(endpoint: FaultCall.upload)
-        return try await answering(request, call) {
+        return try await answering(request, call) { uuid in
             let asset = try await received(request, ticket: ticket)
-            return { Self.response(.ok, SingleFileAnswer(asset).encoded(), uuid: $0) }
+            return Self.response(.ok, SingleFileAnswer(asset).encoded(), uuid: uuid)
         }
     }
 
@@ -34,31 +34,24 @@ extension Door {
     /// Throws `tryAgainLater` when too much is being sent: a piece of each file is in memory meanwhile.
     func download(_ request: Request, _ context: DoorContext, ticket: String) async throws -> Response {
         let call = FaultCall(endpoint: FaultCall.download)
-        return try await answering(request, call) {
+        return try await answering(request, call) { _ in
             let file = try await service.download(ticket: ticket)
             let piece = Int(min(file.size, Self.downloadPiece))
             let lease =
                 request.method == .head ? nil : try lease(piece, for: Payers(origin(of: request, context)))
-            let response = try Self.response(with: file, for: request.headers, lease)
-            return { _ in response }
+            return try Self.response(with: file, for: request.headers, lease)
         }
     }
 
-    /// Does the work of a request that carries no JSON, through its faults; what fails becomes an error
-    /// answer.
+    /// Does the work of a request that carries no JSON, through its faults.
     private func answering(
-        _ request: Request, _ call: FaultCall, _ work: () async throws -> (String) -> Response
+        _ request: Request, _ call: FaultCall, _ work: (_ uuid: String) async throws -> Response
     ) async throws -> Response {
-        let uuid = service.seams.randomUUID()
-        do {
+        try await answering(request) { uuid in
             try await service.meetFaults(call)
-            let response = try await work()(uuid)
+            let response = try await work(uuid)
             try service.loseAnswer(of: call)
             return response
-        } catch let broken as BrokenConnection {
-            throw broken
-        } catch {
-            return failure(error, uuid: uuid, addsDetails: request.headers[.cloudletDetails] == "1")
         }
     }
 

@@ -1,54 +1,16 @@
 // Owns the publishing of the server's limits.
 
 import CloudService
-import Hummingbird
 import Records
 import RecordsWire
 
-extension Door {
-    /// `GET /limits`: every limit under its name, in records, bytes, characters or seconds as the name says;
-    /// the rates at which requests may come, of whom there is one; and under `server` what answers.
-    func publishLimits() -> Response {
-        var json = JSONWriter()
-        json.beginObject()
-        for (name, value) in service.limits.published {
-            json.key(name)
-            json.integer(value)
-        }
-        json.key("requestRates")
-        json.beginObject()
-        for (name, rate) in service.rates {
-            json.key(name)
-            json.beginObject()
-            json.member("requests", Int64(rate.requests))
-            json.member("seconds", Int64(rate.seconds))
-            json.endObject()
-        }
-        json.endObject()
-        json.key("server")
-        json.beginObject()
-        json.member("name", Release.name)
-        json.member("version", Release.version)
-        json.endObject()
-        if let quota = service.limits.quota {
-            json.key("quota")
-            quota.write(to: &json)
-        }
-        json.endObject()
-        return Self.response(.ok, json.bytes, uuid: service.seams.randomUUID())
-    }
-}
-
-extension QuotaRules {
-    fileprivate func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.member("publicRecordBytes", publicRecordBytes)
-        json.member("publicAssetBytes", publicAssetBytes)
-        json.member("publicRecordBytesPerUser", publicRecordBytesPerUser)
-        json.member("publicAssetBytesPerUser", publicAssetBytesPerUser)
-        json.member("mostUsers", mostUsers)
-        json.member("personBytes", personBytes)
-        json.endObject()
+extension ReadServerFacts: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        ServerFacts(
+            limits: visit.service.limits.published.map { ServerFacts.Limit($0, $1) },
+            rates: visit.service.rates.map { ServerFacts.Rate($0.name, $0.rate) },
+            software: ServerFacts.Software(name: Release.name, version: Release.version),
+            quota: visit.service.limits.quota)
     }
 }
 

@@ -15,6 +15,8 @@ struct Door: Sendable {
     let scheme: String
     /// Whose word counts on where a request comes from.
     let proxies: TrustedProxies
+    /// What opens the operator's calls; nil where the server has no operator.
+    let operatorKey: OperatorKey?
     let logger: Logger
 
     /// Answers a request to the protocol. Whatever goes wrong becomes an error in the protocol's form, here
@@ -70,6 +72,22 @@ struct Door: Sendable {
         logger.warning(
             "a database is nearly full",
             metadata: ["database": "\(warning.key.text)", "percent": "\(warning.percent)"])
+    }
+
+    /// Does the work of any other request; what fails becomes an error answer, for clients that ask for
+    /// details with them. Throws `BrokenConnection` only, when a fault wants no answer to arrive.
+    func answering(
+        _ request: Request, addsDetails: Bool = false, _ work: (_ uuid: String) async throws -> Response
+    ) async throws -> Response {
+        let uuid = service.seams.randomUUID()
+        do {
+            return try await work(uuid)
+        } catch let broken as BrokenConnection {
+            throw broken
+        } catch {
+            let asks = request.headers[.cloudletDetails] == "1"
+            return failure(error, uuid: uuid, addsDetails: addsDetails || asks)
+        }
     }
 
     /// The answer to a request for nothing we have.
@@ -162,9 +180,13 @@ extension Door {
         report(error, uuid: uuid)
         let known = error as? RecordError ?? RecordError(.internalError, "the server failed")
         let body = known.encoded(in: AnswerContext(uuid: uuid, addsDetails: addsDetails))
-        var response = Self.response(HTTPResponse.Status(code: known.code.status), body, uuid: uuid)
+        var response = Self.response(Self.status(of: known), body, uuid: uuid)
         if let seconds = known.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
+    }
+
+    static func status(of error: RecordError) -> HTTPResponse.Status {
+        HTTPResponse.Status(code: error.code.status)
     }
 
     /// Tells the operator what the client is not told.

@@ -25,7 +25,7 @@ extension Visit {
     }
 
     private func answer(_ token: PushToken) -> [UInt8] {
-        let address = "\(origin)/push/poll?tok=\(PercentEncoding.encode(token.text))"
+        let address = origin + PushEndpoint.poll.target(token: token.text)
         return PushTokenAnswer(service: token.service, token: token.text, courier: address).encoded()
     }
 

@@ -15,7 +15,7 @@ import RecordsWire
 final class House: Sendable {
     let folder: DataFolder
     let service: CloudService
-    let responder: FrontDoor
+    let responder: CloudResponder
     let gate = Gate()
     let faults = FaultDesk()
     let operatorKey: String

@@ -29,7 +29,7 @@ final class Listener: Sendable {
 
     /// Listens, and returns when connections are accepted.
     static func start(
-        responder: FrontDoor, host: String, port: Int, encryption: TLSConfiguration?, cap: ConnectionCap,
+        responder: CloudResponder, host: String, port: Int, encryption: TLSConfiguration?, cap: ConnectionCap,
         builder: HTTPServerBuilder, logger: Logger
     ) async throws -> Listener {
         try check(port, of: host)

@@ -9,9 +9,9 @@ import NIOCore
 import RecordsWire
 import _NIOFileSystem
 
-/// Hands requests to the front door and collects what it answers.
+/// Hands requests to the responder and collects its answers.
 struct LoopbackTransport: CloudTransport {
-    let responder: FrontDoor
+    let responder: CloudResponder
     let gate: Gate
     /// What the server takes for the time, by which clients wait as well.
     let clock: @Sendable () -> Date

@@ -33,8 +33,8 @@ extension ServerConfiguration {
     /// What answers requests.
     func responder(
         _ service: CloudService, _ publicOrigin: String?, _ proxies: TrustedProxies, _ key: OperatorKey
-    ) -> FrontDoor {
-        CloudRouter.make(
+    ) -> CloudResponder {
+        CloudResponder(
             service, publicURL: publicOrigin, scheme: certificate == nil ? "http" : "https",
             rules: entryRules(publicOrigin), proxies: proxies, operatorKey: key, logger: logger)
     }

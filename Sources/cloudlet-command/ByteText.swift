@@ -1,14 +1,10 @@
 // Owns how a number of bytes is written for people.
 
-import RecordsWire
-
 /// Bytes in the largest unit that leaves a number before the point.
 enum ByteText {
-    /// What is used, with what there is, if that is limited; nil when it is not known.
-    static func of(_ used: JSONNode?, limit: JSONNode?) -> String? {
-        guard let used = used?.int64Value else { return nil }
-        guard let limit = limit?.int64Value else { return of(used) }
-        return "\(of(used)) of \(of(limit))"
+    /// What is used, with what there is, if that is limited.
+    static func of(_ used: Int64, limit: Int64?) -> String {
+        limit.map { "\(of(used)) of \(of($0))" } ?? of(used)
     }
 
     static func of(_ bytes: Int64) -> String {

@@ -4,6 +4,7 @@ import ArgumentParser
 import CloudletServer
 import CommandText
 import Foundation
+import Records
 import RecordsWire
 import Subprocess
 import UnixSignals
@@ -91,24 +92,23 @@ struct Exec: AsyncParsableCommand {
         of server: CloudletServer, _ container: String
     ) async throws -> [Environment.Key: String?] {
         let client = OperatorClient(of: server)
-        let made = try JSONDocument(
-            try await client.answer(to: .post("containers") { $0.member("name", container) }))
-        for warning in made.root["warnings"]?.texts ?? [] { Talk.say("warning: " + warning) }
-        let call = try OperatorCall.post("containers", container, place.environment.rawValue, "tokens")
-        let token = try JSONDocument(try await client.answer(to: call)).root
+        for warning in try await client.send(CreateContainer(container)).warnings {
+            Talk.say("warning: " + warning)
+        }
+        let token = try await client.send(CreateToken(for: container, try place.environment))
         var variables: [Environment.Key: String?] = [
             "CLOUDLET_URL": server.url?.absoluteString ?? "",
             "CLOUDLET_CONTAINER": container,
             "CLOUDLET_ENVIRONMENT": try place.environment.rawValue,
-            "CLOUDLET_API_TOKEN": try token.required("token").string(),
+            "CLOUDLET_API_TOKEN": token.text,
             "CLOUDLET_OPERATOR_KEY_FILE": server.dataFolder.appendingPathComponent("operator.key").path,
             "CLOUDLET_WEB_AUTH_TOKEN": nil,
             "CLOUDLET_USER": nil,
             "CLOUDLET_USER_RECORD_NAME": nil,
         ]
         if user == "-" { return variables }
-        let session = try await client.signIn(user, to: container)
-        variables["CLOUDLET_WEB_AUTH_TOKEN"] = session.token
+        let session = try await client.send(SignInByName(user, container: container))
+        variables["CLOUDLET_WEB_AUTH_TOKEN"] = session.webAuthToken
         variables["CLOUDLET_USER"] = user
         variables["CLOUDLET_USER_RECORD_NAME"] = session.userRecordName
         return variables

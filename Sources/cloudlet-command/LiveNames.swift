@@ -9,20 +9,19 @@ import RecordsWire
 extension CompletionKind {
     /// The containers of the server.
     static var containers: CompletionKind {
-        live { client, _ in try await client.list(.get("containers"), "containers", "name") }
+        live { client, _ in try await client.send(ListContainers()).elements.map(\.name) }
     }
 
     /// The people who may sign in.
     static var people: CompletionKind {
-        live { client, _ in try await client.list(.get("people"), "people", "name") }
+        live { client, _ in try await client.send(ListPeople()).elements.map(\.name) }
     }
 
     /// The roles of the container that is named before.
     static var roles: CompletionKind {
         live { client, words in
             guard let container = words.container else { return [] }
-            return try await client.list(
-                .get("containers", container, "development", "roles"), "roles", "name")
+            return try await client.send(ListRoles(of: container, .development)).elements.map(\.name)
         }
     }
 
@@ -30,9 +29,7 @@ extension CompletionKind {
     static var recordTypes: CompletionKind {
         live { client, words in
             guard let container = words.container else { return [] }
-            let call = OperatorCall.get("containers", container, "development", "schema")
-            let text = try JSONDocument(try await client.answer(to: call)).root.text("schema") ?? ""
-            return text.matches(of: /RECORD TYPE "?(\w+)"?/).map { String($0.output.1) }
+            return try await client.send(ReadSchema(of: container, .development)).types.map(\.name)
         }
     }
 
@@ -90,14 +87,5 @@ struct TypedWords: Sendable {
     private func value(_ flag: String) -> String? {
         guard let place = words.firstIndex(of: flag), place + 1 < words.count else { return nil }
         return words[place + 1]
-    }
-}
-
-extension OperatorClient {
-    /// The values of one key of what a call lists.
-    fileprivate func list(
-        _ call: OperatorCall, _ list: StaticString, _ key: String
-    ) async throws -> [String] {
-        try JSONDocument(try await answer(to: call)).root.required(list).elements.compactMap { $0.text(key) }
     }
 }

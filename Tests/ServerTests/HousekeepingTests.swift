@@ -2,6 +2,7 @@
 
 import CloudService
 import Foundation
+import Records
 import Testing
 
 @testable import CloudletServer

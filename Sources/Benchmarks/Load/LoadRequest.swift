@@ -1,5 +1,7 @@
 // Owns the bytes of one request, ready to be sent.
 
+import RecordsWire
+
 /// Head and body, in pieces, so that large bodies can share what they have in common.
 struct LoadRequest {
     var pieces: [[UInt8]]
@@ -19,5 +21,18 @@ struct LoadRequest {
     init(_ method: String, _ target: String, headers: [String] = [], json: String) {
         let headers = headers + ["Content-Type: application/json"]
         self.init(method, target, headers: headers, body: [Array(json.utf8)])
+    }
+
+    /// The request that makes a call of the server itself.
+    ///
+    /// - Parameter key: the operator's, where the call needs it.
+    init(_ call: some ServerCall, key: String? = nil) {
+        let request = CloudRequest(call)
+        var body: [[UInt8]] = []
+        if case .bytes(let bytes) = request.body { body = [bytes] }
+        let headers = request.headers.lines.map { "\($0.name): \($0.value)" }
+        self.init(
+            request.method.rawValue, request.target,
+            headers: headers + (key.map { ["Authorization: Bearer \($0)"] } ?? []), body: body)
     }
 }

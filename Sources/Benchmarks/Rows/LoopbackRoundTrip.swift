@@ -2,6 +2,7 @@
 
 import CloudletServer
 import Foundation
+import Records
 import RecordsWire
 
 /// P11: one save, one fetch, without a socket: what an app's tests feel.
@@ -67,8 +68,7 @@ struct LoopbackRoundTrip: BenchmarkRow {
     }
 
     private func signIn(_ transport: any CloudTransport) async throws -> String {
-        let body = Array("{\"name\":\"bench\"}".utf8)
-        let response = try await transport.send(CloudRequest(.post, "/dev/sign-in", body: .bytes(body)))
-        return try CloudletSubject.credentials(in: response.bytes)
+        let token = try await transport.send(SignInByName("bench")).webAuthToken
+        return RequestParameters(apiToken: "benchmarks", webAuthToken: token).text
     }
 }

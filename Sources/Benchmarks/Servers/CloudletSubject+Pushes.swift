@@ -1,6 +1,7 @@
 // Owns the people and devices of the measured server that are told of changes.
 
 import Foundation
+import RecordsWire
 
 /// Somebody who has signed in, as a query string says it.
 struct Subscriber {
@@ -16,7 +17,7 @@ extension CloudletSubject {
         _ = try client(connections: 16).run(
             count: count, keepsBodies: true,
             check: { people.append(Subscriber(credentials: try Self.credentials(in: $0))) },
-            request: { LoadRequest("POST", "/dev/sign-in", json: "{\"name\":\"listener\($0)\"}") }
+            request: { LoadRequest(SignInByName("listener\($0)")) }
         )
         return people
     }
@@ -50,8 +51,10 @@ extension CloudletSubject {
             count: people.count * devices, keepsBodies: true,
             check: { body in
                 let url = try JSONDecoder().decode(Answer.self, from: Data(body)).webcourierURL
-                guard let start = url.range(of: "/push/") else { throw BenchmarkError("no courier: \(url)") }
-                targets.append(String(url[start.lowerBound...]))
+                guard let target = PushEndpoint.poll.target(ofCourier: url) else {
+                    throw BenchmarkError("no courier: \(url)")
+                }
+                targets.append(target)
             },
             request: { number in
                 LoadRequest(
@@ -67,7 +70,7 @@ extension CloudletSubject {
         let all = try couriers.map { courier in
             try EventStream(
                 process.address,
-                LoadRequest("GET", courier.replacingOccurrences(of: "/push/poll", with: "/push/stream")),
+                LoadRequest("GET", PushEndpoint.stream.address(ofCourier: courier)),
                 mark: "\"qry\":")
         }
         for stream in all { try stream.waitForBeginning("\r\n\r\n") }

@@ -1,6 +1,8 @@
 // Owns the measured server, seen through the protocol it speaks.
 
 import Foundation
+import Records
+import RecordsWire
 
 /// A server in a process of its own, a person who is signed in, and the requests that rows send.
 final class CloudletSubject {
@@ -21,14 +23,11 @@ final class CloudletSubject {
 
     /// Gives the type the indexes that it needs and no others, as an app does that goes into production.
     private func declareType(key: String) throws {
-        let operate = { (action: String, member: String, text: String) in
-            let body = try String(decoding: JSONEncoder().encode([member: text]), as: UTF8.self)
-            let headers = ["Authorization: Bearer \(key.trimmingCharacters(in: .whitespacesAndNewlines))"]
-            let request = LoadRequest("POST", "/operator/1/containers\(action)", headers: headers, json: body)
-            _ = try self.client(connections: 1).call(request)
-        }
-        try operate("", "name", Self.container)
-        try operate("/\(Self.container)/development/schema/import", "schema", SampleRecord.schema)
+        let key = key.trimmingCharacters(in: .whitespacesAndNewlines)
+        let schema = SchemaInput(SampleRecord.schema, for: Self.container)
+        let client = client(connections: 1)
+        _ = try client.call(LoadRequest(CreateContainer(Self.container), key: key))
+        _ = try client.call(LoadRequest(ImportSchema(schema), key: key))
     }
 
     func stop() {
@@ -98,7 +97,7 @@ final class CloudletSubject {
     }
 
     private static func signIn(at address: HTTPAddress) throws -> String {
-        let request = LoadRequest("POST", "/dev/sign-in", json: "{\"name\":\"bench\"}")
+        let request = LoadRequest(SignInByName("bench"))
         return try credentials(in: LoadClient(address: address, connections: 1).call(request))
     }
 
@@ -106,12 +105,7 @@ final class CloudletSubject {
     ///
     /// - Parameter apiToken: the token of the app, where it shows one.
     static func credentials(in body: [UInt8], apiToken: String? = "benchmarks") throws -> String {
-        struct Session: Decodable {
-            var ckWebAuthToken: String
-        }
-        let token = try JSONDecoder().decode(Session.self, from: Data(body)).ckWebAuthToken
-        let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
-        let escaped = token.addingPercentEncoding(withAllowedCharacters: unreserved) ?? token
-        return (apiToken.map { "ckAPIToken=\($0)&" } ?? "") + "ckWebAuthToken=\(escaped)"
+        let token = try SignIn(bytes: body).webAuthToken
+        return RequestParameters(apiToken: apiToken, webAuthToken: token).text
     }
 }

@@ -9,30 +9,20 @@ import RecordsWire
 
 /// Shows the page and takes its form. Needs no script but to hand a session to the page that opened it.
 struct SignInDoor: Sendable {
-    let door: Door
+    let visit: ServerVisit
 
-    var service: CloudService { door.service }
+    private var door: Door { visit.door }
+    private var service: CloudService { visit.service }
+    private var request: Request { visit.request }
 
-    /// The path of the page.
-    static let path = "/sign-in"
     private static let cookie = "cloudlet-sign-in"
-
-    func open(_ router: Router<DoorContext>) {
-        router.on("sign-in", method: .get) { request, _ in await show(request) }
-        router.on("sign-in", method: .post) { request, context in await take(request, context) }
-        router.on("sign-in/token", method: .post) { request, context in
-            await token(request, context)
-        }
-        router.on("sign-in/web-token", method: .post) { request, _ in await webToken(request) }
-        router.on("sign-in/end", method: .post) { request, _ in await end(request) }
-    }
 
     // MARK: Showing
 
-    private func show(_ request: Request) async -> Response {
+    /// Answers with the page.
+    func show() async -> Response {
         do {
-            let visit = try await visit(request)
-            return try page(visit, problem: nil, name: "", staysSignedIn: false, status: .ok)
+            return try page(try await look(), problem: nil, name: "", staysSignedIn: false, status: .ok)
         } catch {
             return told(error)
         }
@@ -48,8 +38,8 @@ struct SignInDoor: Sendable {
         var isSecure: Bool
     }
 
-    private func visit(_ request: Request) async throws -> Look {
-        let text = request.uri.queryParameters["ctx"].map(String.init) ?? ""
+    private func look() async throws -> Look {
+        let text = try visit.query("ctx") ?? ""
         let ticket = try service.signInTicket(text)
         let own = door.origin(of: request)
         let target = try await service.signInTarget(of: ticket, own: own)
@@ -69,7 +59,7 @@ struct SignInDoor: Sendable {
             problem: problem,
             form: SignInPage.Form(
                 container: look.ticket.container, environment: look.ticket.environment.rawValue,
-                action: Self.path + "?ctx=" + look.text,
+                action: SignInEndpoint.pagePath + "?ctx=" + look.text,
                 proof: service.formTicket(browser: look.browser, context: look.text), name: name,
                 staysSignedIn: staysSignedIn, mayOmitPassword: service.isOpen,
                 beginsWithName: problem == nil
@@ -78,8 +68,9 @@ struct SignInDoor: Sendable {
         )
         var response = try Self.response(page, status, formGoesTo: look.target)
         response.headers[.setCookie] =
-            "\(Self.cookie)=\(look.browser); Path=\(Self.path); Max-Age=\(service.limits.signInLifetime);"
-            + " HttpOnly; SameSite=Strict" + (look.isSecure ? "; Secure" : "")
+            "\(Self.cookie)=\(look.browser); Path=\(SignInEndpoint.pagePath);"
+            + " Max-Age=\(service.limits.signInLifetime); HttpOnly; SameSite=Strict"
+            + (look.isSecure ? "; Secure" : "")
         return response
     }
 
@@ -92,14 +83,15 @@ struct SignInDoor: Sendable {
         var keep: String?
     }
 
-    private func take(_ request: Request, _ context: DoorContext) async -> Response {
+    /// Takes the form of the page, and answers with another page or leads the browser on.
+    func take() async -> Response {
         do {
-            let look = try await visit(request)
-            let entry = try await entry(of: request)
-            try checkSite(of: request)
+            let look = try await look()
+            let entry = try await entry()
+            try checkSite()
             try service.checkForm(
                 entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, context: look.text)
-            return try await signIn(entry, look, door.client(of: request, context)?.limitKey)
+            return try await signIn(entry, look, door.client(of: request, visit.context)?.limitKey)
         } catch {
             return told(error)
         }
@@ -142,7 +134,7 @@ struct SignInDoor: Sendable {
         }
     }
 
-    private func entry(of request: Request) async throws -> Entry {
+    private func entry() async throws -> Entry {
         do {
             let bytes = try await door.collected(request, upTo: 16_384)
             let form = String(decoding: bytes, as: UTF8.self)
@@ -154,7 +146,7 @@ struct SignInDoor: Sendable {
     }
 
     /// Throws for a form that a browser sends from another site.
-    private func checkSite(of request: Request) throws {
+    private func checkSite() throws {
         let site = request.headers[.secFetchSite]
         let isOwn = site == nil || site == "same-origin" || site == "none"
         let origin = request.headers[.origin]
@@ -170,7 +162,7 @@ struct SignInDoor: Sendable {
         let nonce = service.seams.randomHex(bytes: 16)
         let problem = known.map(Self.sentence) ?? "The server failed. Try again later."
         let page = SignInPage(problem: problem, nonce: nonce)
-        let status = HTTPResponse.Status(code: known.map(\.code.status) ?? 500)
+        let status = known.map(Door.status) ?? .internalServerError
         let isAuthentication = status == .unauthorized || status.code == 421
         return (try? Self.response(page, isAuthentication ? .forbidden : status, formGoesTo: nil))
             ?? Response(status: .internalServerError)

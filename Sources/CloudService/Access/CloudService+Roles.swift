@@ -3,18 +3,6 @@
 import RecordStore
 package import Records
 
-/// A role with the people who are its members.
-package struct RoleReport: Hashable, Sendable {
-    package struct Member: Hashable, Sendable {
-        package var userRecordName: String
-        /// The name to sign in with; nil for somebody who is gone.
-        package var person: String?
-    }
-
-    package var name: String
-    package var members: [Member]
-}
-
 extension SchemaKeeper.Place {
     /// Where a caller is.
     init(_ caller: Caller) {

@@ -4,17 +4,11 @@ import RecordStore
 package import Records
 import Synchronization
 
-/// A container with what is to be said about it.
-package struct ContainerReport: Hashable, Sendable {
-    package var name: String
-    package var createdAt: Timestamp
-    /// What is unwise about its name.
-    package var warnings: [String]
-
+extension ContainerReport {
     init(_ entry: ContainerEntry) {
-        name = entry.name
-        createdAt = entry.createdAt
-        warnings = (try? ContainerName(entry.name))?.warnings ?? []
+        self.init(
+            name: entry.name, createdAt: entry.createdAt,
+            warnings: (try? ContainerName(entry.name))?.warnings ?? [])
     }
 }
 

@@ -5,13 +5,6 @@ import RecordStore
 package import Records
 import Synchronization
 
-/// What a person gets who signs in.
-package struct SignIn: Hashable, Sendable {
-    package var webAuthToken: String
-    /// The person's record name in the container that was named; nil if none was.
-    package var userRecordName: String?
-}
-
 extension CloudService {
     /// Throws `accessDenied` unless the server is open to all comers, as one for development is.
     package func checkDevelopment(_ culprit: String) throws(RecordError) {

@@ -170,17 +170,6 @@ package struct SchemaGaps: Sendable {
     }
 }
 
-/// Something that a schema lacks: a type, a field of it, or an index of that.
-package struct SchemaGap: Hashable, Sendable {
-    package var type: String
-    package var field: String?
-    /// `queryable`, `sortable` or `searchable`.
-    package var index: String?
-    package var reason: String
-    /// Whether the mended schema has it.
-    package var isMended = true
-}
-
 /// What matters of a query for the indexes that it needs.
 private struct QueryShape: Hashable {
     private struct Condition: Hashable {

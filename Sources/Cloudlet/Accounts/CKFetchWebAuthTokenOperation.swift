@@ -1,6 +1,7 @@
 // Owns the fetching of a session for a web page.
 
 import Foundation
+internal import Records
 internal import RecordsWire
 
 /// Fetches a token with which a web page speaks for the person of this device, in the name of the app that
@@ -46,11 +47,8 @@ open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendabl
 extension CloudClient {
     fileprivate func webAuthToken(for apiToken: String) async throws -> String {
         try checkSignedIn()
-        let answer = try await connection.post("/sign-in/web-token", asPerson: true) { json in
-            json.member("container", container)
-            json.member("environment", connection.environment.rawValue)
-            json.member("apiToken", apiToken)
-        }
-        return try answer.required("ckWebAuthToken").string()
+        let call = FetchWebToken(
+            container: container, environment: CloudEnvironment(connection.environment), apiToken: apiToken)
+        return try await connection.send(call, asPerson: true).webAuthToken
     }
 }

@@ -7,3 +7,4 @@
 @_exported public import struct RecordsWire.CloudResponse
 @_exported public import protocol RecordsWire.CloudTransport
 @_exported public import enum RecordsWire.CloudTransportError
+@_exported public import struct RecordsWire.OperatorClient

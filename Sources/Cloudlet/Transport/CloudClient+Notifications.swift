@@ -65,7 +65,7 @@ extension CloudClient {
     func leavePushes() async throws {
         do {
             let courier = try await courier()
-            let target = courier.replacing("/push/poll?", with: "/push/leave?")
+            let target = PushEndpoint.leave.address(ofCourier: courier)
             let response = try await connection.transport.send(CloudRequest(.post, target))
             guard response.status == 200 else {
                 throw RecordError(status: response.status, body: response.bytes)
@@ -93,7 +93,7 @@ extension CloudClient {
     ) async throws {
         do {
             let courier = try await courier()
-            var stream = CloudRequest(.get, courier.replacing("/push/poll?", with: "/push/stream?"))
+            var stream = CloudRequest(.get, PushEndpoint.stream.address(ofCourier: courier))
             stream.headers[detailsHeader] = "1"
             let lines = Locked<[UInt8]>([])
             stream.onBytes = { bytes in

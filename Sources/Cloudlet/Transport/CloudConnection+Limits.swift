@@ -1,6 +1,5 @@
 // Owns what a connection knows of its server's limits.
 
-import Foundation
 package import Records
 internal import RecordsWire
 
@@ -10,22 +9,20 @@ extension CloudConnection {
     ///
     /// Without it, what a server allows less than the web protocol is known when it refuses.
     ///
-    /// - Throws: `CKError` when the server cannot be asked; one that publishes no limits has those of the web
-    ///   protocol.
+    /// - Throws: `CKError` when the server cannot be asked, or its answer cannot be read; one that publishes
+    ///   no limits has those of the web protocol.
     public func readLimits() async throws {
-        let response: CloudResponse
         do {
-            var request = CloudRequest(.get, "/limits")
+            var request = CloudRequest(ReadServerFacts())
             // A server that keeps still must not hold up whoever asks.
             request.idleTimeout = .seconds(60)
-            response = try await transport.send(request)
+            let response = try await transport.send(request)
+            guard response.status == 200 else { return }
+            let facts = try ServerFacts(bytes: response.bytes)
+            learned.withLock { $0 = PublishedLimits(facts) }
         } catch {
             throw CKError(failure: error)
         }
-        guard response.status == 200,
-            let published = try? JSONDecoder().decode(PublishedLimits.self, from: Data(response.bytes))
-        else { return }
-        learned.withLock { $0 = published }
     }
 
     /// What is checked before anything is sent: the lower of what was set and what the server has published.
@@ -39,21 +36,33 @@ extension CloudConnection {
         published.lower(\.recordBytes, of: \.recordBytes, in: &known)
         published.lower(\.requestBytes, of: \.requestBytes, in: &known)
         published.lower(\.nameCharacters, of: \.nameCharacters, in: &known)
-        if let bytes = published.assetBytes { known.assetBytes = min(known.assetBytes, Int64(bytes)) }
+        if let bytes = published.assetBytes { known.assetBytes = min(known.assetBytes, bytes) }
         return known
     }
 }
 
 /// The limits that a client can heed, under the names by which servers publish them.
-struct PublishedLimits: Decodable, Sendable {
-    var operationsPerRequest: Int?
-    var recordsPerResponse: Int?
-    var tokensPerRequest: Int?
-    var zonesPerRequest: Int?
-    var recordBytes: Int?
-    var assetBytes: Int?
-    var requestBytes: Int?
-    var nameCharacters: Int?
+struct PublishedLimits: Sendable {
+    fileprivate var operationsPerRequest: Int?
+    fileprivate var recordsPerResponse: Int?
+    fileprivate var tokensPerRequest: Int?
+    fileprivate var zonesPerRequest: Int?
+    fileprivate var recordBytes: Int?
+    fileprivate var requestBytes: Int?
+    fileprivate var nameCharacters: Int?
+    fileprivate var assetBytes: Int64?
+
+    init(_ facts: ServerFacts) {
+        func limit(_ name: String) -> Int? { facts.limit(name).flatMap { Int(exactly: $0) } }
+        operationsPerRequest = limit("operationsPerRequest")
+        recordsPerResponse = limit("recordsPerResponse")
+        tokensPerRequest = limit("tokensPerRequest")
+        zonesPerRequest = limit("zonesPerRequest")
+        recordBytes = limit("recordBytes")
+        requestBytes = limit("requestBytes")
+        nameCharacters = limit("nameCharacters")
+        assetBytes = facts.limit("assetBytes")
+    }
 
     fileprivate func lower(
         _ limit: WritableKeyPath<Limits, Int>, of published: KeyPath<PublishedLimits, Int?>,

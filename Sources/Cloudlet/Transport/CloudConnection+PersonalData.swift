@@ -1,5 +1,6 @@
 // Owns what a person does to an app's data in the settings of a device, which a server in development offers.
 
+internal import Records
 internal import RecordsWire
 
 extension CloudConnection {
@@ -19,11 +20,14 @@ extension CloudConnection {
         _ zoneIDs: [CKRecordZone.ID]? = nil, because reason: CKDatabase.DatabaseChange.Deletion.Reason,
         inContainer container: String
     ) async throws {
-        _ = try await post("/dev/zones", asPerson: true, changes: true) { json in
-            json.member("container", container)
-            json.member("environment", environment.rawValue)
-            json.member("reason", "\(reason)")
-            json.member("zones", zoneIDs?.map(\.zoneName))
+        let known: RemoveZones.Reason
+        do {
+            known = try RemoveZones.Reason(spelling: "\(reason)")
+        } catch {
+            throw CKError(failure: error)
         }
+        let call = RemoveZones(
+            zoneIDs?.map(\.zoneName), because: known, in: container, CloudEnvironment(environment))
+        _ = try await send(call, asPerson: true, changes: true)
     }
 }

@@ -12,8 +12,7 @@ extension CloudConnection {
     /// - Throws: `CKError`: `networkUnavailable` without a server, `permissionFailure` where it is switched
     ///   off.
     public func signingIn(as name: String) async throws -> CloudConnection {
-        let answer = try await post("/dev/sign-in") { $0.member("name", name) }
-        return try speaking(for: answer)
+        speaking(in: try await send(SignInByName(name)))
     }
 
     /// The same connection with a person signed in to one container, for its environment.
@@ -29,14 +28,10 @@ extension CloudConnection {
     public func signingIn(
         as name: String, password: String?, container: String, staysSignedIn: Bool = false
     ) async throws -> CloudConnection {
-        let answer = try await post("/sign-in/token") { json in
-            json.member("container", container)
-            json.member("environment", environment.rawValue)
-            json.member("name", name)
-            json.member("password", password)
-            json.member("staysSignedIn", staysSignedIn)
-        }
-        return try speaking(for: answer)
+        let call = SignInWithPassword(
+            container: container, environment: CloudEnvironment(environment), name: name, password: password,
+            staysSignedIn: staysSignedIn)
+        return speaking(in: try await send(call))
     }
 
     /// Ends the session of whoever is signed in, on all devices that use it; without one, does nothing. An
@@ -46,39 +41,39 @@ extension CloudConnection {
     public func endSession() async throws {
         guard session != nil else { return }
         defer { account?.signOut() }
-        _ = try await post("/sign-in/end", asPerson: true) { _ in }
+        _ = try await send(EndSession(), asPerson: true)
     }
 
-    private func speaking(for answer: JSONNode) throws -> CloudConnection {
+    private func speaking(in session: SignIn) -> CloudConnection {
         var connection = self
         connection.account = nil
-        connection.webAuthToken = try answer.required("ckWebAuthToken").string()
+        connection.webAuthToken = session.webAuthToken
         return connection
     }
 
-    /// Sends an object to one of the calls beside the protocol of the web services; its answer is an object
-    /// or nothing.
-    func post(
-        _ path: String, asPerson: Bool = false, changes: Bool = false,
-        _ members: (inout JSONWriter) -> Void
-    ) async throws -> JSONNode {
-        var json = JSONWriter()
-        json.beginObject()
-        members(&json)
-        json.endObject()
-        let query = RequestParameters(apiToken: apiToken, webAuthToken: asPerson ? session?.latest : nil).text
-        let request = CloudRequest(
-            .post, query.isEmpty ? path : path + "?" + query,
-            headers: ["Content-Type": "application/json"], body: .bytes(json.bytes)
-        )
+    /// Makes one of the server's own calls. Throws `CKError`.
+    ///
+    /// - Parameters:
+    ///   - asPerson: Whether to show the session of the person who is signed in.
+    ///   - changes: Whether the server may have acted on a call whose answer was lost.
+    func send<Call: ServerCall>(
+        _ call: Call, asPerson: Bool = false, changes: Bool = false
+    ) async throws -> Call.Answer {
+        let credentials = RequestParameters(
+            apiToken: apiToken, webAuthToken: asPerson ? session?.latest : nil)
         do {
-            let response = try await transport.send(request)
-            guard response.status == 200 else {
-                throw RecordError(status: response.status, body: response.bytes)
-            }
-            return try JSONDocument(response.bytes.isEmpty ? Array("{}".utf8) : response.bytes).root
+            return try await transport.send(call, as: credentials)
         } catch {
             throw CKError(failure: error, mayHaveActed: changes)
+        }
+    }
+}
+
+extension CloudEnvironment {
+    init(_ environment: CloudConnection.Environment) {
+        switch environment {
+        case .development: self = .development
+        case .production: self = .production
         }
     }
 }

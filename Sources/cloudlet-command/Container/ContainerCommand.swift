@@ -1,6 +1,7 @@
 // Owns `cloudlet container`: which containers a server has.
 
 import ArgumentParser
+import Records
 import RecordsWire
 
 /// Makes, lists, shows and deletes containers.
@@ -37,8 +38,7 @@ struct ContainerCreate: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let call = OperatorCall.post("containers") { $0.member("name", name) }
-        try await options.call(call) { $0.container.noting(["created \(name)"]) }
+        try await options.call(CreateContainer(name)) { $0.listing().noting(["created \(name)"]) }
     }
 }
 
@@ -51,11 +51,10 @@ struct ContainerList: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(.get("containers")) { answer in
-            let containers = try answer.required("containers").elements
-            return .table(
+        try await options.call(ListContainers()) { containers in
+            .table(
                 ["NAME", "CREATED"],
-                containers.map { [$0["name"]?.stringValue ?? "", $0["createdAt"]?.moment ?? "-"] },
+                containers.elements.map { [$0.name, $0.createdAt.moment.cell] },
                 whenEmpty: "no containers yet; make one: cloudlet container create iCloud.org.example.app"
             )
         }
@@ -72,7 +71,7 @@ struct ContainerShow: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(.get("containers", name)) { $0.container }
+        try await options.call(ReadContainer(name)) { $0.listing }
     }
 }
 
@@ -93,51 +92,49 @@ struct ContainerDelete: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let before = try await options.answer(to: .get("containers", name))
-        try confirmation.ask("delete \(name), with \(before.contents)")
-        try await options.call(.post("containers", name, "delete")) { _ in
-            Listing(notes: ["deleted \(name), with \(before.contents)"])
+        let before = try await options.answer(to: ReadContainer(name)).summary
+        try confirmation.ask("delete \(name), with \(before)")
+        try await options.call(DeleteContainer(name)) { _ in
+            Listing(notes: ["deleted \(name), with \(before)"])
         }
     }
 }
 
-extension JSONNode {
-    /// A container for people, its warnings beside it.
-    fileprivate var container: Listing {
-        .fields([
-            ("name", self["name"]?.stringValue), ("created", self["createdAt"]?.moment),
-            ("users", self["users"]?.int64Value.map(String.init)),
-            ("development", self["development"]?.usage), ("production", self["production"]?.usage),
+extension ContainerReport {
+    /// A container for people, with more at the end where more is known; its warnings beside it.
+    fileprivate func listing(_ more: [(String, String?)] = []) -> Listing {
+        .fields([("name", name), ("created", createdAt.moment)] + more)
+            .noting(warnings.map { "warning: " + $0 })
+    }
+}
+
+extension ContainerDetails {
+    fileprivate var listing: Listing {
+        container.listing([
+            ("users", String(users)),
+            ("development", development.summary), ("production", production.summary),
             (
                 "public records, production",
-                self["production"]?.space("publicRecordBytes", "publicRecordBytesLimit")
+                ByteText.of(production.publicRecordBytes, limit: production.publicRecordBytesLimit)
             ),
             (
                 "public files, production",
-                self["production"]?.space("publicAssetBytes", "publicAssetBytesLimit")
+                ByteText.of(production.publicAssetBytes, limit: production.publicAssetBytesLimit)
             ),
         ])
-        .noting(self["warnings"]?.texts.map { "warning: " + $0 } ?? [])
     }
 
     /// What a container holds, in words.
-    fileprivate var contents: String {
-        let parts = [("development", self["development"]), ("production", self["production"])]
-        return parts.compactMap { name, part in part?.usage.map { "\($0) in \(name)" } }
-            .joined(separator: " and ")
+    fileprivate var summary: String {
+        "\(development.summary) in development and \(production.summary) in production"
     }
+}
 
+extension ContainerDetails.Contents {
     /// What an environment holds, in words.
-    private var usage: String? {
-        guard let people = self["privateDatabases"]?.int64Value, let bytes = self["bytes"]?.int64Value else {
-            return nil
-        }
-        let databases = people == 1 ? "1 private database" : "\(people) private databases"
+    fileprivate var summary: String {
+        let databases =
+            privateDatabases == 1 ? "1 private database" : "\(privateDatabases) private databases"
         return "\(ByteText.of(bytes)), \(databases)"
-    }
-
-    /// What the public database takes up, of what it may.
-    private func space(_ used: StaticString, _ limit: StaticString) -> String? {
-        ByteText.of(self[used], limit: self[limit])
     }
 }

@@ -98,15 +98,11 @@ struct KeyRegister: AsyncParsableCommand {
         _ publicKey: String, _ container: String, _ place: EnvironmentOption, _ label: String,
         _ options: OperatorOptions, note: String?
     ) async throws {
-        let call = try OperatorCall.post("containers", container, place.environment.rawValue, "keys") {
-            json in
-            json.member("label", label)
-            json.member("publicKey", publicKey)
-        }
-        try await options.call(call) { answer in
+        let call = RegisterKey(for: container, try place.environment, label: label, publicKey: publicKey)
+        try await options.call(call) { key in
             let purpose = "key for \(container) in \(try place.environment.rawValue)"
             return Listing(
-                lines: [answer["id"]?.stringValue ?? ""],
+                lines: [key.id],
                 notes: [note.map { "\(purpose); \($0)" } ?? purpose]
             )
         }
@@ -125,12 +121,14 @@ struct KeyList: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(.get("containers", container, "keys")) { answer in
+        try await options.call(ListKeys(of: container)) { keys in
             .table(
                 ["ID", "ENVIRONMENT", "LABEL", "ACTS AS", "CREATED", "REVOKED"],
-                try answer.required("keys").elements.map {
-                    $0.texts("id", "environment", "label", "userRecordName")
-                        + $0.moments("createdAt", "revokedAt")
+                keys.elements.map {
+                    [
+                        $0.id, $0.environment.rawValue, ($0.label as String?).cell, $0.userRecordName,
+                        $0.created.moment.cell, ($0.revoked?.moment).cell,
+                    ]
                 },
                 whenEmpty: "no keys yet; make one: cloudlet key create \(container) --out eckey.pem"
             )
@@ -150,6 +148,6 @@ struct KeyRevoke: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(.post("keys", id, "revoke")) { _ in Listing(notes: ["revoked key \(id)"]) }
+        try await options.call(RevokeKey(id: id)) { _ in Listing(notes: ["revoked key \(id)"]) }
     }
 }

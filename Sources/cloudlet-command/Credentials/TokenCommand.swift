@@ -1,6 +1,7 @@
 // Owns `cloudlet token`: the API tokens by which apps name themselves.
 
 import ArgumentParser
+import Records
 import RecordsWire
 
 /// Makes, lists and revokes API tokens.
@@ -47,18 +48,15 @@ struct TokenCreate: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let call = try OperatorCall.post("containers", container, place.environment.rawValue, "tokens") {
-            json in
-            json.member("label", label)
-            json.member("allowedOrigins", origin)
-            json.member("callback", callback)
-        }
-        try await options.call(call) { answer in
-            let id = answer["id"]?.stringValue ?? ""
-            return Listing(
-                lines: [answer["token"]?.stringValue ?? ""],
+        let call = CreateToken(
+            for: container, try place.environment, label: label, allowedOrigins: origin,
+            callback: callback.map { .redirect($0) } ?? .message)
+        try await options.call(call) { new in
+            Listing(
+                lines: [new.text],
                 notes: [
-                    "token \(id) for \(container) in \(try place.environment.rawValue); it is shown this once"
+                    "token \(new.token.id) for \(container) in \(new.token.environment.rawValue);"
+                        + " it is shown this once"
                 ]
             )
         }
@@ -78,14 +76,16 @@ struct TokenList: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(.get("containers", container, "tokens")) { answer in
+        try await options.call(ListTokens(of: container)) { tokens in
             .table(
                 ["ID", "ENVIRONMENT", "LABEL", "ORIGINS", "CALLBACK", "CREATED", "REVOKED"],
-                try answer.required("tokens").elements.map { token in
-                    let origins = token["allowedOrigins"]?.texts.joined(separator: " ") ?? ""
-                    return token.texts("id", "environment", "label")
-                        + [origins.isEmpty ? "any" : origins, token["callback"]?.stringValue ?? "message"]
-                        + token.moments("createdAt", "revokedAt")
+                tokens.elements.map { token in
+                    let origins = token.allowedOrigins.joined(separator: " ")
+                    return [
+                        token.id, token.environment.rawValue, (token.label as String?).cell,
+                        origins.isEmpty ? "any" : origins, token.callback.address ?? "message",
+                        token.created.moment.cell, (token.revoked?.moment).cell,
+                    ]
                 },
                 whenEmpty: "no tokens yet; make one: cloudlet token create \(container)"
             )
@@ -106,6 +106,6 @@ struct TokenRevoke: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(.post("tokens", id, "revoke")) { _ in Listing(notes: ["revoked token \(id)"]) }
+        try await options.call(RevokeToken(id: id)) { _ in Listing(notes: ["revoked token \(id)"]) }
     }
 }

@@ -4,6 +4,7 @@ import Cloudlet
 import CloudletServer
 import CommandText
 import Foundation
+import Records
 import RecordsWire
 
 #if canImport(Glibc)
@@ -11,30 +12,54 @@ import Glibc
 #endif
 
 extension Doctor {
-    /// Looks for types and fields that development has and a production in use has not.
-    func lookForDrift(on folder: URL, _ check: inout DataCheck) async {
-        guard let client = try? OperatorClient.running(on: folder),
-            let list = try? JSONDocument(try await client.answer(to: .get("containers"))).root["containers"]
-        else { return }
-        for name in list.elements.compactMap({ $0.text("name") }) {
-            guard let count = try? await drift(of: name, client), count > 0 else { continue }
+    /// Looks for faults that somebody has put in force. Servers where people keep their data take none.
+    func lookForFaults(at url: URL, _ client: OperatorClient, _ check: inout DataCheck) async {
+        do {
+            for fault in try await client.send(ListFaults()).faults {
+                check.note(
+                    "server", "the fault \(fault.name) is in force: things go wrong on purpose",
+                    nextStep: "clown-central --server \(url) -c 'fault clear'")
+            }
+        } catch let error as RecordError where error.code == .accessDenied {
+            return
+        } catch {
             check.note(
-                "containers/\(name)",
-                "development has \(count) \(count == 1 ? "change" : "changes") that production has not",
-                nextStep: "cloudlet schema diff \(name), then: cloudlet schema deploy \(name)")
+                "server", "its faults cannot be read: \(Self.reason(error))", nextStep: "look at its log")
         }
     }
 
-    /// How far a production that somebody deployed to is behind.
-    private func drift(of container: String, _ client: OperatorClient) async throws -> Int {
-        let production = OperatorCall.get("containers", container, "production", "schema")
-        let schema = try JSONDocument(try await client.answer(to: production)).root.text("schema") ?? ""
-        guard schema.replacing("RECORD TYPE Users", with: "").contains("RECORD TYPE") else { return 0 }
-        let deploy = OperatorCall.post("containers", container, "development", "schema", "deploy") {
-            $0.member("dryRun", true)
+    /// Looks for types and fields that development has and a production in use has not.
+    func lookForDrift(on folder: URL, _ check: inout DataCheck) async {
+        do {
+            guard let client = try OperatorClient.running(on: folder) else { return }
+            for container in try await client.send(ListContainers()).elements {
+                let (name, count) = (container.name, try await drift(of: container.name, client))
+                if count == 0 { continue }
+                check.note(
+                    "containers/\(name)",
+                    "development has \(count) \(count == 1 ? "change" : "changes") that production has not",
+                    nextStep: "cloudlet schema diff \(name), then: cloudlet schema deploy \(name)")
+            }
+        } catch {
+            check.note(
+                "server", "its schemas cannot be compared: \(Self.reason(error))",
+                nextStep: "look at its log")
         }
-        let answer = try JSONDocument(try await client.answer(to: deploy)).root
-        return try answer.required("differences").array().reduce(0) { count, _ in count + 1 }
+    }
+
+    /// How far a production that somebody deployed to is behind; 0 for one that takes no deployment.
+    private func drift(of container: String, _ client: OperatorClient) async throws -> Int {
+        do {
+            let production = try await client.send(ReadSchema(of: container, .production))
+            guard production.types.contains(where: { $0.name != "Users" }) else { return 0 }
+            return try await client.send(DeploySchema(of: container, isTrial: true)).differences.count
+        } catch let error as RecordError where error.code != .internalError {
+            return 0
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        (error as? RecordError)?.reason ?? "\(error)"
     }
 
     /// Looks whether the port that the settings name is free for a server on this folder.

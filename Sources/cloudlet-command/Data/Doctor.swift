@@ -54,26 +54,19 @@ struct Doctor: AsyncParsableCommand {
                 nextStep: objection.nextStep)
             return
         }
-        let transport = HTTPTransport(url: url)
-        var request = CloudRequest(.get, "/limits")
-        request.timeout = .seconds(5)
-        guard let reply = try? await transport.send(request), reply.status == 200 else {
+        var client = OperatorClient(
+            transport: HTTPTransport(url: url), key: nil, place: url.absoluteString)
+        client.timeout = .seconds(5)
+        do {
+            _ = try await client.send(ReadServerFacts())
+        } catch {
             check.note(
                 "server.json", "the server at \(url) does not answer",
                 nextStep: "look at its log; a firewall or a stopped process may be in the way")
             return
         }
         await lookForDrift(on: folder, &check)
-        var faults = CloudRequest(.get, "/dev/faults")
-        faults.timeout = .seconds(5)
-        guard let answer = try? await transport.send(faults), answer.status == 200,
-            let inForce = try? JSONDocument(answer.bytes).root.required("faults").array()
-        else { return }
-        for fault in inForce {
-            check.note(
-                "server", "the fault \(fault.text("name") ?? "") is in force: things go wrong on purpose",
-                nextStep: "clown-central --server \(url) -c 'fault clear'")
-        }
+        await lookForFaults(at: url, client, &check)
     }
 
     private func say(_ check: DataCheck) throws {

@@ -10,10 +10,10 @@ struct EnvironmentOption: ParsableArguments {
     var given: Environment?
 
     /// The one that is meant: by the flag, or else by the settings.
-    var environment: Environment {
+    var environment: CloudEnvironment {
         get throws {
             let text = try Surroundings.settings(["environment": given?.rawValue])["environment"]
-            return text.flatMap(Environment.init) ?? .development
+            return text.flatMap { CloudEnvironment(rawValue: $0) } ?? .development
         }
     }
 

@@ -2,7 +2,7 @@
 
 import CommandText
 import Foundation
-import RecordsWire
+import Records
 
 /// What goes to standard output, and what is said beside it on standard error.
 struct Listing {
@@ -43,30 +43,16 @@ struct Listing {
     }
 }
 
-extension JSONNode {
-    /// A moment in milliseconds as people write it, in universal time.
+extension Timestamp {
+    /// The moment as people write it, in universal time; nil for none.
     var moment: String? {
-        guard let milliseconds = int64Value, milliseconds > 0 else { return nil }
+        guard milliseconds > 0 else { return nil }
         let formatter = ISO8601DateFormatter()
         return formatter.string(from: Date(timeIntervalSince1970: Double(milliseconds / 1000)))
     }
+}
 
-    /// The texts of a list of strings.
-    var texts: [String] { elements.compactMap(\.stringValue) }
-
-    /// The texts of some members, a cell each; a dash for one that is not there.
-    func texts(_ keys: String...) -> [String] {
-        keys.map { key in text(key).flatMap { $0.isEmpty ? nil : $0 } ?? "-" }
-    }
-
-    /// The text of a member.
-    func text(_ key: String) -> String? {
-        for (name, value) in members where name.stringValue == key { return value.stringValue }
-        return nil
-    }
-
-    /// The moments of some members, a cell each; a dash for one that is not there.
-    func moments(_ keys: StaticString...) -> [String] {
-        keys.map { self[$0]?.moment ?? "-" }
-    }
+extension Optional<String> {
+    /// The text of a cell; a dash for none.
+    var cell: String { flatMap { $0.isEmpty ? nil : $0 } ?? "-" }
 }

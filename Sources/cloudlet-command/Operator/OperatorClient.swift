@@ -1,4 +1,4 @@
-// Owns how a command asks a server: the operator's calls, over a socket or within the process.
+// Owns which server a command speaks to: one elsewhere, the one on a folder, or one in this process.
 
 import Cloudlet
 import CloudletServer
@@ -7,38 +7,7 @@ import Foundation
 import Records
 import RecordsWire
 
-/// One of the operator's calls as a client makes it.
-struct OperatorCall {
-    let method: CloudRequest.Method
-    /// Below `/operator/1/`, encoded for an address.
-    let path: String
-    var body: [UInt8] = []
-
-    /// A call that reads. Names in the path are given apart, so that they are encoded.
-    static func get(_ parts: String...) -> OperatorCall {
-        OperatorCall(method: .get, path: joined(parts))
-    }
-
-    /// A call that changes; `body` writes the members of its object.
-    static func post(_ parts: String..., body: (inout JSONWriter) -> Void = { _ in }) -> OperatorCall {
-        var json = JSONWriter()
-        json.beginObject()
-        body(&json)
-        json.endObject()
-        return OperatorCall(method: .post, path: joined(parts), body: json.bytes)
-    }
-
-    private static func joined(_ parts: [String]) -> String {
-        parts.map(PercentEncoding.encode).joined(separator: "/")
-    }
-}
-
-/// Speaks to one server as its operator.
-struct OperatorClient: Sendable {
-    private let transport: any CloudTransport
-    private let key: String
-    private let place: String
-
+extension OperatorClient {
     /// A client of a server elsewhere. Throws when the key may not go there as it would.
     init(address: String, key: String, allowsPlainHTTP: Bool = false) throws {
         guard let url = URL(string: address), let scheme = url.scheme, ["http", "https"].contains(scheme)
@@ -56,12 +25,6 @@ struct OperatorClient: Sendable {
     /// A client of a server in this process.
     init(of server: CloudletServer) {
         self.init(transport: server.transport, key: server.operatorKey, place: server.dataFolder.path)
-    }
-
-    private init(transport: any CloudTransport, key: String, place: String) {
-        self.transport = transport
-        self.key = key
-        self.place = place
     }
 
     /// Does some work with the server that runs on a folder; if none does, with one for the time of the work.
@@ -107,43 +70,5 @@ struct OperatorClient: Sendable {
         guard access.isInUse, let url = access.url, let key = access.key else { return nil }
         if let objection = CredentialRule.objection(toKeyOfFolderAt: url) { throw objection }
         return try OperatorClient(address: url.absoluteString, key: key)
-    }
-
-    /// A session of a person, made by name alone, which an open server allows.
-    func signIn(
-        _ name: String, to container: String
-    ) async throws -> (token: String, userRecordName: String) {
-        let call = OperatorCall.post { json in
-            json.member("name", name)
-            json.member("container", container)
-        }
-        let session = try JSONDocument(try await answer(to: call, at: "/dev/sign-in")).root
-        return (
-            try session.required("ckWebAuthToken").string(),
-            try session.required("userRecordName").string()
-        )
-    }
-
-    /// The body of the answer to a call. Throws `RecordError`: the server's, or that it cannot be reached.
-    func answer(to call: OperatorCall) async throws -> [UInt8] {
-        try await answer(to: call, at: "/operator/1/" + call.path)
-    }
-
-    private func answer(to call: OperatorCall, at target: String) async throws -> [UInt8] {
-        let request = CloudRequest(
-            call.method, target,
-            headers: ["Authorization": "Bearer " + key, "Content-Type": "application/json"],
-            body: call.method == .get ? .none : .bytes(call.body)
-        )
-        do {
-            let response = try await transport.send(request)
-            if response.status == 200 { return response.bytes }
-            throw RecordError(status: response.status, body: response.bytes)
-        } catch let error as CloudTransportError {
-            throw RecordError(
-                .internalError, "\(error)", culprit: place,
-                nextStep: "check that the server runs: cloudlet doctor"
-            )
-        }
     }
 }

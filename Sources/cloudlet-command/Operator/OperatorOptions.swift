@@ -41,20 +41,19 @@ struct OperatorOptions: ParsableArguments {
     }
 
     /// Makes one call and prints its answer: as it is with `--json`, else as `text` puts it.
-    func call(_ call: OperatorCall, text: (JSONNode) throws -> Listing) async throws {
+    func call<Call: ServerCall>(_ call: Call, text: (Call.Answer) throws -> Listing) async throws {
         try await withOperator { client in
-            let bytes = try await client.answer(to: call)
             if json {
-                try StandardOutput.writeJSON(bytes)
+                try StandardOutput.writeJSON(try await client.bytes(of: call))
             } else {
-                try text(JSONDocument(bytes).root).say()
+                try text(try await client.send(call)).say()
             }
         }
     }
 
     /// Makes one call and returns its answer.
-    func answer(to call: OperatorCall) async throws -> JSONNode {
-        try await withOperator { try JSONDocument(try await $0.answer(to: call)).root }
+    func answer<Call: ServerCall>(to call: Call) async throws -> Call.Answer {
+        try await withOperator { try await $0.send(call) }
     }
 
     /// Does some work with whoever answers the operator's calls. Throws `ConfigurationError` when the key

@@ -23,8 +23,7 @@ struct UserSetPassword: AsyncParsableCommand {
 
     func run() async throws {
         let password = none ? nil : try PasswordInput.read()
-        let call = OperatorCall.post("people", name, "password") { $0.member("password", password) }
-        try await options.call(call) { _ in
+        try await options.call(SetPersonPassword(name, password: password)) { _ in
             Listing(notes: ["\(name) has \(none ? "no" : "a new") password, and is signed out everywhere"])
         }
     }
@@ -42,7 +41,7 @@ struct UserSignOut: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(.post("people", name, "sign-out")) { _ in
+        try await options.call(SignOutPerson(name)) { _ in
             Listing(notes: ["\(name) is signed out everywhere"])
         }
     }
@@ -65,11 +64,10 @@ struct UserDelete: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let person = try await options.answer(to: .get("people", name))
-        let count = person["containers"]?.members.reduce(0) { count, _ in count + 1 } ?? 0
+        let count = try await options.answer(to: ReadPerson(name)).places.count
         let what = "\(name), with the private data in \(count) container\(count == 1 ? "" : "s")"
         try confirmation.ask("delete " + what)
-        try await options.call(.post("people", name, "delete")) { _ in Listing(notes: ["deleted " + what]) }
+        try await options.call(DeletePerson(name)) { _ in Listing(notes: ["deleted " + what]) }
     }
 }
 

@@ -1,6 +1,7 @@
 // Owns `cloudlet user`: the people who can sign in.
 
 import ArgumentParser
+import Records
 import RecordsWire
 
 /// Adds, lists, shows, changes and deletes people.
@@ -54,15 +55,10 @@ struct UserAdd: AsyncParsableCommand {
 
     func run() async throws {
         let password = passwordStdin ? try PasswordInput.read() : nil
-        let call = OperatorCall.post("people") { json in
-            json.member("name", name)
-            json.member("email", email)
-            json.member("phone", phone)
-            json.member("givenName", givenName)
-            json.member("familyName", familyName)
-            json.member("password", password)
-        }
-        try await options.call(call) { $0.person.noting(["added \(name)"]) }
+        let call = AddPerson(
+            name, email: email, phone: phone, givenName: givenName, familyName: familyName,
+            password: password)
+        try await options.call(call) { $0.listing().noting(["added \(name)"]) }
     }
 }
 
@@ -73,14 +69,14 @@ struct UserList: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(.get("people")) { answer in
+        try await options.call(ListPeople()) { people in
             .table(
                 ["NAME", "E-MAIL", "STATUS", "PASSWORD", "CREATED"],
-                try answer.required("people").elements.map {
-                    $0.texts("name", "email", "status") + [
-                        $0["hasPassword"]?.boolValue == true ? "yes" : "no"
+                people.elements.map {
+                    [
+                        $0.name, $0.email.cell, $0.status.rawValue, $0.hasPassword ? "yes" : "no",
+                        $0.created.moment.cell,
                     ]
-                        + $0.moments("createdAt")
                 },
                 whenEmpty: "nobody yet; add somebody: cloudlet user add NAME --password-stdin"
             )
@@ -100,7 +96,7 @@ struct UserShow: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(.get("people", name)) { $0.person }
+        try await options.call(ReadPerson(name)) { $0.listing }
     }
 }
 
@@ -120,40 +116,34 @@ struct UserSetStatus: AsyncParsableCommand {
     @Argument(
         help: "available, restricted or temporarilyUnavailable.",
         completion: .list(["available", "restricted", "temporarilyUnavailable"]))
-    var status: Status
+    var status: AccountStatus
 
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let call = OperatorCall.post("people", name, "status") { $0.member("status", status.rawValue) }
-        try await options.call(call) { $0.person.noting(["\(name) is \(status.rawValue)"]) }
-    }
-
-    /// What an account can be.
-    enum Status: String, ExpressibleByArgument, CaseIterable {
-        case available
-        case restricted
-        case temporarilyUnavailable
+        try await options.call(SetPersonStatus(name, status: status)) {
+            $0.listing().noting(["\(name) is \(status.rawValue)"])
+        }
     }
 }
 
-extension JSONNode {
-    /// A person for people.
-    fileprivate var person: Listing {
-        let containers = (self["containers"]?.members).map { members in
-            members.map { ($0.stringValue ?? "", $1.stringValue) }
-        }
-        let fields = [
-            ("name", "name"), ("e-mail", "email"), ("phone", "phone"), ("given name", "givenName"),
-            ("family name", "familyName"), ("status", "status"),
-        ]
-        let password = self["hasPassword"]?.boolValue == true ? "yes" : "no"
-        return .fields(
-            fields.map { title, key in (title, text(key)) }
-                + [
-                    ("password", password), ("created", self["createdAt"]?.moment),
-                    ("private data", ByteText.of(self["privateBytes"], limit: self["privateBytesLimit"])),
-                ] + (containers ?? [])
-        )
+extension AccountStatus: ExpressibleByArgument {}
+
+extension PersonReport {
+    /// A person for people, with more at the end where more is known.
+    fileprivate func listing(_ more: [(String, String?)] = []) -> Listing {
+        .fields(
+            [
+                ("name", name), ("e-mail", email), ("phone", phone), ("given name", givenName),
+                ("family name", familyName), ("status", status.rawValue),
+                ("password", hasPassword ? "yes" : "no"), ("created", created.moment),
+            ] + more)
+    }
+}
+
+extension PersonDetails {
+    fileprivate var listing: Listing {
+        let room = ByteText.of(privateBytes, limit: privateBytesLimit)
+        return person.listing([("private data", room)] + places.map { ($0.container, $0.userRecordName) })
     }
 }

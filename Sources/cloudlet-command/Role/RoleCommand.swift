@@ -35,11 +35,13 @@ struct RoleList: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(.get("containers", container, place.environment.rawValue, "roles")) { answer in
-            let roles = try answer.required("roles").elements
-            return .table(
+        try await options.call(ListRoles(of: container, try place.environment)) { roles in
+            .table(
                 ["ROLE", "MEMBERS"],
-                roles.map { [$0["name"]?.stringValue ?? "", $0.members] },
+                roles.elements.map { role in
+                    let names = role.members.map { $0.person ?? $0.userRecordName }
+                    return [role.name, (names.joined(separator: ", ") as String?).cell]
+                },
                 whenEmpty: "no roles yet; create one in the schema: CREATE ROLE PartyAdmin;"
             )
         }
@@ -62,10 +64,9 @@ struct RoleCreate: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let call = OperatorCall.post("containers", container, "development", "roles", "create") {
-            $0.member("role", role)
+        try await options.call(CreateRole(role, in: container)) {
+            $0.listing(whenNone: "it was there before")
         }
-        try await options.call(call) { $0.differences(whenNone: "it was there before") }
     }
 }
 
@@ -78,7 +79,9 @@ struct RoleGrant: AsyncParsableCommand {
     @OptionGroup var membership: Membership
 
     func run() async throws {
-        try await membership.set("grant", "is a member of", "was a member before of")
+        try await membership.options.call(GrantRole(membership.candidate)) {
+            try membership.listing($0, "is a member of", "was a member before of")
+        }
     }
 }
 
@@ -91,7 +94,9 @@ struct RoleRevoke: AsyncParsableCommand {
     @OptionGroup var membership: Membership
 
     func run() async throws {
-        try await membership.set("revoke", "is no longer a member of", "was no member of")
+        try await membership.options.call(RevokeRole(membership.candidate)) {
+            try membership.listing($0, "is no longer a member of", "was no member of")
+        }
     }
 }
 
@@ -110,24 +115,14 @@ struct Membership: ParsableArguments {
     @OptionGroup var place: EnvironmentOption
     @OptionGroup var options: OperatorOptions
 
-    fileprivate func set(_ verb: String, _ done: String, _ unchanged: String) async throws {
-        let environment = try place.environment.rawValue
-        let call = OperatorCall.post("containers", container, environment, "roles", verb) {
-            $0.member("role", role)
-            $0.member("person", person)
-        }
-        try await options.call(call) { answer in
-            let isNew = try answer.required("changed").bool()
-            return Listing(notes: ["\(person) \(isNew ? done : unchanged) \(role) in \(environment)"])
-        }
+    fileprivate var candidate: RoleCandidate {
+        get throws { RoleCandidate(role, person: person, in: container, try place.environment) }
     }
-}
 
-extension JSONNode {
-    fileprivate var members: String {
-        let names = self["members"]?.elements.compactMap {
-            $0["person"]?.stringValue ?? $0["userRecordName"]?.stringValue
-        }
-        return names?.isEmpty == false ? names?.joined(separator: ", ") ?? "" : "-"
+    fileprivate func listing(
+        _ membership: RoleMembership, _ done: String, _ unchanged: String
+    ) throws -> Listing {
+        let words = membership.hasChanged ? done : unchanged
+        return Listing(notes: ["\(person) \(words) \(role) in \(try place.environment.rawValue)"])
     }
 }

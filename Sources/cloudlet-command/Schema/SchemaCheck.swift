@@ -77,22 +77,19 @@ struct SchemaFileCheck {
 
     /// Says what the file lacks and, if asked to, adds it. Throws when it still lacks something then.
     func run(
-        _ client: OperatorClient, _ container: String, _ environment: EnvironmentOption.Environment,
+        _ client: OperatorClient, _ container: String, _ environment: CloudEnvironment,
         json: Bool = false
     ) async throws {
-        let call = OperatorCall.post("containers", container, environment.rawValue, "schema", "check") {
-            $0.member("schema", text)
-        }
-        let bytes = try await client.answer(to: call)
-        let answer = try JSONDocument(bytes).root
-        let gaps = answer["gaps"].map { Array($0.elements) } ?? []
+        let bytes = try await client.bytes(of: CheckSchema(SchemaInput(text, for: container, environment)))
+        let report = try CheckSchema.Answer(bytes: bytes)
+        let gaps = report.gaps
         if json { try StandardOutput.writeJSON(bytes) }
         for gap in gaps where !json { Talk.say(Self.line(gap)) }
         if gaps.isEmpty { return Talk.say("\(file) has all that was saved and asked for") }
         if mends, file != "-" {
-            try Data(try answer.required("mended").string().utf8).writeForUser(
+            try Data(report.mended.utf8).writeForUser(
                 to: URL(fileURLWithPath: file))
-            if gaps.allSatisfy({ $0["isMended"]?.boolValue == true }) { return Talk.say("mended \(file)") }
+            if gaps.allSatisfy(\.gap.isMended) { return Talk.say("mended \(file)") }
             Talk.say("\(file) has fields of other types, which are yours to settle")
         } else {
             Talk.say("add it to \(file), or have it added: the same command with --mend")
@@ -100,8 +97,8 @@ struct SchemaFileCheck {
         throw ExitCode.failure
     }
 
-    private static func line(_ gap: JSONNode) -> String {
-        let reason = gap.text("reason") ?? ""
-        return gap.text("command").map { "\(reason); in the container: \($0)" } ?? reason
+    private static func line(_ item: SchemaGapsReport.Item) -> String {
+        let reason = item.gap.reason
+        return item.command.map { "\(reason); in the container: \($0)" } ?? reason
     }
 }

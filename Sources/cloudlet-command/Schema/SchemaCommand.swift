@@ -56,10 +56,11 @@ struct SchemaFile: ParsableArguments {
     }
 }
 
-extension JSONNode {
+extension SchemaChange {
     /// What tells two schemas apart, a line each.
-    func differences(whenNone: String) -> Listing {
-        let lines = self["differences"]?.elements.compactMap { $0["text"]?.stringValue } ?? []
-        return lines.isEmpty ? Listing(notes: [whenNone]) : Listing(lines: lines)
+    func listing(whenNone: String) -> Listing {
+        differences.isEmpty ? Listing(notes: [whenNone]) : Listing(lines: lines)
     }
+
+    var lines: [String] { differences.map(\.text) }
 }

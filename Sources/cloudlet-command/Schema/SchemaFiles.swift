@@ -18,11 +18,11 @@ struct SchemaExport: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(.get("containers", container, place.environment.rawValue, "schema")) {
-            let text = try $0.required("schema").string()
-            return Listing(
-                lines: text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(
-                    String.init))
+        try await options.call(ReadSchema(of: container, try place.environment)) { schema in
+            Listing(
+                lines: (schema.text ?? "").dropLast().split(separator: "\n", omittingEmptySubsequences: false)
+                    .map(
+                        String.init))
         }
     }
 }
@@ -46,16 +46,14 @@ struct SchemaImport: AsyncParsableCommand {
 
     func run() async throws {
         let text = try file.text()
-        func call(_ verb: String) -> OperatorCall {
-            .post("containers", container, "development", "schema", verb) { $0.member("schema", text) }
-        }
-        let changes = try await options.answer(to: call("validate")).differences(whenNone: "").lines
+        let input = SchemaInput(text, for: container)
+        let changes = try await options.answer(to: ValidateSchema(input)).lines
         let losses = changes.filter { $0.hasPrefix("- ") && !$0.hasPrefix("- CREATE ROLE") }
         if !losses.isEmpty {
             for loss in losses { Talk.say(loss) }
             try confirmation.ask("delete this from development of \(container), with its data")
         }
-        try await options.call(call("import")) { $0.differences(whenNone: "nothing to change") }
+        try await options.call(ImportSchema(input)) { $0.listing(whenNone: "nothing to change") }
     }
 }
 
@@ -74,11 +72,8 @@ struct SchemaValidate: AsyncParsableCommand {
 
     func run() async throws {
         let text = try file.text()
-        let call = OperatorCall.post("containers", container, "development", "schema", "validate") {
-            $0.member("schema", text)
-        }
-        try await options.call(call) {
-            $0.differences(whenNone: "nothing to change").noting(["schema is valid"])
+        try await options.call(ValidateSchema(SchemaInput(text, for: container))) {
+            $0.listing(whenNone: "nothing to change").noting(["schema is valid"])
         }
     }
 }
@@ -106,19 +101,12 @@ struct SchemaDiff: AsyncParsableCommand {
 
     func run() async throws {
         guard let file else {
-            let call = OperatorCall.post("containers", container, "development", "schema", "deploy") {
-                $0.member("dryRun", true)
-            }
-            return try await options.call(call) {
-                $0.differences(whenNone: "production has all that development has")
+            return try await options.call(DeploySchema(of: container, isTrial: true)) {
+                $0.listing(whenNone: "production has all that development has")
             }
         }
         let text = try SchemaFile.text(of: file)
-        let call = try OperatorCall.post(
-            "containers", container, place.environment.rawValue, "schema", "diff"
-        ) {
-            $0.member("schema", text)
-        }
-        try await options.call(call) { $0.differences(whenNone: "the schemas are the same") }
+        let input = SchemaInput(text, for: container, try place.environment)
+        try await options.call(CompareSchema(input)) { $0.listing(whenNone: "the schemas are the same") }
     }
 }

@@ -1,6 +1,7 @@
 // Owns the commands about single parts of a schema: grant, delete.
 
 import ArgumentParser
+import Records
 import RecordsWire
 
 /// Gives a role a permission, or takes it away.
@@ -35,13 +36,9 @@ struct SchemaGrant: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let call = OperatorCall.post("containers", container, "development", "schema", "grant") {
-            $0.member("type", type)
-            $0.member("permission", permission)
-            $0.member("role", role)
-            $0.member("remove", remove)
-        }
-        try await options.call(call) { $0.differences(whenNone: "it was so before") }
+        let permission = try Permission(spelling: permission)
+        let call = SetGrant(permission, on: type, to: role, in: container, isThere: !remove)
+        try await options.call(call) { $0.listing(whenNone: "it was so before") }
     }
 }
 
@@ -68,16 +65,11 @@ struct SchemaDelete: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let count = try await options.answer(to: call("count"))["records"]?.int64Value ?? 0
+        let count = try await options.answer(to: CountPart(part)).records
         let what = field.map { "values of \(type).\($0)" } ?? "records of \(type)"
         try confirmation.ask("delete \(count) \(what) in development of \(container)")
-        try await options.call(call("delete")) { $0.differences(whenNone: "it was gone before") }
+        try await options.call(DeletePart(part)) { $0.listing(whenNone: "it was gone before") }
     }
 
-    private func call(_ verb: String) -> OperatorCall {
-        .post("containers", container, "development", "schema", verb) {
-            $0.member("type", type)
-            $0.member("field", field)
-        }
-    }
+    private var part: SchemaPart { SchemaPart(type, field: field, in: container) }
 }

@@ -1,6 +1,7 @@
 // Owns the commands that move a schema on: index, deploy, reset.
 
 import ArgumentParser
+import Records
 import RecordsWire
 
 /// Gives a field an index, or takes it away.
@@ -34,13 +35,9 @@ struct SchemaIndex: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let call = OperatorCall.post("containers", container, "development", "schema", "index") {
-            $0.member("type", type)
-            $0.member("field", field)
-            $0.member("index", index)
-            $0.member("remove", remove)
-        }
-        try await options.call(call) { $0.differences(whenNone: "it was so before") }
+        let index = try IndexSet(spelling: index)
+        let call = SetIndex(index, on: field, of: type, in: container, isThere: !remove)
+        try await options.call(call) { $0.listing(whenNone: "it was so before") }
     }
 }
 
@@ -61,17 +58,13 @@ struct SchemaDeploy: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let trial = OperatorCall.post("containers", container, "development", "schema", "deploy") {
-            $0.member("dryRun", true)
-        }
-        let changes = try await options.answer(to: trial).differences(whenNone: "").lines
+        let changes = try await options.answer(to: DeploySchema(of: container, isTrial: true)).lines
         if !changes.isEmpty {
             for change in changes { Talk.say(change) }
             try confirmation.ask("deploy this to production of \(container), for good")
         }
-        try await options.call(.post("containers", container, "development", "schema", "deploy")) {
-            let isSame = $0.differences(whenNone: "").lines.isEmpty
-            return Listing(notes: [isSame ? "production has all that development has" : "deployed"])
+        try await options.call(DeploySchema(of: container)) {
+            Listing(notes: [$0.differences.isEmpty ? "production has all that development has" : "deployed"])
         }
     }
 }
@@ -91,8 +84,8 @@ struct SchemaReset: AsyncParsableCommand {
 
     func run() async throws {
         try confirmation.ask("delete all data of \(container) in development, and reset its schema")
-        try await options.call(.post("containers", container, "development", "schema", "reset")) {
-            $0.differences(whenNone: "the schemas were the same").noting(["development is as production"])
+        try await options.call(ResetSchema(of: container)) {
+            $0.listing(whenNone: "the schemas were the same").noting(["development is as production"])
         }
     }
 }

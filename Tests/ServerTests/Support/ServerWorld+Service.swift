@@ -1,6 +1,7 @@
 // Owns the way of tests to what an operator does.
 
 import CloudService
+import Records
 
 @testable import CloudletServer
 

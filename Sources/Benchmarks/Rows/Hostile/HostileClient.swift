@@ -1,6 +1,7 @@
 // Owns a client that does harm as long as it is let.
 
 import Foundation
+import RecordsWire
 
 /// A signed-in person who sends requests of one kind, one after the other, until the time is over.
 final class HostileClient: Sendable {
@@ -63,6 +64,13 @@ final class HostileClient: Sendable {
         let link = try link(patience: 20)
         try link.send(head(target, length: "\(body.utf8.count)") + body)
         return String(decoding: link.readAll(), as: UTF8.self)
+    }
+
+    /// Makes a call of the server itself.
+    func post(_ call: some ServerCall) throws {
+        let request = CloudRequest(call)
+        guard case .bytes(let body) = request.body else { return }
+        try post(request.target, String(decoding: body, as: UTF8.self))
     }
 
     @discardableResult

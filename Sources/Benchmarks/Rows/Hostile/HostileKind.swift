@@ -1,6 +1,7 @@
 // Owns the kinds of harm that clients try to do.
 
 import Foundation
+import RecordsWire
 
 /// Each kind is a request, or a way of sending one, that once ended the server or took it away from others.
 enum HostileKind: CaseIterable, Sendable {
@@ -40,7 +41,7 @@ enum HostileKind: CaseIterable, Sendable {
         case .hugeBadge:
             try client.post(client.devicePath("notifications/badge"), #"{"badge":9223372036854775807}"#)
         case .hangUp: try hangUp(client, round)
-        case .manySessions: try client.post("/dev/sign-in", #"{"name":"mallory"}"#)
+        case .manySessions: try client.post(SignInByName("mallory"))
         }
     }
 }
@@ -188,8 +189,9 @@ extension HostileKind {
     private func manyStreams(_ client: HostileClient) throws {
         let answer = try client.post(client.devicePath("tokens/create"), "{}")
         let courier = try HostileClient.member("webcourierURL", of: answer)
-        guard let start = courier.range(of: "/push/poll") else { throw BenchmarkError("no courier") }
-        let path = "/push/stream" + courier[start.upperBound...]
+        guard let path = PushEndpoint.stream.target(ofCourier: courier) else {
+            throw BenchmarkError("no courier")
+        }
         var links: [HostileLink] = []
         for _ in 0..<100 {
             guard let link = try? client.link() else { break }

@@ -1,6 +1,7 @@
 // Owns the server that hostile clients meet, and what lies in it.
 
 import Foundation
+import RecordsWire
 
 /// `cloudlet serve` with its default limits, as people run it, with some public records.
 final class HostileWorld {
@@ -28,8 +29,7 @@ final class HostileWorld {
 
     /// The part of a query string that says who asks.
     func signIn(_ name: String) throws -> String {
-        let body = #"{"name":"\#(name)","container":"\#(Self.container)"}"#
-        let request = LoadRequest("POST", "/dev/sign-in", json: body)
+        let request = LoadRequest(SignInByName(name, container: Self.container))
         return try CloudletSubject.credentials(
             in: LoadClient(address: process.address, connections: 1).call(request), apiToken: nil)
     }

@@ -1,0 +1,75 @@
+// Owns the one way through the door: from a request to its route, and from there to the answer.
+
+package import CloudService
+import HTTPTypes
+package import Hummingbird
+package import Logging
+import Records
+import RecordsWire
+
+/// Answers every request, the same for sockets and for callers in this process.
+///
+/// Routes are the calls of the web services (`Endpoint`), the calls of the server itself (`ServerEndpoint`),
+/// and files behind tickets. Every answer says how long it took the server; whatever is not found is an error
+/// in the protocol's form, since clients want JSON with every status (web services sheet 1.3).
+package struct CloudResponder: HTTPResponder {
+    private let door: Door
+    private let rules: EntryRules
+
+    /// - Parameters:
+    ///   - publicURL: the address under which clients reach this server, if it is not the one they name in
+    ///     their requests (behind a proxy, say); without a slash at its end.
+    ///   - scheme: how clients reach this server when they name its address themselves.
+    ///   - rules: which requests from the network are answered at all.
+    ///   - proxies: the proxies that are believed about where a request comes from.
+    ///   - operatorKey: opens the operator's calls; nil leaves them shut.
+    ///   - logger: where the server writes what an operator should know.
+    package init(
+        _ service: CloudService, publicURL: String? = nil, scheme: String = "http",
+        rules: EntryRules = EntryRules(), proxies: TrustedProxies = TrustedProxies(),
+        operatorKey: OperatorKey? = nil, logger: Logger
+    ) {
+        door = Door(
+            service: service, publicURL: publicURL, scheme: scheme, proxies: proxies,
+            operatorKey: operatorKey, logger: logger)
+        self.rules = rules
+    }
+
+    package func respond(to request: Request, context: DoorContext) async throws -> Response {
+        if context.isFromNetwork, let refusal = rules.refusal(of: request.head) {
+            return door.turnedAway(refusal)
+        }
+        if request.method == .options { return Door.preflight() }
+        let start = door.service.seams.uptime()
+        var response: Response
+        do {
+            response = try await answer(request, context)
+        } catch let broken as BrokenConnection {
+            await context.breakConnection()
+            throw broken
+        }
+        response.headers[.serverTiming] = Self.timing(door.service.seams.uptime() - start)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(_ request: Request, _ context: DoorContext) async throws -> Response {
+        switch Route(request) {
+        case .webService: try await door.answer(request, context)
+        case .upload(let ticket): try await door.upload(request, ticket: ticket)
+        case .download(let ticket): try await door.download(request, context, ticket: ticket)
+        case .server(let endpoint, let parameters):
+            try await door.answer(request, context, endpoint, parameters)
+        case .unknownOperatorCall: try await door.unknownOperatorCall(request)
+        case .unknown: door.unknown(request)
+        }
+    }
+
+    /// The value of `Server-Timing`, in milliseconds as W3C's draft has it.
+    private static func timing(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let microseconds = max(0, seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+        let fraction = String(microseconds % 1000)
+        let zeros = String(repeating: "0", count: 3 - fraction.utf8.count)
+        return "total;dur=\(microseconds / 1000).\(zeros)\(fraction)"
+    }
+}

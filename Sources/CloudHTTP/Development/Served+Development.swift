@@ -1,0 +1,82 @@
+// Owns the answers to the calls of people and developers on a server in development.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension SignInByName: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try await visit.service.signIn(name: name, container: container)
+    }
+}
+
+extension DescribeAccount: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let caller = try await visit.caller(in: container, .development)
+        let account = try await visit.service.changeOwnAccount(of: caller, password: password) { account in
+            if let email { account.email = email }
+            if let phone { account.phone = phone }
+            if let givenName { account.givenName = givenName }
+            if let familyName { account.familyName = familyName }
+        }
+        return NameAnswer(name: account.name)
+    }
+}
+
+extension SetRate: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try visit.service.setPersonRate(rate)
+        return RateAnswer(visit.service.personRate)
+    }
+}
+
+extension RemoveZones: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let caller = try await visit.caller(in: container, environment)
+        let reason: ZoneDeletionReason =
+            switch reason {
+            case .purged: .purged
+            case .encryptedDataReset: .encryptedDataReset
+            }
+        return RemovedZones(try await visit.service.removeZones(zones, because: reason, by: caller))
+    }
+}
+
+extension ExplainAccess: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let caller = try await visit.caller(in: container, environment)
+        let verdict = try await visit.service.explain(
+            permission, type: recordType, recordName: recordName, by: caller)
+        return AccessReport(
+            isAllowed: verdict.isAllowed, permission: verdict.permission, recordType: verdict.type,
+            recordName: verdict.culprit, granted: verdict.granted, held: verdict.held,
+            explanation: verdict.explanation)
+    }
+}
+
+extension ReadTypes: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let schema = try await visit.service.schema(of: container, in: environment)
+        return SchemaReport(schema, in: environment, withText: false)
+    }
+}
+
+extension ReadStorage: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let usage = try await visit.service.usage(of: container)
+        var report = StorageReport(assetFiles: usage.map(\.usage.assetFiles).reduce(0, +))
+        if visit.credentials.webAuthToken != nil {
+            let caller = try await visit.caller(in: container, .development)
+            let room = try await visit.service.privateBytes(of: caller)
+            report.privateBytes = room?.used
+            report.privateBytesLimit = room?.limit
+        }
+        return report
+    }
+}
+
+extension ReadPushTrace: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        ListAnswer(visit.service.pushes.trace(from: from))
+    }
+}

@@ -1,0 +1,47 @@
+// Owns the answers to the operator's calls about containers.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension ListContainers: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        ListAnswer(try await visit.service.containers())
+    }
+}
+
+extension CreateContainer: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try await visit.service.createContainer(name)
+    }
+}
+
+extension ReadContainer: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let container = try await visit.service.container(name)
+        let usage = try await visit.service.usage(of: container.name)
+        return ContainerDetails(
+            container: container, users: try await visit.service.userCount(of: container.name),
+            development: ContainerDetails.Contents(usage.first { $0.environment == .development }),
+            production: ContainerDetails.Contents(usage.first { $0.environment == .production }))
+    }
+}
+
+extension DeleteContainer: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try await visit.service.deleteContainer(name)
+        return DeletionAnswer(name: name)
+    }
+}
+
+extension ContainerDetails.Contents {
+    /// What is used; nothing for nil.
+    fileprivate init(_ usage: ContainerUsage?) {
+        self.init(
+            privateDatabases: usage?.usage.privateDatabases ?? 0, bytes: usage?.usage.bytes ?? 0,
+            publicRecordBytes: usage?.publicSpace.recordBytes ?? 0,
+            publicRecordBytesLimit: usage?.publicSpace.recordLimit,
+            publicAssetBytes: usage?.publicSpace.assetBytes ?? 0,
+            publicAssetBytesLimit: usage?.publicSpace.assetLimit)
+    }
+}

@@ -1,0 +1,58 @@
+// Owns the answers to the operator's calls about API tokens and server-to-server keys.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension ListTokens: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        ListAnswer(try await visit.service.apiTokens(of: try await visit.existing(container)))
+    }
+}
+
+extension CreateToken: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let (text, token) = try await visit.service.addAPIToken(
+            container: try await visit.existing(container), environment: environment, label: label,
+            allowedOrigins: allowedOrigins, callback: callback)
+        return NewAPIToken(text: text, token: token)
+    }
+}
+
+extension RevokeToken: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try await visit.service.revokeAPIToken(id: id)
+        return IDAnswer(id: id)
+    }
+}
+
+extension ListKeys: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let keys = try await visit.service.serverKeys(of: try await visit.existing(container))
+        return ListAnswer(keys.map(ServerKeyReport.init))
+    }
+}
+
+extension RegisterKey: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        ServerKeyReport(
+            try await visit.service.addServerKey(
+                container: try await visit.existing(container), environment: environment, label: label,
+                publicKey: publicKey))
+    }
+}
+
+extension RevokeKey: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try await visit.service.revokeServerKey(id: id)
+        return IDAnswer(id: id)
+    }
+}
+
+extension ServerVisit {
+    /// The name of a container, once it is clear that there is one: the operator's calls never make one by
+    /// the way. Throws `badContainer` when there is none.
+    fileprivate func existing(_ container: String) async throws -> String {
+        try await service.container(container).name
+    }
+}

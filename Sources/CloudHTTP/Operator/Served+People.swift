@@ -1,0 +1,59 @@
+// Owns the answers to the operator's calls about people.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension ListPeople: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        ListAnswer(try await visit.service.people().map(PersonReport.init))
+    }
+}
+
+extension AddPerson: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let account = Account(
+            id: "", name: name, email: email, phone: phone, givenName: givenName, familyName: familyName)
+        return PersonReport(try await visit.service.addPerson(account, password: password))
+    }
+}
+
+extension ReadPerson: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let person = try await visit.service.person(named: name)
+        let names = try await visit.service.userRecordNames(of: person)
+        let (used, limit) = try await visit.service.privateBytes(of: person)
+        return PersonDetails(
+            person: PersonReport(person), privateBytes: used, privateBytesLimit: limit,
+            places: names.sorted { $0.key < $1.key }.map {
+                PersonDetails.Place(container: $0.key, userRecordName: $0.value)
+            })
+    }
+}
+
+extension SetPersonStatus: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        PersonReport(try await visit.service.changePerson(named: name) { $0.status = status })
+    }
+}
+
+extension SetPersonPassword: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try await visit.service.setPassword(password, ofPerson: name)
+        return NameAnswer(name: name)
+    }
+}
+
+extension SignOutPerson: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try await visit.service.signOut(person: name)
+        return NameAnswer(name: name)
+    }
+}
+
+extension DeletePerson: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try await visit.service.deletePerson(named: name)
+        return DeletionAnswer(name: name)
+    }
+}

@@ -1,0 +1,39 @@
+// Owns the answers to the operator's calls about roles and their members.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension ListRoles: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        ListAnswer(try await visit.service.roles(of: container, in: environment))
+    }
+}
+
+extension CreateRole: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try environment.checkDevelopment()
+        return SchemaChange(try await visit.service.createRole(role, in: container))
+    }
+}
+
+extension GrantRole: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try await visit.set(member, isMember: true)
+    }
+}
+
+extension RevokeRole: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try await visit.set(member, isMember: false)
+    }
+}
+
+extension ServerVisit {
+    fileprivate func set(_ member: RoleCandidate, isMember: Bool) async throws -> RoleMembership {
+        let (user, isNew) = try await service.setRole(
+            member.role, of: member.person, isMember: isMember, in: member.container, member.environment)
+        return RoleMembership(
+            role: member.role, userRecordName: user, isMember: isMember, hasChanged: isNew)
+    }
+}

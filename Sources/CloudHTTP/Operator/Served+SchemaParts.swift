@@ -1,0 +1,36 @@
+// Owns the answers to the operator's calls about single parts of a schema.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension SetIndex: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try environment.checkDevelopment()
+        return SchemaChange(
+            try await visit.service.setIndex(index, on: field, of: type, in: container, isThere: isThere))
+    }
+}
+
+extension SetGrant: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try environment.checkDevelopment()
+        return SchemaChange(
+            try await visit.service.setGrant(permission, on: type, to: role, in: container, isThere: isThere)
+        )
+    }
+}
+
+extension CountPart: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try part.environment.checkDevelopment()
+        return RecordCount(records: try await visit.service.count(part.part, of: part.container))
+    }
+}
+
+extension DeletePart: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try part.environment.checkDevelopment()
+        return SchemaChange(try await visit.service.deleteFromSchema(part.part, of: part.container))
+    }
+}

@@ -1,0 +1,89 @@
+// Owns the answers to the operator's calls about whole schemas.
+
+import CloudService
+import Records
+import RecordsWire
+
+extension ReadSchema: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let schema = try await visit.service.schema(of: container, in: environment)
+        return SchemaReport(schema, in: environment, withText: true)
+    }
+}
+
+extension ImportSchema: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let source = try input.source()
+        try input.environment.checkDevelopment()
+        return SchemaChange(try await visit.service.importSchema(source, into: input.container))
+    }
+}
+
+extension ValidateSchema: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let source = try input.source()
+        try input.environment.checkDevelopment()
+        return SchemaChange(try await visit.service.checkSchema(source, for: input.container))
+    }
+}
+
+extension CompareSchema: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let source = try input.source()
+        let old = try await visit.service.schema(of: input.container, in: input.environment)
+        return SchemaChange(SchemaComparison(old: old, new: source.schema))
+    }
+}
+
+extension CheckSchema: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let source = try input.source()
+        let gaps = try await visit.service.gaps(
+            in: source.schema, of: input.container, in: input.environment)
+        return SchemaGapsReport(
+            gaps: gaps.list.map { SchemaGapsReport.Item($0, command: $0.command(in: input.container)) },
+            mended: gaps.schema.text)
+    }
+}
+
+extension DeploySchema: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try environment.checkDevelopment()
+        return SchemaChange(
+            try await visit.service.deploySchema(of: container, isTrial: isTrial) {
+                try SchemaSource(text: Array($0.text.utf8))
+            })
+    }
+}
+
+extension ResetSchema: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        try environment.checkDevelopment()
+        return SchemaChange(try await visit.service.resetSchema(of: container))
+    }
+}
+
+extension CloudEnvironment {
+    /// Throws for production, whose schema is only ever deployed.
+    func checkDevelopment() throws(RecordError) {
+        if self == .development { return }
+        throw RecordError(
+            .badRequest, "the schema of production is locked", culprit: "production",
+            nextStep: "change it in development, then: cloudlet schema deploy CONTAINER"
+        )
+    }
+}
+
+extension SchemaChange {
+    init(_ comparison: SchemaComparison) {
+        self.init(comparison.differences.map { Item($0, text: comparison.text(of: $0)) })
+    }
+}
+
+extension SchemaGap {
+    /// The command that closes the gap; nil when a schema must be imported.
+    fileprivate func command(in container: String) -> String? {
+        guard let field, let index else { return nil }
+        return "cloudlet schema index \(container) \(type) \(field) \(index)"
+    }
+}

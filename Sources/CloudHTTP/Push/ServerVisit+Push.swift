@@ -1,0 +1,115 @@
+// Owns the two ways in which devices take pushes: the web courier's long poll, and a stream of lines.
+
+import CloudService
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Records
+import RecordsWire
+
+extension ServerVisit {
+    func pushPoll() async throws -> Response {
+        try await PushDelivery(door: door, context: context).poll(try await device(), uuid: uuid)
+    }
+
+    func pushStream() async throws -> Response {
+        try await PushDelivery(door: door, context: context).stream(try await device(), uuid: uuid)
+    }
+
+    /// Ends the connection of a device that goes off line and says so; nobody else would notice at once.
+    func pushLeave() async throws -> Response {
+        service.pushes.leave(try await device())
+        return Door.response(.ok, DoneAnswer().encoded(), uuid: uuid)
+    }
+
+    /// The device whose token is in the query. No other credentials are needed (web services sheet 7.2).
+    private func device() async throws -> PushToken {
+        let device = try await service.device(withToken: try query("tok") ?? "")
+        if device.deviceToken == nil { return device }
+        // Apps hand tokens of push services to others; those of couriers are secrets.
+        throw RecordError(
+            .accessDenied, "pushes of this device come through its push service", culprit: "tok",
+            nextStep: "create a courier with tokens/create, and use the webcourierURL of its answer"
+        )
+    }
+}
+
+/// Hands pushes to a device for as long as its connection lasts. It keeps nothing of the request, since many
+/// connections are open at a time.
+private struct PushDelivery: Sendable {
+    let door: Door
+    let context: DoorContext
+
+    /// Answers with one notification when it comes, or with an empty body after a while.
+    func poll(_ device: PushToken, uuid: String) async throws -> Response {
+        let type = "application/json; charset=UTF-8"
+        return try await delivering(to: device, uuid, type: type) { device, connection, writer in
+            defer { door.service.pushes.disconnect(device, connection, isPoll: true) }
+            try await door.service.pushes.serving(device, connection) {
+                guard case .pushes(let pushes) = try await next(device, connection, atMost: 1) else { return }
+                try await send(pushes, to: device) { try await writer.write(chunk($0).message) }
+            }
+        }
+    }
+
+    /// Answers with a line for each notification, as they come, and with an empty line at first and now and
+    /// then, so that both sides notice when the other has gone.
+    func stream(_ device: PushToken, uuid: String) async throws -> Response {
+        try await delivering(to: device, uuid, type: "application/x-ndjson") { device, connection, writer in
+            defer { door.service.pushes.disconnect(device, connection, isPoll: false) }
+            let pulse = ByteBuffer(bytes: [UInt8(ascii: "\n")])
+            try await writer.write(pulse)
+            let outlet = context.outlet(chunk)
+            try await door.service.pushes.serving(device, connection, outlet: outlet) {
+                while true {
+                    switch try await next(device, connection, atMost: 100) {
+                    case .over: return
+                    case .quiet: try await writer.write(pulse)
+                    case .pushes(let pushes):
+                        try await send(pushes, to: device) { try await writer.write(chunk($0).line) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {
+        try await door.service.pushes.next(device, connection, atMost: count)
+    }
+
+    private func chunk(_ push: QueuedPush) -> PushChunk {
+        push.body.form { PushChunk($0.encoded(limit: door.service.limits.pushBytes)) }
+    }
+
+    /// Sends pushes one by one; those that do not get through go back.
+    private func send(
+        _ pushes: [QueuedPush], to device: PushToken, _ write: (QueuedPush) async throws -> Void
+    ) async throws {
+        for (index, push) in pushes.enumerated() {
+            do {
+                try await write(push)
+            } catch {
+                door.service.pushes.takeBack(Array(pushes[index...]), for: device)
+                throw error
+            }
+            door.service.pushes.noteSent([push], to: device)
+        }
+    }
+
+    private typealias Work = @Sendable (PushToken, Int, inout any ResponseBodyWriter) async throws -> Void
+
+    private func delivering(
+        to device: PushToken, _ uuid: String, type: String, _ work: @escaping Work
+    ) async throws -> Response {
+        let connection = try await door.service.connect(device)
+        var response = Door.response(.ok, [], uuid: uuid)
+        response.headers[.contentType] = type
+        response.headers[.cacheControl] = "no-store"
+        response.body = ResponseBody { writer in
+            try await context.onLoop { try await work(device, connection, &writer) }
+            try await writer.finish(nil)
+        }
+        response.headers[.contentLength] = nil
+        return response
+    }
+}

@@ -1,0 +1,61 @@
+// Owns the answers to the calls of apps that show no sign-in page.
+
+import CloudService
+import Hummingbird
+import Records
+import RecordsWire
+
+extension SignInWithPassword: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        // The API token must be right before a password is looked at.
+        let app = RequestParameters(apiToken: visit.credentials.apiToken)
+        _ = try await visit.caller(of: app, in: container, environment)
+        let attempt = SignInAttempt(
+            name: name, password: password ?? "", staysSignedIn: staysSignedIn,
+            address: visit.door.client(of: visit.request, visit.context)?.limitKey)
+        return try await visit.service.signIn(attempt, container: container, environment: environment)
+    }
+}
+
+extension FetchWebToken: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        let caller = try await visit.caller(of: visit.credentials, in: container, environment)
+        return SignIn(webAuthToken: try await visit.service.webAuthToken(for: apiToken, by: caller))
+    }
+}
+
+extension EndSession: ServedCall {
+    func answer(_ visit: ServerVisit) async throws -> Answer {
+        if let token = visit.credentials.webAuthToken { try await visit.service.endSession(of: token) }
+        return DoneAnswer()
+    }
+}
+
+extension ServerVisit {
+    /// Who sends a request with these credentials, looked at as those of a call of the web services are.
+    fileprivate func caller(
+        of credentials: RequestParameters, in container: String, _ environment: CloudEnvironment
+    ) async throws -> Caller {
+        let path = RequestPath(
+            container: container, environment: environment, database: .public, endpoint: .usersCaller)
+        return try await door.caller(of: path, credentials, request, nil)
+    }
+}
+
+extension Door {
+    /// The error with the address of the page where to sign in, where that is what helps.
+    func leadingToSignIn(_ error: any Error, _ request: Request) async -> any Error {
+        guard var known = error as? RecordError, known.code == .authenticationRequired,
+            let path = try? RequestPath(path: request.uri.path)
+        else { return error }
+        let parameters = RequestParameters(query: request.uri.query ?? "")
+        let ticket = try? await service.signInTicket(
+            apiToken: parameters.apiToken, origin: request.headers[.origin], container: path.container,
+            environment: path.environment
+        )
+        if let ticket {
+            known.redirectURL = origin(of: request) + SignInEndpoint.pagePath + "?ctx=" + ticket
+        }
+        return known
+    }
+}

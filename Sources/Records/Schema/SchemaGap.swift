@@ -1,0 +1,22 @@
+// Owns one thing that a schema lacks.
+
+/// Something that a schema lacks: a type, a field of it, or an index of that.
+package struct SchemaGap: Hashable, Sendable {
+    package var type: String
+    package var field: String?
+    /// `queryable`, `sortable` or `searchable`.
+    package var index: String?
+    package var reason: String
+    /// Whether the mended schema has it.
+    package var isMended: Bool
+
+    package init(
+        type: String, field: String? = nil, index: String? = nil, reason: String, isMended: Bool = true
+    ) {
+        self.type = type
+        self.field = field
+        self.index = index
+        self.reason = reason
+        self.isMended = isMended
+    }
+}

@@ -1,0 +1,117 @@
+// Owns the form of a call next to the web services: what is sent, and what is answered.
+
+package import Records
+
+/// One call of the server as a value: written by clients, read by the server.
+///
+/// A new call is a case of its endpoint's enumeration and a type with this conformance; the server's table of
+/// calls does not compile without it. Reading ignores unknown keys and throws `badRequest` with the path of
+/// the first value that does not fit.
+package protocol ServerCall: Hashable, Sendable {
+    /// What the server answers.
+    associatedtype Answer: WireObject
+
+    static var endpoint: ServerEndpoint { get }
+
+    init(reading request: CallReader) throws(RecordError)
+    func write(to request: inout CallWriter)
+}
+
+/// A request as the server reads it: the parameters of its path and query, and the object in its body.
+package struct CallReader: Sendable {
+    private let parameters: [String: Substring]
+    private let query: String
+    package let body: JSONNode
+
+    /// - Parameters:
+    ///   - parameters: those of the path, percent-encoded.
+    ///   - query: what stands behind the question mark.
+    ///   - body: an object.
+    package init(parameters: [String: Substring] = [:], query: String = "", body: JSONNode) {
+        self.parameters = parameters
+        self.query = query
+        self.body = body
+    }
+
+    /// A parameter of the path, such as `container`.
+    package func parameter(_ name: StaticString) throws(RecordError) -> String {
+        guard let text = parameters["\(name)"], let value = PercentEncoding.decode(text) else {
+            throw RecordError(.badRequest, "the path names no \(name)", culprit: "\(name)")
+        }
+        return value
+    }
+
+    /// The parameter `environment` of the path.
+    package func environment() throws(RecordError) -> CloudEnvironment {
+        let name = try parameter("environment")
+        if let environment = CloudEnvironment(rawValue: name) { return environment }
+        throw RecordError(
+            .badRequest, "there is no environment of that name", culprit: name,
+            nextStep: "name development or production"
+        )
+    }
+
+    /// A parameter of the query; nil if it is not there. The first of equal names counts.
+    package func query(_ name: StaticString) throws(RecordError) -> String? {
+        guard let text = encodedQuery(name) else { return nil }
+        if let value = PercentEncoding.decode(text) { return value }
+        throw RecordError(
+            .badRequest, "a parameter of the query cannot be read", culprit: "\(name)",
+            nextStep: "send it in UTF-8, percent-encoded"
+        )
+    }
+
+    /// A parameter of the query as it stands there; nil if it is not there.
+    package func encodedQuery(_ name: StaticString) -> Substring? {
+        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            if Substring(pair[..<equals]) == "\(name)" { return Substring(pair[equals...].dropFirst()) }
+        }
+        return nil
+    }
+}
+
+/// A request as a client writes it.
+package struct CallWriter: ~Copyable {
+    private let template: PathTemplate
+    private var parameters: [String: String] = [:]
+    private var query: [String] = []
+    /// Inside the object that is the body.
+    package var body = JSONWriter()
+
+    init(_ endpoint: ServerEndpoint) {
+        template = endpoint.template
+        body.beginObject()
+    }
+
+    /// Sets a parameter of the path.
+    package mutating func parameter(_ name: StaticString, _ value: String) {
+        parameters["\(name)"] = value
+    }
+
+    /// Adds a parameter to the query, unless it is nil.
+    package mutating func query(_ name: StaticString, _ value: String?) {
+        if let value { query.append("\(name)=\(PercentEncoding.encode(value))") }
+    }
+
+    consuming func request(as person: RequestParameters) -> CloudRequest {
+        let query = (self.query + [person.text]).filter { !$0.isEmpty }.joined(separator: "&")
+        let target = template.path(parameters) + (query.isEmpty ? "" : "?" + query)
+        body.endObject()
+        return template.method == .get
+            ? CloudRequest(.get, target)
+            : CloudRequest(
+                .post, target, headers: ["Content-Type": "application/json"], body: .bytes(body.bytes))
+    }
+}
+
+extension CloudRequest {
+    /// The request that makes a call.
+    ///
+    /// - Parameter person: the credentials that go into the query.
+    package init(_ call: some ServerCall, as person: RequestParameters = RequestParameters()) {
+        var writer = CallWriter(type(of: call).endpoint)
+        call.write(to: &writer)
+        self = writer.request(as: person)
+    }
+}

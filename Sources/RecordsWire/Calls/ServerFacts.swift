@@ -1,0 +1,154 @@
+// Owns what a server publishes about itself: its limits, request rates, quota and release.
+
+package import Records
+
+/// Asks for what the server publishes about itself.
+package struct ReadServerFacts: ServerCall {
+    package typealias Answer = ServerFacts
+    package static let endpoint = ServerEndpoint.limits
+
+    package init() {}
+
+    package init(reading request: CallReader) throws(RecordError) {}
+
+    package func write(to request: inout CallWriter) {}
+}
+
+/// What a server publishes about itself. Names that a client does not know are no error.
+package struct ServerFacts: WireObject {
+    /// A number under its name.
+    package struct Limit: Hashable, Sendable {
+        package var name: String
+        package var value: Int64
+
+        package init(_ name: String, _ value: Int64) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// How often requests may come.
+    package struct Rate: Hashable, Sendable {
+        /// Whose requests are counted: `person`, `app` or `container`.
+        package var scope: String
+        package var rate: RequestRate
+
+        package init(_ scope: String, _ rate: RequestRate) {
+            self.scope = scope
+            self.rate = rate
+        }
+    }
+
+    /// What answers.
+    package struct Software: Hashable, Sendable {
+        package var name: String
+        package var version: String
+
+        package init(name: String, version: String) {
+            self.name = name
+            self.version = version
+        }
+    }
+
+    /// In records, bytes, characters or seconds as the name says.
+    package var limits: [Limit]
+    package var rates: [Rate]
+    /// nil for a server that does not say.
+    package var software: Software?
+    /// What databases may take up; nil where nothing is limited.
+    package var quota: QuotaRules?
+
+    package init(
+        limits: [Limit] = [], rates: [Rate] = [], software: Software? = nil, quota: QuotaRules? = nil
+    ) {
+        self.limits = limits
+        self.rates = rates
+        self.software = software
+        self.quota = quota
+    }
+
+    /// The limit of that name, if the server publishes it.
+    package func limit(_ name: String) -> Int64? {
+        limits.first { $0.name == name }?.value
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        limits = []
+        for (key, value) in object.members {
+            // Objects are sections; those below are known, others may come.
+            if value.kind == .object || value.isNull { continue }
+            limits.append(Limit(try key.string(), try value.int64()))
+        }
+        rates = []
+        if let section = try object["requestRates"]?.object() {
+            for (key, value) in section.members {
+                rates.append(Rate(try key.string(), try RequestRate(value.object())))
+            }
+        }
+        if let software = try object["server"]?.object() {
+            self.software = Software(
+                name: try software.required("name").string(),
+                version: try software.required("version").string())
+        }
+        quota = nil
+        if let rules = try object["quota"]?.object() { quota = try QuotaRules(rules) }
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        for limit in limits {
+            json.key(limit.name)
+            json.integer(limit.value)
+        }
+        json.key("requestRates" as StaticString)
+        json.beginObject()
+        for rate in rates {
+            json.key(rate.scope)
+            rate.rate.write(to: &json)
+        }
+        json.endObject()
+        if let software {
+            json.key("server" as StaticString)
+            json.beginObject()
+            json.member("name", software.name)
+            json.member("version", software.version)
+            json.endObject()
+        }
+        if let quota {
+            json.key("quota" as StaticString)
+            quota.write(to: &json)
+        }
+    }
+}
+
+extension RequestRate: WireObject {
+    package init(_ object: JSONNode) throws(RecordError) {
+        self.init(
+            requests: try object.required("requests").int(), seconds: try object.required("seconds").int())
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("requests", Int64(requests))
+        json.member("seconds", Int64(seconds))
+    }
+}
+
+extension QuotaRules: WireObject {
+    package init(_ object: JSONNode) throws(RecordError) {
+        self.init(
+            publicAssetBytes: try object.required("publicAssetBytes").int64(),
+            publicRecordBytes: try object.required("publicRecordBytes").int64(),
+            publicAssetBytesPerUser: try object.required("publicAssetBytesPerUser").int64(),
+            publicRecordBytesPerUser: try object.required("publicRecordBytesPerUser").int64(),
+            mostUsers: try object.required("mostUsers").int64(),
+            personBytes: try object.required("personBytes").int64())
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("publicRecordBytes", publicRecordBytes)
+        json.member("publicAssetBytes", publicAssetBytes)
+        json.member("publicRecordBytesPerUser", publicRecordBytesPerUser)
+        json.member("publicAssetBytesPerUser", publicAssetBytesPerUser)
+        json.member("mostUsers", mostUsers)
+        json.member("personBytes", personBytes)
+    }
+}

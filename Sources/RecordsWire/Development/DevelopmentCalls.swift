@@ -1,0 +1,183 @@
+// Owns the calls by which people sign in by name and describe themselves, on servers in development.
+
+package import Records
+
+/// Begins a session of a person by name alone.
+package struct SignInByName: ServerCall {
+    package typealias Answer = SignIn
+    package static let endpoint = ServerEndpoint.development(.signIn)
+
+    package var name: String
+    /// Where to answer the record name of; nil: nowhere.
+    package var container: String?
+
+    package init(_ name: String, container: String? = nil) {
+        self.name = name
+        self.container = container
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        name = try request.body.required("name").string()
+        container = try request.body["container"]?.string()
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.body.member("name", name)
+        request.body.member("container", container)
+    }
+}
+
+/// Sets what is known of the person of the session in the query; members that are nil stay as they are.
+package struct DescribeAccount: ServerCall {
+    package typealias Answer = NameAnswer
+    package static let endpoint = ServerEndpoint.development(.describeAccount)
+
+    package var container: String
+    package var email: String?
+    package var phone: String?
+    package var givenName: String?
+    package var familyName: String?
+    package var password: String?
+
+    package init(
+        in container: String, email: String? = nil, phone: String? = nil, givenName: String? = nil,
+        familyName: String? = nil, password: String? = nil
+    ) {
+        self.container = container
+        self.email = email
+        self.phone = phone
+        self.givenName = givenName
+        self.familyName = familyName
+        self.password = password
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        container = try request.body.required("container").string()
+        email = try request.body["email"]?.string()
+        phone = try request.body["phone"]?.string()
+        givenName = try request.body["givenName"]?.string()
+        familyName = try request.body["familyName"]?.string()
+        password = try request.body["password"]?.string()
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.body.member("container", container)
+        request.body.member("email", email)
+        request.body.member("phone", phone)
+        request.body.member("givenName", givenName)
+        request.body.member("familyName", familyName)
+        request.body.member("password", password)
+    }
+}
+
+/// Sets how many requests a person may send.
+package struct SetRate: ServerCall {
+    package typealias Answer = RateAnswer
+    package static let endpoint = ServerEndpoint.development(.setRate)
+
+    /// nil: as the server was started.
+    package var rate: RequestRate?
+
+    package init(_ rate: RequestRate?) {
+        self.rate = rate
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        guard let requests = request.body["requests"] else { return }
+        let seconds = try request.body["seconds"]?.int() ?? 1
+        rate = RequestRate(requests: try requests.int(), seconds: seconds)
+    }
+
+    package func write(to request: inout CallWriter) {
+        rate?.writeMembers(to: &request.body)
+    }
+}
+
+/// A rate that is in force; none where requests are not counted.
+package struct RateAnswer: WireObject {
+    package var rate: RequestRate?
+
+    package init(_ rate: RequestRate?) {
+        self.rate = rate
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        if object["requests"] != nil { rate = try RequestRate(object) }
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        rate?.writeMembers(to: &json)
+    }
+}
+
+/// Removes zones of the private database of the person in the query, as the person does outside of the app.
+package struct RemoveZones: ServerCall {
+    package typealias Answer = RemovedZones
+    package static let endpoint = ServerEndpoint.development(.removeZones)
+
+    /// Why the person removes them.
+    package enum Reason: String, Hashable, Sendable {
+        case purged
+        case encryptedDataReset
+    }
+
+    package var container: String
+    package var environment: CloudEnvironment
+    package var reason: Reason
+    /// nil: all.
+    package var zones: [String]?
+
+    package init(
+        _ zones: [String]? = nil, because reason: Reason, in container: String,
+        _ environment: CloudEnvironment = .development
+    ) {
+        self.container = container
+        self.environment = environment
+        self.reason = reason
+        self.zones = zones
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        reason = try Reason(spelling: request.body.required("reason").string())
+        container = try request.body.required("container").string()
+        environment = try request.body["environment"]?.environment() ?? .development
+        zones = try request.body["zones"]?.strings()
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.body.member("container", container)
+        request.body.member("environment", environment.rawValue)
+        request.body.member("reason", reason.rawValue)
+        request.body.member("zones", zones)
+    }
+}
+
+extension RemoveZones.Reason {
+    /// The reason of that name. Throws `badRequest` for one that is not a person's.
+    package init(spelling name: String) throws(RecordError) {
+        guard let reason = Self(rawValue: name) else {
+            throw RecordError(
+                .badRequest, "there is no such reason", culprit: name,
+                nextStep: "use purged or encryptedDataReset; an app deletes its zones with zones/modify"
+            )
+        }
+        self = reason
+    }
+}
+
+/// The names of zones that were removed.
+package struct RemovedZones: WireObject {
+    package var zones: [String]
+
+    package init(_ zones: [String]) {
+        self.zones = zones
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        zones = try object.required("zones").strings()
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("zones", zones)
+    }
+}

@@ -1,0 +1,211 @@
+// Owns the calls by which developers look at a server: access, types, storage, pushes.
+
+package import Records
+
+/// Asks which rule of the public database allows or refuses something to the person in the query.
+package struct ExplainAccess: ServerCall {
+    package typealias Answer = AccessReport
+    package static let endpoint = ServerEndpoint.development(.explainAccess)
+
+    package var container: String
+    package var environment: CloudEnvironment
+    package var permission: Permission
+    /// The type of records to be made, where no record is named.
+    package var recordType: String?
+    package var recordName: String?
+
+    package init(
+        _ permission: Permission, recordType: String? = nil, recordName: String? = nil, in container: String,
+        _ environment: CloudEnvironment
+    ) {
+        self.container = container
+        self.environment = environment
+        self.permission = permission
+        self.recordType = recordType
+        self.recordName = recordName
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        environment = try request.body.required("environment").environment()
+        container = try request.body.required("container").string()
+        permission = try Permission(spelling: request.body.required("permission").string())
+        recordType = try request.body["recordType"]?.string()
+        recordName = try request.body["recordName"]?.string()
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.body.member("container", container)
+        request.body.member("environment", environment.rawValue)
+        request.body.member("permission", permission.rawValue)
+        request.body.member("recordType", recordType)
+        request.body.member("recordName", recordName)
+    }
+}
+
+/// What the rules of access say, and which of them.
+package struct AccessReport: WireObject {
+    package var isAllowed: Bool
+    package var permission: Permission
+    package var recordType: String
+    package var recordName: String?
+    /// The roles to which the schema grants the permission.
+    package var granted: [Role]
+    /// The roles that the person holds.
+    package var held: [Role]
+    /// One sentence.
+    package var explanation: String
+
+    package init(
+        isAllowed: Bool, permission: Permission, recordType: String, recordName: String?, granted: [Role],
+        held: [Role], explanation: String
+    ) {
+        self.isAllowed = isAllowed
+        self.permission = permission
+        self.recordType = recordType
+        self.recordName = recordName
+        self.granted = granted
+        self.held = held
+        self.explanation = explanation
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        isAllowed = try object.required("allowed").bool()
+        permission = try Permission(spelling: object.required("permission").string())
+        recordType = try object.required("recordType").string()
+        recordName = try object["recordName"]?.string()
+        granted = try object.required("granted").strings().map { Role(name: $0) }
+        held = try object.required("held").strings().map { Role(name: $0) }
+        explanation = try object.required("explanation").string()
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("allowed", isAllowed)
+        json.member("permission", permission.rawValue)
+        json.member("recordType", recordType)
+        json.member("recordName", recordName)
+        json.member("granted", granted.map(\.name))
+        json.member("held", held.map(\.name))
+        json.member("explanation", explanation)
+    }
+}
+
+/// Reads the record types of a container, as developers may.
+package struct ReadTypes: ServerCall {
+    package typealias Answer = SchemaReport
+    package static let endpoint = ServerEndpoint.development(.readTypes)
+
+    package var container: String
+    package var environment: CloudEnvironment
+
+    package init(of container: String, _ environment: CloudEnvironment = .development) {
+        self.container = container
+        self.environment = environment
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        environment = .development
+        if let name = try request.query("environment") { environment = try CloudEnvironment(wire: name) }
+        container = try request.query("container") ?? ""
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.query("container", container)
+        request.query("environment", environment.rawValue)
+    }
+}
+
+/// Reads how much a container keeps, and what the private data of the person in the query takes up.
+package struct ReadStorage: ServerCall {
+    package typealias Answer = StorageReport
+    package static let endpoint = ServerEndpoint.development(.readStorage)
+
+    package var container: String
+
+    package init(of container: String) {
+        self.container = container
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        container = try request.query("container") ?? ""
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.query("container", container)
+    }
+}
+
+/// How much is kept.
+package struct StorageReport: WireObject {
+    /// Files in all databases of the container; equal contents in a database are one file.
+    package var assetFiles: Int
+    /// What the person's private data takes up, in all containers; nil when nobody asked.
+    package var privateBytes: Int64?
+    /// nil where nothing is limited.
+    package var privateBytesLimit: Int64?
+
+    package init(assetFiles: Int, privateBytes: Int64? = nil, privateBytesLimit: Int64? = nil) {
+        self.assetFiles = assetFiles
+        self.privateBytes = privateBytes
+        self.privateBytesLimit = privateBytesLimit
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        assetFiles = try object.required("assetFiles").int()
+        privateBytes = try object["privateBytes"]?.int64()
+        privateBytesLimit = try object["privateBytesLimit"]?.int64()
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("assetFiles", Int64(assetFiles))
+        json.member("privateBytes", privateBytes)
+        json.member("privateBytesLimit", privateBytesLimit)
+    }
+}
+
+/// Reads what became of the last pushes.
+package struct ReadPushTrace: ServerCall {
+    package typealias Answer = ListAnswer<PushTraceEntry>
+    package static let endpoint = ServerEndpoint.development(.readPushTrace)
+
+    /// The number of the first entry that is wanted; 0: all that are kept.
+    package var from: Int
+
+    package init(from: Int = 0) {
+        self.from = from
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        from = try request.query("from").flatMap { Int($0) } ?? 0
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.query("from", from == 0 ? nil : String(from))
+    }
+}
+
+extension PushTraceEntry: WireListed {
+    package static var listName: StaticString { "trace" }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        let outcome = try object.required("outcome")
+        guard let known = Outcome(rawValue: try outcome.string()) else { throw outcome.unexpected() }
+        self.init(
+            number: try object.required("number").int(), at: try object.required("at").timestamp(),
+            container: try object.required("container").string(), user: try object.required("user").string(),
+            notification: try object.required("notification").string(),
+            subscription: try object.required("subscription").string(),
+            device: try object["device"]?.string(), outcome: known, reason: try object["reason"]?.string())
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("number", Int64(number))
+        json.member("at", at.milliseconds)
+        json.member("container", container)
+        json.member("user", user)
+        json.member("notification", notification)
+        json.member("subscription", subscription)
+        json.member("device", device)
+        json.member("outcome", outcome.rawValue)
+        json.member("reason", reason)
+    }
+}

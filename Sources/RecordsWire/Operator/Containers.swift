@@ -1,0 +1,169 @@
+// Owns the operator's calls about containers.
+
+package import Records
+
+/// Lists all containers, by name.
+package struct ListContainers: ServerCall {
+    package typealias Answer = ListAnswer<ContainerReport>
+    package static let endpoint = ServerEndpoint.operator(.listContainers)
+
+    package init() {}
+
+    package init(reading request: CallReader) throws(RecordError) {}
+
+    package func write(to request: inout CallWriter) {}
+}
+
+/// Makes a container.
+package struct CreateContainer: ServerCall {
+    package typealias Answer = ContainerReport
+    package static let endpoint = ServerEndpoint.operator(.createContainer)
+
+    package var name: String
+
+    package init(_ name: String) {
+        self.name = name
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        name = try request.body.required("name").string()
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.body.member("name", name)
+    }
+}
+
+/// Reads what is known of a container, and what it holds.
+package struct ReadContainer: ServerCall {
+    package typealias Answer = ContainerDetails
+    package static let endpoint = ServerEndpoint.operator(.readContainer)
+
+    package var name: String
+
+    package init(_ name: String) {
+        self.name = name
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        name = try request.parameter("container")
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("container", name)
+    }
+}
+
+/// Deletes a container with all its data.
+package struct DeleteContainer: ServerCall {
+    package typealias Answer = DeletionAnswer
+    package static let endpoint = ServerEndpoint.operator(.deleteContainer)
+
+    package var name: String
+
+    package init(_ name: String) {
+        self.name = name
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        name = try request.parameter("container")
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("container", name)
+    }
+}
+
+extension ContainerReport: WireListed {
+    package static var listName: StaticString { "containers" }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        self.init(
+            name: try object.required("name").string(),
+            createdAt: try object.required("createdAt").timestamp(),
+            warnings: try object.required("warnings").strings())
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("name", name)
+        json.member("createdAt", createdAt.milliseconds)
+        json.member("warnings", warnings)
+    }
+}
+
+/// A container, and what it holds in both environments.
+package struct ContainerDetails: WireObject {
+    /// What a container holds in one environment.
+    package struct Contents: WireObject {
+        /// Each belongs to one person.
+        package var privateDatabases: Int
+        /// Of all databases and files.
+        package var bytes: Int64
+        /// Of the public database; so are the three below. A limit is nil where nothing is limited.
+        package var publicRecordBytes: Int64
+        package var publicRecordBytesLimit: Int64?
+        package var publicAssetBytes: Int64
+        package var publicAssetBytesLimit: Int64?
+
+        package init(
+            privateDatabases: Int, bytes: Int64, publicRecordBytes: Int64, publicRecordBytesLimit: Int64?,
+            publicAssetBytes: Int64, publicAssetBytesLimit: Int64?
+        ) {
+            self.privateDatabases = privateDatabases
+            self.bytes = bytes
+            self.publicRecordBytes = publicRecordBytes
+            self.publicRecordBytesLimit = publicRecordBytesLimit
+            self.publicAssetBytes = publicAssetBytes
+            self.publicAssetBytesLimit = publicAssetBytesLimit
+        }
+
+        package init(_ object: JSONNode) throws(RecordError) {
+            privateDatabases = try object.required("privateDatabases").int()
+            bytes = try object.required("bytes").int64()
+            publicRecordBytes = try object.required("publicRecordBytes").int64()
+            publicRecordBytesLimit = try object["publicRecordBytesLimit"]?.int64()
+            publicAssetBytes = try object.required("publicAssetBytes").int64()
+            publicAssetBytesLimit = try object["publicAssetBytesLimit"]?.int64()
+        }
+
+        package func writeMembers(to json: inout JSONWriter) {
+            json.member("privateDatabases", Int64(privateDatabases))
+            json.member("bytes", bytes)
+            json.member("publicRecordBytes", publicRecordBytes)
+            json.member("publicRecordBytesLimit", publicRecordBytesLimit)
+            json.member("publicAssetBytes", publicAssetBytes)
+            json.member("publicAssetBytesLimit", publicAssetBytesLimit)
+        }
+    }
+
+    package var container: ContainerReport
+    /// How many people have used it.
+    package var users: Int64
+    package var development: Contents
+    package var production: Contents
+
+    package init(
+        container: ContainerReport, users: Int64, development: Contents, production: Contents
+    ) {
+        self.container = container
+        self.users = users
+        self.development = development
+        self.production = production
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        container = try ContainerReport(object)
+        users = try object.required("users").int64()
+        development = try Contents(object.required("development").object())
+        production = try Contents(object.required("production").object())
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        container.writeMembers(to: &json)
+        json.member("users", users)
+        json.key("development" as StaticString)
+        development.write(to: &json)
+        json.key("production" as StaticString)
+        production.write(to: &json)
+    }
+}

@@ -1,0 +1,169 @@
+// Owns the operator's calls about people.
+
+package import Records
+
+/// Lists the people who can sign in.
+package struct ListPeople: ServerCall {
+    package typealias Answer = ListAnswer<PersonReport>
+    package static let endpoint = ServerEndpoint.operator(.listPeople)
+
+    package init() {}
+
+    package init(reading request: CallReader) throws(RecordError) {}
+
+    package func write(to request: inout CallWriter) {}
+}
+
+/// Adds a person.
+package struct AddPerson: ServerCall {
+    package typealias Answer = PersonReport
+    package static let endpoint = ServerEndpoint.operator(.addPerson)
+
+    package var name: String
+    package var email: String?
+    package var phone: String?
+    package var givenName: String?
+    package var familyName: String?
+    /// nil: the person signs in by name alone, where the server is open.
+    package var password: String?
+
+    package init(
+        _ name: String, email: String? = nil, phone: String? = nil, givenName: String? = nil,
+        familyName: String? = nil, password: String? = nil
+    ) {
+        self.name = name
+        self.email = email
+        self.phone = phone
+        self.givenName = givenName
+        self.familyName = familyName
+        self.password = password
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        name = try request.body.required("name").string()
+        email = try request.body["email"]?.string()
+        phone = try request.body["phone"]?.string()
+        givenName = try request.body["givenName"]?.string()
+        familyName = try request.body["familyName"]?.string()
+        password = try request.body["password"]?.string()
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.body.member("name", name)
+        request.body.member("email", email)
+        request.body.member("phone", phone)
+        request.body.member("givenName", givenName)
+        request.body.member("familyName", familyName)
+        request.body.member("password", password)
+    }
+}
+
+/// Reads what is known of a person.
+package struct ReadPerson: ServerCall {
+    package typealias Answer = PersonDetails
+    package static let endpoint = ServerEndpoint.operator(.readPerson)
+
+    /// The name or the e-mail address to sign in with.
+    package var name: String
+
+    package init(_ name: String) {
+        self.name = name
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        name = try request.parameter("name")
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("name", name)
+    }
+}
+
+/// Sets whether a person may use the server.
+package struct SetPersonStatus: ServerCall {
+    package typealias Answer = PersonReport
+    package static let endpoint = ServerEndpoint.operator(.setPersonStatus)
+
+    package var name: String
+    package var status: AccountStatus
+
+    package init(_ name: String, status: AccountStatus) {
+        self.name = name
+        self.status = status
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        status = try request.body.required("status").accountStatus()
+        name = try request.parameter("name")
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("name", name)
+        request.body.member("status", status.rawValue)
+    }
+}
+
+/// Replaces a person's password, and ends all sessions.
+package struct SetPersonPassword: ServerCall {
+    package typealias Answer = NameAnswer
+    package static let endpoint = ServerEndpoint.operator(.setPersonPassword)
+
+    package var name: String
+    /// nil: the person signs in by name alone, where the server is open.
+    package var password: String?
+
+    package init(_ name: String, password: String?) {
+        self.name = name
+        self.password = password
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        name = try request.parameter("name")
+        password = try request.body["password"]?.string()
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("name", name)
+        request.body.member("password", password)
+    }
+}
+
+/// Ends all sessions of a person.
+package struct SignOutPerson: ServerCall {
+    package typealias Answer = NameAnswer
+    package static let endpoint = ServerEndpoint.operator(.signOutPerson)
+
+    package var name: String
+
+    package init(_ name: String) {
+        self.name = name
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        name = try request.parameter("name")
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("name", name)
+    }
+}
+
+/// Deletes a person with all private data.
+package struct DeletePerson: ServerCall {
+    package typealias Answer = DeletionAnswer
+    package static let endpoint = ServerEndpoint.operator(.deletePerson)
+
+    package var name: String
+
+    package init(_ name: String) {
+        self.name = name
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        name = try request.parameter("name")
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("name", name)
+    }
+}

@@ -1,0 +1,115 @@
+// Owns what an operator is told of a person: nothing that is secret.
+
+package import Records
+
+/// A person who can sign in.
+package struct PersonReport: WireListed {
+    package static var listName: StaticString { "people" }
+
+    package var name: String
+    package var email: String?
+    package var phone: String?
+    package var givenName: String?
+    package var familyName: String?
+    package var status: AccountStatus
+    package var hasPassword: Bool
+    package var created: Timestamp
+
+    package init(_ account: Account) {
+        name = account.name
+        email = account.email
+        phone = account.phone
+        givenName = account.givenName
+        familyName = account.familyName
+        status = account.status
+        hasPassword = account.hasPassword
+        created = account.created
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        name = try object.required("name").string()
+        email = try object["email"]?.string()
+        phone = try object["phone"]?.string()
+        givenName = try object["givenName"]?.string()
+        familyName = try object["familyName"]?.string()
+        status = try object.required("status").accountStatus()
+        hasPassword = try object.required("hasPassword").bool()
+        created = try object.required("createdAt").timestamp()
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("name", name)
+        json.member("email", email)
+        json.member("phone", phone)
+        json.member("givenName", givenName)
+        json.member("familyName", familyName)
+        json.member("status", status.rawValue)
+        json.member("hasPassword", hasPassword)
+        json.member("createdAt", created.milliseconds)
+    }
+}
+
+/// A person with the private data and the record names.
+package struct PersonDetails: WireObject {
+    /// Where a person has a record name.
+    package struct Place: Hashable, Sendable {
+        package var container: String
+        package var userRecordName: String
+
+        package init(container: String, userRecordName: String) {
+            self.container = container
+            self.userRecordName = userRecordName
+        }
+    }
+
+    package var person: PersonReport
+    /// What the private databases take up, in all containers together.
+    package var privateBytes: Int64
+    /// nil where nothing is limited.
+    package var privateBytesLimit: Int64?
+    package var places: [Place]
+
+    package init(
+        person: PersonReport, privateBytes: Int64, privateBytesLimit: Int64?, places: [Place]
+    ) {
+        self.person = person
+        self.privateBytes = privateBytes
+        self.privateBytesLimit = privateBytesLimit
+        self.places = places
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        person = try PersonReport(object)
+        privateBytes = try object.required("privateBytes").int64()
+        privateBytesLimit = try object["privateBytesLimit"]?.int64()
+        places = []
+        for (key, value) in try object.required("containers").object().members {
+            places.append(Place(container: try key.string(), userRecordName: try value.string()))
+        }
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        person.writeMembers(to: &json)
+        json.member("privateBytes", privateBytes)
+        json.member("privateBytesLimit", privateBytesLimit)
+        json.key("containers" as StaticString)
+        json.beginObject()
+        for place in places {
+            json.key(place.container)
+            json.string(place.userRecordName)
+        }
+        json.endObject()
+    }
+}
+
+extension JSONNode {
+    /// The account status of that name. Throws `badRequest` when there is none.
+    func accountStatus() throws(RecordError) -> AccountStatus {
+        let text = try string()
+        if let status = AccountStatus(rawValue: text) { return status }
+        throw RecordError(
+            .badRequest, "there is no such account status", culprit: text,
+            nextStep: "use \(AccountStatus.allCases.map(\.rawValue).joined(separator: ", "))"
+        )
+    }
+}

@@ -1,0 +1,183 @@
+// Owns the operator's calls about roles and their members.
+
+package import Records
+
+/// Lists the roles of a container in one environment, with their members.
+package struct ListRoles: ServerCall {
+    package typealias Answer = ListAnswer<RoleReport>
+    package static let endpoint = ServerEndpoint.operator(.listRoles)
+
+    package var container: String
+    package var environment: CloudEnvironment
+
+    package init(of container: String, _ environment: CloudEnvironment) {
+        self.container = container
+        self.environment = environment
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        container = try request.parameter("container")
+        environment = try request.environment()
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("container", container)
+        request.parameter("environment", environment.rawValue)
+    }
+}
+
+/// Creates a role in development.
+package struct CreateRole: ServerCall {
+    package typealias Answer = SchemaChange
+    package static let endpoint = ServerEndpoint.operator(.createRole)
+
+    package var container: String
+    package var environment: CloudEnvironment
+    package var role: String
+
+    package init(_ role: String, in container: String, _ environment: CloudEnvironment = .development) {
+        self.container = container
+        self.environment = environment
+        self.role = role
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        role = try request.body.required("role").string()
+        container = try request.parameter("container")
+        environment = try request.environment()
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("container", container)
+        request.parameter("environment", environment.rawValue)
+        request.body.member("role", role)
+    }
+}
+
+/// Makes a person a member of a role.
+package struct GrantRole: ServerCall {
+    package typealias Answer = RoleMembership
+    package static let endpoint = ServerEndpoint.operator(.grantRole)
+
+    package var member: RoleCandidate
+
+    package init(_ member: RoleCandidate) {
+        self.member = member
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        member = try RoleCandidate(reading: request)
+    }
+
+    package func write(to request: inout CallWriter) {
+        member.write(to: &request)
+    }
+}
+
+/// Ends a person's membership of a role.
+package struct RevokeRole: ServerCall {
+    package typealias Answer = RoleMembership
+    package static let endpoint = ServerEndpoint.operator(.revokeRole)
+
+    package var member: RoleCandidate
+
+    package init(_ member: RoleCandidate) {
+        self.member = member
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        member = try RoleCandidate(reading: request)
+    }
+
+    package func write(to request: inout CallWriter) {
+        member.write(to: &request)
+    }
+}
+
+/// A person, a role, and where both are.
+package struct RoleCandidate: Hashable, Sendable {
+    package var role: String
+    /// Sign-in name, e-mail address or user record name.
+    package var person: String
+    package var container: String
+    package var environment: CloudEnvironment
+
+    package init(
+        _ role: String, person: String, in container: String, _ environment: CloudEnvironment
+    ) {
+        self.role = role
+        self.person = person
+        self.container = container
+        self.environment = environment
+    }
+
+    fileprivate init(reading request: CallReader) throws(RecordError) {
+        role = try request.body.required("role").string()
+        person = try request.body.required("person").string()
+        container = try request.parameter("container")
+        environment = try request.environment()
+    }
+
+    fileprivate func write(to request: inout CallWriter) {
+        request.parameter("container", container)
+        request.parameter("environment", environment.rawValue)
+        request.body.member("role", role)
+        request.body.member("person", person)
+    }
+}
+
+/// Whether a person is a member of a role now.
+package struct RoleMembership: WireObject {
+    package var role: String
+    package var userRecordName: String
+    package var isMember: Bool
+    /// False when it was so before.
+    package var hasChanged: Bool
+
+    package init(role: String, userRecordName: String, isMember: Bool, hasChanged: Bool) {
+        self.role = role
+        self.userRecordName = userRecordName
+        self.isMember = isMember
+        self.hasChanged = hasChanged
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        role = try object.required("role").string()
+        userRecordName = try object.required("userRecordName").string()
+        isMember = try object.required("isMember").bool()
+        hasChanged = try object.required("changed").bool()
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("role", role)
+        json.member("userRecordName", userRecordName)
+        json.member("isMember", isMember)
+        json.member("changed", hasChanged)
+    }
+}
+
+extension RoleReport: WireListed {
+    package static var listName: StaticString { "roles" }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        self.init(name: try object.required("name").string(), members: try object.objects("members"))
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("name", name)
+        json.list("members", members) { $0.write(to: &$1) }
+    }
+}
+
+extension RoleReport.Member: WireObject {
+    package init(_ object: JSONNode) throws(RecordError) {
+        self.init(
+            userRecordName: try object.required("userRecordName").string(),
+            person: try object["person"]?.string())
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("userRecordName", userRecordName)
+        json.member("person", person)
+    }
+}

@@ -1,0 +1,210 @@
+// Owns the operator's calls about single parts of a schema: indexes, grants, types and fields.
+
+package import Records
+
+/// Gives a field of development an index, or takes it away.
+package struct SetIndex: ServerCall {
+    package typealias Answer = SchemaChange
+    package static let endpoint = ServerEndpoint.operator(.setIndex)
+
+    package var container: String
+    package var environment: CloudEnvironment
+    package var type: String
+    package var field: String
+    package var index: IndexSet
+    package var isThere: Bool
+
+    package init(
+        _ index: IndexSet, on field: String, of type: String, in container: String,
+        _ environment: CloudEnvironment = .development, isThere: Bool = true
+    ) {
+        self.container = container
+        self.environment = environment
+        self.type = type
+        self.field = field
+        self.index = index
+        self.isThere = isThere
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        index = try IndexSet(spelling: request.body.required("index").string())
+        field = try request.body.required("field").string()
+        type = try request.body.required("type").string()
+        container = try request.parameter("container")
+        environment = try request.environment()
+        isThere = try request.body["remove"]?.bool() != true
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("container", container)
+        request.parameter("environment", environment.rawValue)
+        request.body.member("type", type)
+        request.body.member("field", field)
+        request.body.member("index", index.schemaNames.lowercased())
+        request.body.member("remove", !isThere)
+    }
+}
+
+/// Gives a role of development a permission on a type, or takes it away.
+package struct SetGrant: ServerCall {
+    package typealias Answer = SchemaChange
+    package static let endpoint = ServerEndpoint.operator(.setGrant)
+
+    package var container: String
+    package var environment: CloudEnvironment
+    package var type: String
+    package var permission: Permission
+    package var role: String
+    package var isThere: Bool
+
+    package init(
+        _ permission: Permission, on type: String, to role: String, in container: String,
+        _ environment: CloudEnvironment = .development, isThere: Bool = true
+    ) {
+        self.container = container
+        self.environment = environment
+        self.type = type
+        self.permission = permission
+        self.role = role
+        self.isThere = isThere
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        permission = try Permission(spelling: request.body.required("permission").string())
+        type = try request.body.required("type").string()
+        role = try request.body.required("role").string()
+        container = try request.parameter("container")
+        environment = try request.environment()
+        isThere = try request.body["remove"]?.bool() != true
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("container", container)
+        request.parameter("environment", environment.rawValue)
+        request.body.member("type", type)
+        request.body.member("permission", permission.rawValue)
+        request.body.member("role", role)
+        request.body.member("remove", !isThere)
+    }
+}
+
+/// Counts the records of a type of development, or those that have a field.
+package struct CountPart: ServerCall {
+    package typealias Answer = RecordCount
+    package static let endpoint = ServerEndpoint.operator(.countPart)
+
+    package var part: SchemaPart
+
+    package init(_ part: SchemaPart) {
+        self.part = part
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        part = try SchemaPart(reading: request)
+    }
+
+    package func write(to request: inout CallWriter) {
+        part.write(to: &request)
+    }
+}
+
+/// Deletes a type of development, or a field, with its data.
+package struct DeletePart: ServerCall {
+    package typealias Answer = SchemaChange
+    package static let endpoint = ServerEndpoint.operator(.deletePart)
+
+    package var part: SchemaPart
+
+    package init(_ part: SchemaPart) {
+        self.part = part
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        part = try SchemaPart(reading: request)
+    }
+
+    package func write(to request: inout CallWriter) {
+        part.write(to: &request)
+    }
+}
+
+/// A type, or a field of it, and the container in whose schema it stands.
+package struct SchemaPart: Hashable, Sendable {
+    package var container: String
+    package var environment: CloudEnvironment
+    package var type: String
+    /// nil: the whole type.
+    package var field: String?
+
+    package init(
+        _ type: String, field: String? = nil, in container: String,
+        _ environment: CloudEnvironment = .development
+    ) {
+        self.container = container
+        self.environment = environment
+        self.type = type
+        self.field = field
+    }
+
+    fileprivate init(reading request: CallReader) throws(RecordError) {
+        type = try request.body.required("type").string()
+        field = try request.body["field"]?.string()
+        container = try request.parameter("container")
+        environment = try request.environment()
+    }
+
+    fileprivate func write(to request: inout CallWriter) {
+        request.parameter("container", container)
+        request.parameter("environment", environment.rawValue)
+        request.body.member("type", type)
+        request.body.member("field", field)
+    }
+
+    /// The part as schemas name it.
+    package var part: SchemaSource.Part {
+        field.map { .field($0, of: type) } ?? .type(type)
+    }
+}
+
+/// A number of records.
+package struct RecordCount: WireObject {
+    package var records: Int
+
+    package init(records: Int) {
+        self.records = records
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        records = try object.required("records").int()
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("records", Int64(records))
+    }
+}
+
+extension IndexSet {
+    /// The kind of index that a person means, in any case. Throws `badRequest` when there is none.
+    package init(spelling name: String) throws(RecordError) {
+        guard let index = Self.kinds[name.lowercased()] else {
+            throw RecordError(
+                .badRequest, "there is no index of this kind", culprit: name,
+                nextStep: "use queryable, sortable or searchable"
+            )
+        }
+        self = index
+    }
+}
+
+extension Permission {
+    /// The permission that a person means, in any case. Throws `badRequest` when there is none.
+    package init(spelling name: String) throws(RecordError) {
+        guard let permission = Permission(rawValue: name.uppercased()) else {
+            throw RecordError(
+                .badRequest, "there is no permission of that name", culprit: name,
+                nextStep: "use read, create or write"
+            )
+        }
+        self = permission
+    }
+}

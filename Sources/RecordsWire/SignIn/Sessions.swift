@@ -1,0 +1,97 @@
+// Owns the calls with which sessions begin and end.
+
+package import Records
+
+extension SignIn: WireObject {
+    package init(_ object: JSONNode) throws(RecordError) {
+        self.init(
+            webAuthToken: try object.required("ckWebAuthToken").string(),
+            userRecordName: try object["userRecordName"]?.string())
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("ckWebAuthToken", webAuthToken)
+        json.member("userRecordName", userRecordName)
+    }
+}
+
+/// Begins a session with a password; the API token of the app is in the query.
+package struct SignInWithPassword: ServerCall {
+    package typealias Answer = SignIn
+    package static let endpoint = ServerEndpoint.signIn(.token)
+
+    package var container: String
+    package var environment: CloudEnvironment
+    package var name: String
+    /// nil where the server is open and the person has none.
+    package var password: String?
+    package var staysSignedIn: Bool
+
+    package init(
+        container: String, environment: CloudEnvironment, name: String, password: String?,
+        staysSignedIn: Bool = false
+    ) {
+        self.container = container
+        self.environment = environment
+        self.name = name
+        self.password = password
+        self.staysSignedIn = staysSignedIn
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        container = try request.body.required("container").string()
+        environment = try request.body.required("environment").environment()
+        name = try request.body.required("name").string()
+        password = try request.body["password"]?.string()
+        staysSignedIn = try request.body["staysSignedIn"]?.bool() ?? false
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.body.member("container", container)
+        request.body.member("environment", environment.rawValue)
+        request.body.member("name", name)
+        request.body.member("password", password)
+        request.body.member("staysSignedIn", staysSignedIn)
+    }
+}
+
+/// Gives the person of the session in the query a token for another app (`CKFetchWebAuthTokenOperation`).
+package struct FetchWebToken: ServerCall {
+    package typealias Answer = SignIn
+    package static let endpoint = ServerEndpoint.signIn(.webToken)
+
+    package var container: String
+    package var environment: CloudEnvironment
+    /// Names the app.
+    package var apiToken: String
+
+    package init(container: String, environment: CloudEnvironment, apiToken: String) {
+        self.container = container
+        self.environment = environment
+        self.apiToken = apiToken
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        container = try request.body.required("container").string()
+        environment = try request.body.required("environment").environment()
+        apiToken = try request.body.required("apiToken").string()
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.body.member("container", container)
+        request.body.member("environment", environment.rawValue)
+        request.body.member("apiToken", apiToken)
+    }
+}
+
+/// Ends the session in the query.
+package struct EndSession: ServerCall {
+    package typealias Answer = DoneAnswer
+    package static let endpoint = ServerEndpoint.signIn(.end)
+
+    package init() {}
+
+    package init(reading request: CallReader) throws(RecordError) {}
+
+    package func write(to request: inout CallWriter) {}
+}

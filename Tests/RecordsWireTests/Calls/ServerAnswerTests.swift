@@ -1,0 +1,126 @@
+// Owns the proof that the answers to the server's own calls are read as they were written.
+
+import Records
+import RecordsWire
+import Testing
+
+@Suite("Answers to the server's own calls")
+struct ServerAnswerTests {
+    private static let now = Timestamp(milliseconds: 1_700_000_000_123)
+
+    private static let token = APIToken(
+        id: "01", container: "iCloud.a", environment: .production, label: "web",
+        allowedOrigins: ["https://a.example"], callback: .redirect("app:b"), created: now, revoked: now)
+
+    private static let contents = ContainerDetails.Contents(
+        privateDatabases: 2, bytes: 3, publicRecordBytes: 4, publicRecordBytesLimit: 5, publicAssetBytes: 6,
+        publicAssetBytesLimit: nil)
+
+    private static let report = ContainerReport(name: "iCloud.a", createdAt: now, warnings: ["short"])
+
+    private static let answers: [any WireObject] = [
+        DoneAnswer(), NameAnswer(name: "a"), IDAnswer(id: "b"), DeletionAnswer(name: "c"),
+        ListAnswer([report]),
+        ContainerDetails(container: report, users: 7, development: contents, production: contents),
+        NewAPIToken(text: "secret", token: token),
+        ListAnswer([
+            token, APIToken(id: "2", container: "c", environment: .development, label: "", created: now),
+        ]),
+        ListAnswer([
+            ServerKeyReport(
+                ServerKey(
+                    id: "k", container: "c", environment: .development, label: "l", publicKey: [1],
+                    owner: "_u",
+                    created: now))
+        ]),
+        PersonDetails(
+            person: PersonReport(
+                Account(
+                    id: "x", name: "ann", email: "a@b.c", status: .restricted, created: now, hasPassword: true
+                )),
+            privateBytes: 9, privateBytesLimit: 10,
+            places: [PersonDetails.Place(container: "iCloud.a", userRecordName: "_u")]),
+        ListAnswer([
+            RoleReport(name: "Admin", members: [RoleReport.Member(userRecordName: "_u", person: nil)])
+        ]),
+        RoleMembership(role: "Admin", userRecordName: "_u", isMember: true, hasChanged: false),
+        RecordCount(records: 4),
+        SchemaChange([
+            SchemaChange.Item(SchemaDifference(.added, .role("r")), text: "+ r"),
+            SchemaChange.Item(SchemaDifference(.removed, .type("t")), text: "- t"),
+            SchemaChange.Item(SchemaDifference(.indexesChanged, .field("f", of: "t")), text: "~ f"),
+        ]),
+        SchemaGapsReport(
+            gaps: [
+                SchemaGapsReport.Item(
+                    SchemaGap(type: "t", field: "f", index: "queryable", reason: "why", isMended: false),
+                    command: "do")
+            ],
+            mended: "DEFINE SCHEMA"),
+        SignIn(webAuthToken: "t", userRecordName: "_u"), SignIn(webAuthToken: "t"),
+        FaultsReport(
+            catalogue: [FaultsReport.Kind(name: "slow", summary: "s", endpoints: ["upload"], seconds: 1)],
+            faults: [
+                FaultsReport.Entry(
+                    id: 1, name: "slow", endpoint: nil, device: "phone", first: 1, count: nil, seconds: 2,
+                    met: 3, struck: 4)
+            ]),
+        FaultsReport(faults: []),
+        AccessReport(
+            isAllowed: true, permission: .read, recordType: "t", recordName: nil,
+            granted: [.world, .custom("a")],
+            held: [.creator], explanation: "because"),
+        RemovedZones(["a"]), RateAnswer(RequestRate(requests: 1, seconds: 2)), RateAnswer(nil),
+        StorageReport(assetFiles: 1, privateBytes: 2, privateBytesLimit: 3),
+        ListAnswer([
+            PushTraceEntry(
+                number: 1, at: now, container: "c", user: "u", notification: "n", subscription: "s",
+                device: nil, outcome: .coalesced, reason: "r")
+        ]),
+        ServerFacts(
+            limits: [ServerFacts.Limit("recordBytes", 1)],
+            rates: [ServerFacts.Rate("person", RequestRate(requests: 1, seconds: 2))],
+            software: ServerFacts.Software(name: "Cloudlet", version: "1"),
+            quota: QuotaRules(
+                publicAssetBytes: 1, publicRecordBytes: 2, publicAssetBytesPerUser: 3,
+                publicRecordBytesPerUser: 4, mostUsers: 5, personBytes: 6)),
+    ]
+
+    @Test("An answer is read as it was written", arguments: answers.indices)
+    func roundTrip(index: Int) throws {
+        func check<Answer: WireObject>(_ answer: Answer) throws {
+            #expect(try Answer(bytes: answer.encoded()) == answer)
+        }
+        try check(Self.answers[index])
+    }
+
+    @Test("A schema's types are read as they were written")
+    func schema() throws {
+        let source = try SchemaSource(
+            text: Array(
+                "DEFINE SCHEMA RECORD TYPE Party (name STRING QUERYABLE, GRANT READ TO \"_world\");".utf8))
+        let report = SchemaReport(source.schema, in: .production, withText: true)
+        #expect(try SchemaReport(bytes: report.encoded()) == report)
+        #expect(report.types.map(\.name) == ["Party"])
+        let told = SchemaReport(source.schema, in: .development, withText: false)
+        #expect(try SchemaReport(bytes: told.encoded()) == told)
+    }
+
+    @Test(
+        "An answer that cannot be read is an error, not nothing",
+        arguments: ["", "{", "[]", #"{"name":1}"#, #"{"name":null}"#, "<html>"])
+    func unreadable(body: String) {
+        let error = #expect(throws: RecordError.self) { try NameAnswer(bytes: Array(body.utf8)) }
+        #expect(error?.code == .internalError)
+    }
+
+    @Test("A server may publish limits that a client does not know")
+    func unknownFacts() throws {
+        let facts = try ServerFacts(
+            bytes: Array(#"{"moons":2,"tides":{"high":1},"requestRates":{},"recordBytes":10}"#.utf8))
+        #expect(facts.limit("recordBytes") == 10)
+        #expect(facts.limit("moons") == 2)
+        #expect(facts.software == nil)
+        #expect(throws: RecordError.self) { try ServerFacts(bytes: Array(#"{"recordBytes":"many"}"#.utf8)) }
+    }
+}
