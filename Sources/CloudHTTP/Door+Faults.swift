@@ -83,7 +83,7 @@ extension Door {
     }
 }
 
-extension FaultBook.Entry {
+extension FaultInForce {
     fileprivate func write(to json: inout JSONWriter) {
         json.beginObject()
         json.member("id", Int64(id))

@@ -11,9 +11,9 @@ extension Door {
     func publishLimits() -> Response {
         var json = JSONWriter()
         json.beginObject()
-        for (name, value) in service.limits.published {
-            json.key(name)
-            json.integer(value)
+        for limit in Limits.published {
+            json.key(limit.name)
+            json.integer(limit.value(in: service.limits))
         }
         json.key("requestRates")
         json.beginObject()
@@ -42,12 +42,10 @@ extension Door {
 extension QuotaRules {
     fileprivate func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.member("publicRecordBytes", publicRecordBytes)
-        json.member("publicAssetBytes", publicAssetBytes)
-        json.member("publicRecordBytesPerUser", publicRecordBytesPerUser)
-        json.member("publicAssetBytesPerUser", publicAssetBytesPerUser)
-        json.member("mostUsers", mostUsers)
-        json.member("personBytes", personBytes)
+        for (name, path) in Self.published {
+            json.key(name)
+            json.integer(self[keyPath: path])
+        }
         json.endObject()
     }
 }
@@ -57,79 +55,5 @@ extension CloudService {
     fileprivate var rates: [(name: String, rate: RequestRate)] {
         [("person", personRate), ("app", limits.appRate), ("container", limits.containerRate)]
             .compactMap { name, rate in rate.map { (name, $0) } }
-    }
-}
-
-extension Limits {
-    /// What clients may want to know, by name.
-    fileprivate var published: [(String, Int64)] {
-        (sizes + costs).map { name, value in (name, Int64(value)) }
-            + [("assetBytes", assetBytes), ("waitingUploadBytes", waitingUploadBytes)]
-    }
-
-    private var sizes: [(String, Int)] {
-        [
-            ("operationsPerRequest", operationsPerRequest),
-            ("recordsPerResponse", recordsPerResponse),
-            ("answerBytes", answerBytes),
-            ("lookupBytes", lookupBytes),
-            ("tokensPerRequest", tokensPerRequest),
-            ("zonesPerRequest", zonesPerRequest),
-            ("recordBytes", recordBytes),
-            ("requestBytes", requestBytes),
-            ("nameCharacters", nameCharacters),
-            ("deleteSelfSources", deleteSelfSources),
-            ("filtersPerQuery", filtersPerQuery),
-            ("listElements", listElements),
-            ("uploadSeconds", uploadLifetime),
-            ("downloadSeconds", downloadLifetime),
-            ("deletionSeconds", deletionLifetime),
-            ("clientTokenBytes", clientTokenBytes),
-            ("clientsPerZone", clientsPerZone),
-            ("nesting", nesting),
-            ("subscriptions", subscriptions),
-            ("pushFields", pushFields),
-            ("pushTextCharacters", pushTextCharacters),
-            ("pushBytes", pushBytes),
-            ("devicesPerPerson", devicesPerPerson),
-            ("pushQueue", pushQueue),
-            ("pushSeconds", pushLifetime),
-            ("pushPresenceSeconds", pushPresence),
-            ("pushPollSeconds", pushPoll),
-            ("notificationSeconds", notificationLifetime),
-            ("notificationsPerPerson", notificationsPerPerson),
-        ]
-    }
-
-    private var costs: [(String, Int)] {
-        [
-            ("elementsPerRequest", elementsPerRequest),
-            ("sortsPerQuery", sortsPerQuery),
-            ("keysPerRequest", keysPerRequest),
-            ("searchCharacters", searchCharacters),
-            ("searchWords", searchWords),
-            ("timesPerQuery", timesPerQuery),
-            ("zonesPerDatabase", zonesPerDatabase),
-            ("zonesPerResponse", zonesPerResponse),
-            ("fieldsPerType", fieldsPerType),
-            ("newFieldsPerRequest", newFieldsPerRequest),
-            ("typesPerSchema", typesPerSchema),
-            ("newTypesPerRequest", newTypesPerRequest),
-            ("subscriptionBytes", subscriptionBytes),
-            ("notificationBytes", notificationBytes),
-            ("notificationPageBytes", notificationPageBytes),
-            ("badge", badge),
-            ("streamsPerPerson", streamsPerPerson),
-            ("sessionsPerPerson", sessionsPerPerson),
-            ("openServerContainers", openServerContainers),
-            ("signaturesPerKey", signaturesPerKey),
-            ("anonymousRequestBytes", anonymousRequestBytes),
-            ("receivingBytes", receivingBytes),
-            ("sendingBytes", sendingBytes),
-            ("transferBytesPerSecond", transferRate),
-            ("transferPatienceSeconds", transferPatience),
-            ("readSteps", readSteps),
-            ("readSeconds", readSeconds),
-        ]
     }
 }

@@ -216,12 +216,12 @@ extension FieldCipher {
     fileprivate func sealing(
         _ object: any __CKRecordObjCValue, of record: CKRecord.ID, field: String
     ) throws -> FieldValue {
-        try seal(try #require(PlainValue(object)), of: record, field: field)
+        try seal(object, of: record, field: field)
     }
 
     fileprivate func opening(
         _ value: FieldValue, of record: CKRecord.ID, field: String
     ) -> (any __CKRecordObjCValue)? {
-        if case .value(let plain) = open(value, of: record, field: field) { plain.object } else { nil }
+        if case .object(let object) = open(value, of: record, field: field) { object } else { nil }
     }
 }

@@ -78,7 +78,7 @@ struct SignInDoor: Sendable {
         )
         var response = try Self.response(page, status, formGoesTo: look.target)
         response.headers[.setCookie] =
-            "\(Self.cookie)=\(look.browser); Path=\(Self.path); Max-Age=\(service.limits.signInLifetime);"
+            "\(Self.cookie)=\(look.browser); Path=\(Self.path); Max-Age=\(service.limits.signInSeconds);"
             + " HttpOnly; SameSite=Strict" + (look.isSecure ? "; Secure" : "")
         return response
     }

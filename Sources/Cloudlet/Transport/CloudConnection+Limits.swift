@@ -22,44 +22,22 @@ extension CloudConnection {
         } catch {
             throw CKError(failure: error)
         }
-        guard response.status == 200,
-            let published = try? JSONDecoder().decode(PublishedLimits.self, from: Data(response.bytes))
+        guard response.status == 200, let body = try? JSONDocument(response.bytes).root.object()
         else { return }
+        var published: [(limit: Limits.Published, number: Int64)] = []
+        for limit in Limits.published {
+            guard let node = body[limit.name] else { continue }
+            // An answer of another shape is that of another server, which publishes no limits.
+            guard let number = node.int64Value else { return }
+            published.append((limit, number))
+        }
         learned.withLock { $0 = published }
     }
 
     /// What is checked before anything is sent: the lower of what was set and what the server has published.
     package var knownLimits: Limits {
-        guard let published = learned.current else { return limits }
         var known = limits
-        published.lower(\.operationsPerRequest, of: \.operationsPerRequest, in: &known)
-        published.lower(\.recordsPerResponse, of: \.recordsPerResponse, in: &known)
-        published.lower(\.tokensPerRequest, of: \.tokensPerRequest, in: &known)
-        published.lower(\.zonesPerRequest, of: \.zonesPerRequest, in: &known)
-        published.lower(\.recordBytes, of: \.recordBytes, in: &known)
-        published.lower(\.requestBytes, of: \.requestBytes, in: &known)
-        published.lower(\.nameCharacters, of: \.nameCharacters, in: &known)
-        if let bytes = published.assetBytes { known.assetBytes = min(known.assetBytes, Int64(bytes)) }
+        for (limit, number) in learned.current { limit.lower(to: number, in: &known) }
         return known
-    }
-}
-
-/// The limits that a client can heed, under the names by which servers publish them.
-struct PublishedLimits: Decodable, Sendable {
-    var operationsPerRequest: Int?
-    var recordsPerResponse: Int?
-    var tokensPerRequest: Int?
-    var zonesPerRequest: Int?
-    var recordBytes: Int?
-    var assetBytes: Int?
-    var requestBytes: Int?
-    var nameCharacters: Int?
-
-    fileprivate func lower(
-        _ limit: WritableKeyPath<Limits, Int>, of published: KeyPath<PublishedLimits, Int?>,
-        in limits: inout Limits
-    ) {
-        guard let value = self[keyPath: published], value > 0 else { return }
-        limits[keyPath: limit] = min(limits[keyPath: limit], value)
     }
 }
