@@ -14,6 +14,7 @@ let package = Package(
     name: "cloudlet",
     platforms: [.macOS(.v15)],
     products: [
+        .library(name: "Records", targets: ["Records"]),
         .library(name: "Cloudlet", targets: ["Cloudlet"]),
         .library(name: "CloudKit", targets: ["CloudKit", "CoreLocation"]),
         .library(name: "CloudSync", targets: ["CloudSync", "LocalReplica"]),
@@ -156,7 +157,7 @@ let package = Package(
         ),
         .target(
             name: "CloudletTesting",
-            dependencies: ["CloudletServer", "Cloudlet", "RecordsWire"],
+            dependencies: ["CloudletServer", "Cloudlet", "RecordsWire", "Records"],
             swiftSettings: house
         ),
 
@@ -167,7 +168,8 @@ let package = Package(
         .target(
             name: "ClownCentral",
             dependencies: [
-                "CloudSync", "LocalReplica", "Cloudlet", "CloudletServer", "CommandText", "CReadline",
+                "CloudSync", "LocalReplica", "Cloudlet", "CloudletServer", "Records", "CommandText",
+                "CReadline",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             packageAccess: false,
@@ -243,8 +245,8 @@ let package = Package(
         .testTarget(
             name: "CloudletTests",
             dependencies: [
-                "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer", "RecordsWire",
-                "Records", .product(name: "Crypto", package: "swift-crypto"),
+                "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer", "LocalReplica",
+                "RecordsWire", "Records", .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: house
         ),

@@ -7,17 +7,11 @@ import RecordsWire
 extension Visit {
     func recordsQuery() async throws -> [UInt8] {
         let request: RecordsQueryRequest = try await decoded()
-        let answer = try await service.query(
-            QueryRequest(
-                request.query, zone: request.zone, isZoneWide: request.zoneWide, limit: request.resultsLimit,
-                marker: request.continuationMarker
-            ),
-            in: kind, by: caller
-        )
+        let answer = try await service.query(request.question, in: kind, by: caller)
         let writer = RecordAnswerWriter(
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
-        let token = try await syncToken(of: request.zone)
+        let token = try await syncToken(of: request.question.zone)
         let bytes = answer.runs.reduce(0) { $0 + $1.fieldBytes }
         return try await working(onBytes: bytes) {
             writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: token)
@@ -72,15 +66,11 @@ extension Visit {
 
     func recordsModify() async throws -> [UInt8] {
         let request: RecordsModifyRequest = try await decoded()
-        let results = try await service.modify(
-            ModifyRequest(
-                request.operations, zone: request.zone, isAtomic: request.isAtomic, name: request.name),
-            in: kind, by: caller
-        )
+        let results = try await service.modify(request.batch, in: kind, by: caller)
         let writer = RecordAnswerWriter(
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
-        let token = try await syncToken(of: request.zone)
+        let token = try await syncToken(of: request.batch.zone)
         return try await working(onBytes: Self.fieldBytes(results)) {
             writer.answer(results, syncToken: token)
         }

@@ -19,7 +19,7 @@ extension Visit {
         since token: ChangeToken?, limit: Int?, form: ChangesDatabaseAnswer.Form
     ) async throws -> [UInt8] {
         let page = try await service.zoneChanges(since: token, limit: limit, in: kind, by: caller)
-        let zones = page.changes.map { change -> ZoneAnswer in
+        let zones = page.changes.map { change -> ZoneResult in
             switch change {
             case .changed(let zone, _): .zone(zone)
             case .deleted(let id, let reason, _): .deleted(id, reason: reason)

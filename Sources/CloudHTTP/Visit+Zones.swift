@@ -15,29 +15,12 @@ extension Visit {
     func zonesLookup() async throws -> [UInt8] {
         let request: ZonesLookupRequest = try await decoded()
         let results = try await service.lookupZones(request.zones, in: kind, by: caller)
-        return ZonesAnswer(results.map(ZoneAnswer.init)).encoded(in: context)
+        return ZonesAnswer(results).encoded(in: context)
     }
 
     func zonesModify() async throws -> [UInt8] {
         let request: ZonesModifyRequest = try await decoded()
-        let operations = request.operations.map { operation -> ZoneOperation in
-            switch operation {
-            case .create(let id): .create(id)
-            case .delete(let id): .delete(id)
-            }
-        }
-        let results = try await service.modifyZones(operations, in: kind, by: caller)
-        return ZonesAnswer(results.map(ZoneAnswer.init)).encoded(in: context)
-    }
-}
-
-extension ZoneAnswer {
-    fileprivate init(_ result: ZoneResult) {
-        self =
-            switch result {
-            case .zone(let zone): .zone(zone)
-            case .deleted(let id): .deleted(id)
-            case .failure(let id, let error): .failure(id, error)
-            }
+        let results = try await service.modifyZones(request.operations, in: kind, by: caller)
+        return ZonesAnswer(results).encoded(in: context)
     }
 }

@@ -58,13 +58,13 @@ extension CloudSync {
         let (fields, files) = record.contents
         for (_, field) in fields {
             for case .asset(let asset) in field.value.elements
-            where replica.file(of: ReplicaAsset(asset)) == nil {
+            where replica.file(of: asset) == nil {
                 guard let file = files[asset.fileChecksum] else { return nil }
                 _ = try replica.keepFile(at: file)
             }
         }
         return ServerVersion(
-            id: ReplicaID(zone: record.recordID.zoneID.zoneName, name: record.recordID.recordName),
+            id: RecordID(name: record.recordID.recordName, zone: record.recordID.zoneID.zoneName),
             type: record.recordType, tag: record.recordChangeTag ?? "",
             systemFields: Archives.systemFields(of: record), fields: fields)
     }
@@ -111,7 +111,7 @@ extension ReplicaWriter {
         let taken = try reader.takenToken(in: page.zone)
         var merged = 0
         func arrival(_ row: ReplicaRow?) -> Arrival { row?.arrival(page.lastBatch, after: taken) ?? .unknown }
-        func applyDeletion(_ id: ReplicaID) throws {
+        func applyDeletion(_ id: RecordID) throws {
             guard let row = try reader.row(id) else { return }
             let plan = MergePlan.plan(row, .gone, policy, arrival(row))
             if try carryOut(plan, id, type: row.type, nil, at: now) { merged += 1 }
@@ -123,7 +123,7 @@ extension ReplicaWriter {
                 row, .version(tag: version.tag, version.fields), policy, arrival(row))
             if try carryOut(plan, version.id, type: version.type, version, at: now) { merged += 1 }
         }
-        for name in page.deletions { try applyDeletion(ReplicaID(zone: page.zone, name: name)) }
+        for name in page.deletions { try applyDeletion(RecordID(name: name, zone: page.zone)) }
         if isSweeping { try noteSeen(page.versions.map(\.id.name) + page.known, in: page.zone) }
         try setToken(page.token, of: page.zone, moreComing: page.moreComing)
         if isSweeping, !page.moreComing { for id in try endSweep(page.zone) { try applyDeletion(id) } }
@@ -135,7 +135,7 @@ extension ReplicaWriter {
 
     /// Does what the merge table says. Returns whether it resolved a conflict.
     func carryOut(
-        _ plan: MergePlan, _ id: ReplicaID, type: String, _ version: ServerVersion?, at now: Date
+        _ plan: MergePlan, _ id: RecordID, type: String, _ version: ServerVersion?, at now: Date
     ) throws -> Bool {
         var what = ""
         var notes: [String] = []
@@ -144,7 +144,7 @@ extension ReplicaWriter {
         case .take(let words):
             what = words
             if let version {
-                try take([version], in: id.zone)
+                try take([version], in: id.zone.name)
                 try dropPending(id)
             }
         case .remove(let words):

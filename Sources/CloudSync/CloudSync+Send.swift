@@ -22,12 +22,12 @@ extension CloudSync {
         let limit = memory.batchLimit
         let (rows, token, names) = try await replica.write { writer in
             let rows = try writer.reader.sendable(limit: limit)
-            guard let zone = rows.first?.id.zone, let token = try writer.noteSent(rows) else {
+            guard let zone = rows.first?.id.zone.name, let token = try writer.noteSent(rows) else {
                 return ([ReplicaRow](), Data(), Set<String>())
             }
             return (rows, token, try writer.reader.names(sentAs: token, in: zone))
         }
-        guard let zone = rows.first?.id.zone else { return }
+        guard let zone = rows.first?.id.zone.name else { return }
         memory.askedZones.remove(zone)
         var answers: [Answer] = []
         let records = records(for: rows.filter { $0.fields != nil }, &answers)
@@ -223,7 +223,7 @@ extension CloudSync {
         let (fields, before) = (row.fields ?? Fields(), row.serverFields ?? Fields())
         for name in Set(fields.names).union(before.names).sorted() where fields[name] != before[name] {
             let field = fields[name] ?? before[name].map { _ in nil } ?? nil
-            record.set(field, forKey: name) { replica.file(of: ReplicaAsset($0)) }
+            record.set(field, forKey: name) { replica.file(of: $0) }
         }
         return record
     }
@@ -253,17 +253,9 @@ extension ReplicaRow {
     var isFirstAttempt: Bool { sent == nil }
 }
 
-extension ReplicaID {
+extension RecordID {
     /// The identity as the cloud knows it.
-    var recordID: CKRecord.ID {
-        CKRecord.ID(recordName: name, zoneID: CKRecordZone.ID(zoneName: zone))
-    }
-}
-
-extension ReplicaAsset {
-    init(_ asset: Asset) {
-        self.init(checksum: asset.fileChecksum, byteCount: Int(asset.size))
-    }
+    var recordID: CKRecord.ID { CKRecord.ID(self) }
 }
 
 extension CKRecord {

@@ -73,7 +73,7 @@ public final class CloudletServer: Sendable {
                 configuration.connectionsPerAddress.map { ConnectionBook(most: $0) }
                     ?? ConnectionBook(sharing: cap.most),
                 proxies: try configuration.proxies(), logger: configuration.logger)
-            let rules = ConnectionState.Rules(transfer: TransferMeter.Rules(configuration.limits.values))
+            let rules = ConnectionState.Rules(transfer: TransferMeter.Rules(configuration.limits))
             let listener = try await Listener.start(
                 responder: house.responder, host: configuration.host, port: port, encryption: encryption,
                 cap: cap, builder: .compressing(rules, register), logger: configuration.logger

@@ -44,10 +44,10 @@ final class House: Sendable {
             let durability = configuration.durability
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             shelf = DatabaseShelf(
-                folder: folder, durability: durability, seams: seams, limits: configuration.limits.values)
+                folder: folder, durability: durability, seams: seams, limits: configuration.limits)
             service = CloudService(
                 directory: directory, databases: shelf, codec: FieldJSON(), seams: seams,
-                limits: configuration.limits.values, isOpen: configuration.isOpen,
+                limits: configuration.limits, isOpen: configuration.isOpen,
                 takesFaults: durability != .full || configuration.port == nil,
                 tokenKey: try await directory.secret(
                     named: "web-auth-tokens", candidate: seams.randomBytes(32)),
@@ -78,7 +78,7 @@ final class House: Sendable {
         guard let settings = configuration.applePush else { return nil }
         let dispatch = service.dispatch(
             through: try settings.gateway(
-                payloadLimit: configuration.limits.pushes.bytes, now: service.seams.now))
+                payloadLimit: configuration.limits.pushBytes, now: service.seams.now))
         return Task { await dispatch.run() }
     }
 

@@ -4,6 +4,7 @@ import CloudHTTP
 package import CloudService
 public import Foundation
 public import Logging
+public import Records
 
 /// How a server runs.
 public struct ServerConfiguration: Sendable {
@@ -65,7 +66,7 @@ public struct ServerConfiguration: Sendable {
     /// How the server measures how long it takes, in real time.
     package var uptime: @Sendable () -> Duration
     /// What a request, a record and the server may hold.
-    public var limits = ServerLimits()
+    public var limits = Limits()
     /// Makes identifiers and keys reproducible; nil takes them from the system. Never set it where secrets
     /// matter.
     public var seed: UInt64?

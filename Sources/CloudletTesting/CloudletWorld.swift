@@ -3,6 +3,7 @@
 public import Cloudlet
 public import CloudletServer
 public import Foundation
+public import Records
 import RecordsWire
 import Synchronization
 
@@ -52,7 +53,7 @@ public final class CloudletWorld: Sendable {
     /// - Throws: `ServerError`.
     public static func start(
         seed: UInt64 = 1, at date: Date = WorldClock.beginning, port: Int? = nil,
-        data: URL? = nil, limits: ServerLimits = ServerLimits(),
+        data: URL? = nil, limits: Limits = Limits(),
         access: ServerConfiguration.Access = .open
     ) async throws -> CloudletWorld {
         let clock = WorldClock(date)
@@ -106,7 +107,7 @@ public final class CloudletWorld: Sendable {
         _ person: String, email: String? = nil, phone: String? = nil, givenName: String? = nil,
         familyName: String? = nil
     ) async throws {
-        let wanted = ServerPerson(
+        let wanted = Account(
             person, email: email, phone: phone, givenName: givenName, familyName: familyName)
         if try await server.people.all.contains(where: { $0.name == person }) {
             try await server.people.change(person) { known in
@@ -121,7 +122,7 @@ public final class CloudletWorld: Sendable {
 
     /// Sets whether somebody may use the server, as an operator does. Devices hear of it with their next
     /// request.
-    public func setStatus(_ status: ServerPerson.Status, of person: String) async throws {
+    public func setStatus(_ status: AccountStatus, of person: String) async throws {
         try await server.people.change(person) { $0.status = status }
     }
 

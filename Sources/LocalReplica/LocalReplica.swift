@@ -3,7 +3,7 @@
 import Dispatch
 public import Foundation
 import GRDB
-import Records
+public import Records
 
 /// The copy of a person's records on this device, complete without a network.
 ///
@@ -13,8 +13,8 @@ import Records
 ///
 /// ```swift
 /// let replica = try LocalReplica(folder: appData)
-/// var note = ReplicaRecord(type: "Note", id: ReplicaID(zone: "Notes", name: "n1"))
-/// note["text"] = "Bring balloons"
+/// var note = ReplicaRecord(type: "Note", id: RecordID(name: "n1", zone: "Notes"))
+/// note[field: "text"] = "Bring balloons"
 /// try await replica.write { try $0.save(note) }
 /// let notes = replica.observe { try $0.records(ofType: "Note", in: "Notes") }
 /// for try await present in notes { show(present) }
@@ -158,7 +158,7 @@ public final class LocalReplica: Sendable {
     /// is, so that no record ever names a file that a loss of power took.
     ///
     /// - Throws: `ReplicaError` if the file cannot be read or copied.
-    public func keepFile(at url: URL) throws -> ReplicaAsset {
+    public func keepFile(at url: URL) throws -> Asset {
         do {
             return try files.keep(url)
         } catch {
@@ -170,7 +170,7 @@ public final class LocalReplica: Sendable {
 
     /// Where the file lies, if it is whole on this device. One that is empty or cut short counts as missing;
     /// the next sync fetches it again.
-    public func file(of asset: ReplicaAsset) -> URL? {
+    public func file(of asset: Asset) -> URL? {
         files.place(of: asset)
     }
 
@@ -178,11 +178,11 @@ public final class LocalReplica: Sendable {
     ///
     /// - Throws: `ReplicaError`.
     public func removeUnusedFiles() async throws {
-        files.remove(except: Set(try await read { try $0.assets() }.map(\.checksum)))
+        files.remove(except: Set(try await read { try $0.assets() }.map(\.fileChecksum)))
     }
 
     /// The records that are as on the server but for a file that is missing here.
-    package func recordsWithMissingFiles() async throws -> [ReplicaID] {
+    package func recordsWithMissingFiles() async throws -> [RecordID] {
         let files = files
         return try await read { reader in
             try reader.recordsWithAssets().filter { _, assets in

@@ -22,10 +22,10 @@ final class ReplicaFiles: Sendable {
     }
 
     /// Copies a file, unless it is there already.
-    func keep(_ url: URL) throws -> ReplicaAsset {
+    func keep(_ url: URL) throws -> Asset {
         let content = try Data(contentsOf: url, options: .mappedIfSafe)
         let checksum = Asset.fileChecksum(ofSHA256: SHA256.hash(data: content))
-        let asset = ReplicaAsset(checksum: checksum, byteCount: content.count)
+        let asset = Asset(fileChecksum: checksum, size: Int64(content.count))
         let place = self.url(of: asset)
         if self.place(of: asset) == nil {
             try DiskSteps.makeFolder(folder)
@@ -49,11 +49,11 @@ final class ReplicaFiles: Sendable {
     }
 
     /// Where a file lies, if it is whole.
-    func place(of asset: ReplicaAsset) -> URL? {
+    func place(of asset: Asset) -> URL? {
         let place = url(of: asset)
         let attributes = try? FileManager.default.attributesOfItem(atPath: place.path)
         let size = attributes?[.size] as? NSNumber
-        return size?.intValue == asset.byteCount ? place : nil
+        return size?.int64Value == asset.size ? place : nil
     }
 
     /// Removes all files but those of these contents.
@@ -64,8 +64,8 @@ final class ReplicaFiles: Sendable {
         }
     }
 
-    private func url(of asset: ReplicaAsset) -> URL {
-        folder.appendingPathComponent(Self.fileName(asset.checksum))
+    private func url(of asset: Asset) -> URL {
+        folder.appendingPathComponent(Self.fileName(asset.fileChecksum))
     }
 
     private static func fileName(_ checksum: String) -> String {

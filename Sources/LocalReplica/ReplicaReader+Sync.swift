@@ -2,10 +2,11 @@
 
 package import Foundation
 import GRDB
+package import Records
 
 extension ReplicaReader {
     /// Everything known of a record; nil when there is none.
-    package func row(_ id: ReplicaID) throws -> ReplicaRow? {
+    package func row(_ id: RecordID) throws -> ReplicaRow? {
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
@@ -16,9 +17,9 @@ extension ReplicaReader {
                     LEFT JOIN outbox ON outbox.zone = record.zone AND outbox.name = record.name
                     WHERE zone.name = ? AND record.name = ?
                     """),
-            arguments: [id.zone, id.name]
+            arguments: [id.zone.name, id.name]
         )
-        return try row.map { try ReplicaRow($0, zone: id.zone) }
+        return try row.map { try ReplicaRow($0, zone: id.zone.name) }
     }
 
     /// How many records may be sent: neither refused nor in a zone that is not used any more.

@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import Records
+public import Records
 
 /// One state of the replica, for as long as the closure runs that was given it.
 public struct ReplicaReader {
@@ -15,7 +15,7 @@ public struct ReplicaReader {
     /// The record of that identity, as the app sees it; nil when there is none.
     ///
     /// - Throws: `ReplicaError`.
-    public func record(_ id: ReplicaID) throws -> ReplicaRecord? {
+    public func record(_ id: RecordID) throws -> ReplicaRecord? {
         let row = try Row.fetchOne(
             database,
             sql: """
@@ -24,7 +24,7 @@ public struct ReplicaReader {
                 JOIN zone ON zone.id = record.zone
                 WHERE zone.name = ? AND record.name = ? AND record.fields IS NOT NULL
                 """,
-            arguments: [id.zone, id.name]
+            arguments: [id.zone.name, id.name]
         )
         return try row.map { row in
             ReplicaRecord(type: row[0], id: id, fields: try FieldSpelling.fields(row[1], of: id.name))
@@ -48,7 +48,7 @@ public struct ReplicaReader {
         )
         var records: [ReplicaRecord] = []
         while let row = try rows.next() {
-            let id = ReplicaID(zone: zone, name: row[0])
+            let id = RecordID(name: row[0], zone: zone)
             records.append(
                 ReplicaRecord(type: type, id: id, fields: try FieldSpelling.fields(row[1], of: id.name)))
         }
@@ -113,8 +113,8 @@ public struct ReplicaReader {
     }
 
     /// The files that records carry, in any version that is kept.
-    func assets() throws -> Set<ReplicaAsset> {
-        var found: Set<ReplicaAsset> = []
+    func assets() throws -> Set<Asset> {
+        var found: Set<Asset> = []
         for column in ["record.fields", "record.server_fields", "outbox.sent_fields"] {
             let table = column.prefix { $0 != "." }
             let rows = try Row.fetchCursor(
@@ -126,14 +126,14 @@ public struct ReplicaReader {
                     """
             )
             while let row = try rows.next() {
-                found.formUnion(try FieldSpelling.fields(row[0], of: "a record").replicaAssets)
+                found.formUnion(try FieldSpelling.fields(row[0], of: "a record").assets)
             }
         }
         return found
     }
 
     /// The records that the server has and that carry files, with these.
-    func recordsWithAssets() throws -> [(id: ReplicaID, assets: Set<ReplicaAsset>)] {
+    func recordsWithAssets() throws -> [(id: RecordID, assets: Set<Asset>)] {
         let rows = try Row.fetchCursor(
             database,
             sql: """
@@ -143,22 +143,20 @@ public struct ReplicaReader {
                 WHERE record.tag IS NOT NULL AND CAST(record.fields AS TEXT) LIKE '%fileChecksum%'
                 """
         )
-        var found: [(id: ReplicaID, assets: Set<ReplicaAsset>)] = []
+        var found: [(id: RecordID, assets: Set<Asset>)] = []
         while let row = try rows.next() {
-            let id = ReplicaID(zone: row[0], name: row[1])
-            found.append((id, try FieldSpelling.fields(row[2], of: id.name).replicaAssets))
+            let id = RecordID(name: row[1], zone: row[0])
+            found.append((id, try FieldSpelling.fields(row[2], of: id.name).assets))
         }
         return found
     }
 }
 
 extension Fields {
-    fileprivate var replicaAssets: Set<ReplicaAsset> {
-        var found: Set<ReplicaAsset> = []
+    fileprivate var assets: Set<Asset> {
+        var found: Set<Asset> = []
         for (_, field) in self {
-            for case .asset(let asset) in field.value.elements {
-                found.insert(ReplicaAsset(checksum: asset.fileChecksum, byteCount: Int(clamping: asset.size)))
-            }
+            for case .asset(let asset) in field.value.elements { found.insert(asset) }
         }
         return found
     }

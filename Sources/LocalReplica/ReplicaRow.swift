@@ -6,13 +6,13 @@ package import Records
 
 /// A version of a record that came from the server.
 package struct ServerVersion: Sendable {
-    package var id: ReplicaID
+    package var id: RecordID
     package var type: String
     package var tag: String
     package var systemFields: Data
     package var fields: Fields
 
-    package init(id: ReplicaID, type: String, tag: String, systemFields: Data, fields: Fields) {
+    package init(id: RecordID, type: String, tag: String, systemFields: Data, fields: Fields) {
         self.id = id
         self.type = type
         self.tag = tag
@@ -23,7 +23,7 @@ package struct ServerVersion: Sendable {
 
 /// A record with what the server last said of it, and what it has not been told.
 package struct ReplicaRow: Sendable {
-    package var id: ReplicaID
+    package var id: RecordID
     package var type: String
     /// As the app sees them; nil: deleted on this device.
     package var fields: Fields?
@@ -46,7 +46,7 @@ package struct ReplicaRow: Sendable {
         func decoded(_ column: String) throws -> Fields? {
             try (row[column] as Data?).map { try FieldSpelling.fields($0, of: name) }
         }
-        id = ReplicaID(zone: zone, name: name)
+        id = RecordID(name: name, zone: zone)
         type = row["type"]
         fields = try decoded("fields")
         tag = row["tag"]

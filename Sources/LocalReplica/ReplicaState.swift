@@ -2,6 +2,7 @@
 
 public import Foundation
 import GRDB
+public import Records
 
 /// A zone as this device knows it.
 public struct ReplicaZone: Hashable, Sendable {
@@ -56,7 +57,7 @@ public struct PendingChange: Hashable, Sendable {
     }
 
     /// The record.
-    public let id: ReplicaID
+    public let id: RecordID
     /// The kind of record.
     public let type: String
     /// What the server is to be told.
@@ -69,7 +70,7 @@ public struct PendingChange: Hashable, Sendable {
     public let closure: ReplicaZone.Closure?
 
     init(_ row: Row) {
-        id = ReplicaID(zone: row["zone"], name: row["name"])
+        id = RecordID(name: row["name"], zone: row["zone"])
         type = row["type"]
         kind = row["is_deleted"] ? .delete : row["is_new"] ? .create : .update
         edits = row["change"]
@@ -83,7 +84,7 @@ public struct ResolvedConflict: Hashable, Sendable {
     /// When it was resolved, by the clock of this device.
     public let date: Date
     /// The record.
-    public let id: ReplicaID
+    public let id: RecordID
     /// The kind of record.
     public let type: String
     /// What met what, for example "edited here, changed there".
@@ -93,7 +94,7 @@ public struct ResolvedConflict: Hashable, Sendable {
 
     init(_ row: Row) {
         date = Date(timeIntervalSince1970: Double(row["time"] as Int64) / 1000)
-        id = ReplicaID(zone: row["zone"], name: row["name"])
+        id = RecordID(name: row["name"], zone: row["zone"])
         type = row["type"]
         what = row["what"]
         fields = row["fields"]

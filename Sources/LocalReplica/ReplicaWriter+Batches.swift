@@ -11,7 +11,7 @@ extension ReplicaWriter {
     package func noteSent(_ rows: [ReplicaRow]) throws -> Data? {
         guard let first = rows.first else { return nil }
         if let token = first.sentToken { return token }
-        let token = try name(of: rows, in: first.id.zone)
+        let token = try name(of: rows, in: first.id.zone.name)
         let statement = try database.cachedStatement(
             sql: """
                 UPDATE outbox
@@ -24,7 +24,9 @@ extension ReplicaWriter {
                     )
                 WHERE zone = ? AND name = ? AND sent IS NULL
                 """)
-        for row in rows { try statement.execute(arguments: [token, try zone(row.id.zone), row.id.name]) }
+        for row in rows {
+            try statement.execute(arguments: [token, try zone(row.id.zone.name), row.id.name])
+        }
         return token
     }
 

@@ -36,19 +36,19 @@ extension ReplicaWriter {
         try keep(version, pending: row.id)
         try database.execute(
             sql: "DELETE FROM outbox WHERE zone = ? AND name = ? AND change = ?",
-            arguments: [try zone(row.id.zone), row.id.name, row.change]
+            arguments: [try zone(row.id.zone.name), row.id.name, row.change]
         )
         if database.changesCount > 0 {
             try database.execute(
                 sql: "UPDATE record SET server_fields = NULL WHERE zone = ? AND name = ?",
-                arguments: [try zone(row.id.zone), row.id.name])
+                arguments: [try zone(row.id.zone.name), row.id.name])
         } else {
             try forgetSent(row.id)
         }
     }
 
     /// The record lies as this on the server; the edits on this device stay on top, and pending.
-    private func keep(_ version: ServerVersion, pending id: ReplicaID) throws {
+    private func keep(_ version: ServerVersion, pending id: RecordID) throws {
         try database.cachedStatement(
             sql: """
                 UPDATE record
@@ -56,7 +56,7 @@ extension ReplicaWriter {
                 WHERE zone = ? AND name = ?
                 """
         ).execute(arguments: [
-            version.tag, version.systemFields, FieldSpelling.bytes(version.fields), try zone(id.zone),
+            version.tag, version.systemFields, FieldSpelling.bytes(version.fields), try zone(id.zone.name),
             id.name,
         ])
     }
@@ -66,42 +66,44 @@ extension ReplicaWriter {
         try keep(version, pending: version.id)
         try database.execute(
             sql: "UPDATE record SET fields = ? WHERE zone = ? AND name = ?",
-            arguments: [fields.map(FieldSpelling.bytes), try zone(version.id.zone), version.id.name])
+            arguments: [fields.map(FieldSpelling.bytes), try zone(version.id.zone.name), version.id.name])
         try forgetSent(version.id)
     }
 
     /// The server has answered that it did not take these, or was never reached: they were not sent.
-    package func noteUnsent(_ ids: [ReplicaID]) throws {
+    package func noteUnsent(_ ids: [RecordID]) throws {
         for id in ids { try forgetSent(id) }
     }
 
     /// Nothing is on its way any more.
-    private func forgetSent(_ id: ReplicaID) throws {
+    private func forgetSent(_ id: RecordID) throws {
         try database.execute(
             sql: """
                 UPDATE outbox
                 SET sent = NULL, sent_fields = NULL, sent_token = NULL
                 WHERE zone = ? AND name = ?
                 """,
-            arguments: [try zone(id.zone), id.name])
+            arguments: [try zone(id.zone.name), id.name])
     }
 
     /// Nothing is pending of a record any more.
-    package func dropPending(_ id: ReplicaID) throws {
+    package func dropPending(_ id: RecordID) throws {
         try database.execute(
-            sql: "DELETE FROM outbox WHERE zone = ? AND name = ?", arguments: [try zone(id.zone), id.name])
+            sql: "DELETE FROM outbox WHERE zone = ? AND name = ?",
+            arguments: [try zone(id.zone.name), id.name])
     }
 
     /// The record is gone, here and there.
-    package func remove(_ id: ReplicaID) throws {
+    package func remove(_ id: RecordID) throws {
         try dropPending(id)
         try database.execute(
-            sql: "DELETE FROM record WHERE zone = ? AND name = ?", arguments: [try zone(id.zone), id.name])
+            sql: "DELETE FROM record WHERE zone = ? AND name = ?",
+            arguments: [try zone(id.zone.name), id.name])
     }
 
     /// The server does not have the record, and is to get it.
-    package func makeNew(_ id: ReplicaID) throws {
-        let number = try zone(id.zone)
+    package func makeNew(_ id: RecordID) throws {
+        let number = try zone(id.zone.name)
         try database.execute(
             sql: """
                 UPDATE record
@@ -116,16 +118,16 @@ extension ReplicaWriter {
     package func refuse(_ row: ReplicaRow, because reason: String) throws {
         try database.execute(
             sql: "UPDATE outbox SET refusal = ? WHERE zone = ? AND name = ? AND change = ?",
-            arguments: [reason, try zone(row.id.zone), row.id.name, row.change])
+            arguments: [reason, try zone(row.id.zone.name), row.id.name, row.change])
         try forgetSent(row.id)
     }
 
     /// Notes what a conflict came to; the last thousand are kept.
-    package func note(_ id: ReplicaID, type: String, what: String, fields: String, at date: Date) throws {
+    package func note(_ id: RecordID, type: String, what: String, fields: String, at date: Date) throws {
         try database.execute(
             sql: "INSERT INTO conflict (time, zone, name, type, what, fields) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
-                Timestamp(date).milliseconds, id.zone, id.name, type, what, fields,
+                Timestamp(date).milliseconds, id.zone.name, id.name, type, what, fields,
             ])
         try database.execute(sql: "DELETE FROM conflict WHERE id <= (SELECT MAX(id) FROM conflict) - 1000")
     }

@@ -2,6 +2,7 @@
 
 package import Foundation
 import GRDB
+package import Records
 
 extension ReplicaWriter {
     /// Whose data this is from now on.
@@ -29,7 +30,7 @@ extension ReplicaWriter {
     /// it again, so that what was kept aside since it was deleted goes up with everything else. Answers those
     /// records.
     @discardableResult
-    package func noteStale(_ zone: String) throws -> [(id: ReplicaID, type: String)] {
+    package func noteStale(_ zone: String) throws -> [(id: RecordID, type: String)] {
         try change(zone, "is_stale = 1, is_made = 1, is_purged = 0, is_gone = 0")
         let number = try self.zone(zone)
         let kept = try Row.fetchAll(
@@ -46,7 +47,7 @@ extension ReplicaWriter {
         try database.execute(
             sql: "UPDATE outbox SET refusal = NULL WHERE zone = ? AND refusal = ?",
             arguments: [number, Self.asideMark])
-        return kept.map { (ReplicaID(zone: zone, name: $0[0]), $0[1]) }
+        return kept.map { (RecordID(name: $0[0], zone: zone), $0[1]) }
     }
 
     /// Where the feed of the database goes on; nil: at its beginning.
@@ -113,13 +114,13 @@ extension ReplicaWriter {
     }
 
     /// Ends a fetch from the beginning, and answers the records that it did not bring.
-    package func endSweep(_ zone: String) throws -> [ReplicaID] {
+    package func endSweep(_ zone: String) throws -> [RecordID] {
         let number = try self.zone(zone)
         let names = try String.fetchAll(
             database, sql: "SELECT name FROM unseen WHERE zone = ? ORDER BY name", arguments: [number])
         try database.execute(sql: "DELETE FROM unseen WHERE zone = ?", arguments: [number])
         try change(zone, "is_sweeping = 0")
-        return names.map { ReplicaID(zone: zone, name: $0) }
+        return names.map { RecordID(name: $0, zone: zone) }
     }
 
     /// The person reset the encrypted data, so that the server lost the zone: everything that is here is to
@@ -139,7 +140,7 @@ extension ReplicaWriter {
 
     /// Somebody deleted the zone: its records go here, too, and it is not made again by itself. What was
     /// edited here is kept aside. Answers those records.
-    package func noteDeleted(_ zone: String) throws -> [(id: ReplicaID, type: String)] {
+    package func noteDeleted(_ zone: String) throws -> [(id: RecordID, type: String)] {
         try dropUnedited(zone)
         try change(zone, "is_gone = 1")
         let number = try self.zone(zone)
@@ -148,7 +149,7 @@ extension ReplicaWriter {
             arguments: [Self.asideMark, number])
         return try Row.fetchAll(
             database, sql: "SELECT name, type FROM record WHERE zone = ? ORDER BY name", arguments: [number]
-        ).map { (ReplicaID(zone: zone, name: $0[0]), $0[1]) }
+        ).map { (RecordID(name: $0[0], zone: zone), $0[1]) }
     }
 
     /// Only what was edited here stays of a zone that the server has lost, and is as new.

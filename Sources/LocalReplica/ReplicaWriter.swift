@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import Records
+public import Records
 
 /// A transaction that changes the replica, for as long as the closure runs that was given it.
 public struct ReplicaWriter {
@@ -21,7 +21,7 @@ public struct ReplicaWriter {
     /// - Throws: `ReplicaError`.
     public func save(_ record: ReplicaRecord) throws {
         if try reader.record(record.id) == record { return }
-        let zone = try zone(record.id.zone)
+        let zone = try zone(record.id.zone.name)
         try database.cachedStatement(
             sql: """
                 INSERT INTO record (zone, name, type, fields)
@@ -42,9 +42,9 @@ public struct ReplicaWriter {
     /// just goes. One that does not exist counts as deleted.
     ///
     /// - Throws: `ReplicaError`.
-    public func delete(_ id: ReplicaID) throws {
+    public func delete(_ id: RecordID) throws {
         guard try reader.record(id) != nil else { return }
-        let zone = try zone(id.zone)
+        let zone = try zone(id.zone.name)
         try database.execute(
             sql: """
                 DELETE FROM record

@@ -132,18 +132,7 @@ extension WriteBatch {
     /// About how many bytes it writes.
     fileprivate var weight: Int {
         operations.reduce(0) { sum, operation in
-            operation.fields.reduce(sum + 512) { $0 + $1.1.value.weight }
-        }
-    }
-}
-
-extension FieldValue {
-    fileprivate var weight: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .bytes(let bytes): bytes.count
-        case .list(_, let elements): elements.reduce(0) { $0 + $1.weight }
-        case .int64, .double, .timestamp, .location, .reference, .asset: 32
+            operation.fields.reduce(sum + 512) { $0 + $1.1.value.size }
         }
     }
 }

@@ -1,19 +1,22 @@
 // Owns the one unit of time that is stored and sent.
 
 /// Milliseconds since 1970-01-01T00:00:00Z (web services sheet 3.1).
-package struct Timestamp: Hashable, Comparable, Sendable {
-    package var milliseconds: Int64
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// The count; negative before 1970.
+    public var milliseconds: Int64
 
-    package init(milliseconds: Int64) {
+    /// The moment that many milliseconds after the start of 1970.
+    public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    package static func < (a: Timestamp, b: Timestamp) -> Bool {
+    /// Whether `a` is earlier than `b`.
+    public static func < (a: Timestamp, b: Timestamp) -> Bool {
         a.milliseconds < b.milliseconds
     }
 
-    /// So many seconds later (earlier, if negative), or the end of the range if that lies beyond it.
-    package func advanced(bySeconds seconds: Int64) -> Timestamp {
+    /// The moment `seconds` later, or earlier if negative; the end of the range if that lies beyond it.
+    public func advanced(bySeconds seconds: Int64) -> Timestamp {
         let (product, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
         let (sum, isTooFar) = milliseconds.addingReportingOverflow(product)
         if isBeyond || isTooFar { return Timestamp(milliseconds: seconds < 0 ? .min : .max) }

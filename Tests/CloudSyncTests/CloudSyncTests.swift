@@ -138,8 +138,8 @@ struct CloudSyncTests {
 
     @Test(
         "A server that says when is left alone until then, even by somebody in a hurry",
-        arguments: [ServerFault.Name.rateLimited, .unavailable, .zoneBusy])
-    func throttled(fault: ServerFault.Name) async throws {
+        arguments: [FaultKind.rateLimited, .unavailable, .zoneBusy])
+    func throttled(fault: FaultKind) async throws {
         let (phone, _) = try await SyncWorld.pair("throttled\(fault.rawValue)")
         try await phone.sync.sync()
         try await phone.write("a", to: "n")
@@ -330,7 +330,7 @@ struct CloudSyncTests {
         let lives = [phone, tablet].map { device in Task { try await device.sync.run() } }
         defer { for life in lives { life.cancel() } }
         var texts = tablet.replica.observe { reader in
-            try reader.records(ofType: "Note", in: "Notes").compactMap { $0["text"] }
+            try reader.records(ofType: "Note", in: "Notes").compactMap { $0[field: "text"] as String? }
         }.makeAsyncIterator()
         #expect(try await texts.next() == [])
         try await phone.write("hello", to: "n")

@@ -13,7 +13,7 @@ enum Happening: CustomStringConvertible, Sendable {
     case meet(device: Int, request: Int, others: [Int], note: Int, word: String)
     case offline(device: Int)
     case online(device: Int)
-    case fault(device: Int, ServerFault.Name, endpoint: String)
+    case fault(device: Int, FaultKind, endpoint: String)
     /// A push that arrives; those that do not are lost.
     case push(device: Int)
     /// The server's data is copied.
@@ -72,7 +72,7 @@ enum Happening: CustomStringConvertible, Sendable {
         }
     }
 
-    private static let faults: [(ServerFault.Name, String)] = [
+    private static let faults: [(FaultKind, String)] = [
         (.responseLost, "records/modify"), (.responseLost, "records/modify"),
         (.networkFailureBefore, "records/modify"), (.networkFailureBefore, "changes/zone"),
         (.zoneBusy, "records/modify"), (.unavailable, "changes/database"), (.rateLimited, "records/modify"),

@@ -13,9 +13,9 @@ import Testing
 struct SyncLimitTests {
     /// A device in a world of few and small things, and the requests that it sends.
     private static func modest(
-        _ change: (inout ServerLimits) -> Void, _ body: (Device, Requests) async throws -> Void
+        _ change: (inout Limits) -> Void, _ body: (Device, Requests) async throws -> Void
     ) async throws {
-        var limits = ServerLimits()
+        var limits = Limits()
         change(&limits)
         let world = try await CloudletWorld.start(limits: limits)
         let phone = try await SyncWorld.device(of: "modest", "phone", in: world)
@@ -52,8 +52,8 @@ struct SyncLimitTests {
             try Data("eleven byte".utf8).write(to: file)
             let asset = try phone.replica.keepFile(at: file)
             try await phone.replica.write { writer in
-                var receipt = ReplicaRecord(type: "Receipt", id: ReplicaID(zone: "Notes", name: "photo"))
-                receipt["photo"] = .asset(asset)
+                var receipt = ReplicaRecord(type: "Receipt", id: RecordID(name: "photo", zone: "Notes"))
+                receipt[field: "photo"] = .asset(asset)
                 try writer.save(receipt)
             }
             try await phone.write(String(repeating: "x", count: 1000), to: "long")
@@ -68,12 +68,12 @@ struct SyncLimitTests {
     @Test("Lists that are too much for one request go out in several, and one that never fits is refused")
     func heedsElements() async throws {
         try await Self.modest {
-            $0.costs.elementsPerRequest = 4
+            $0.elementsPerRequest = 4
         } _: { phone, _ in
             try await phone.replica.write { writer in
                 for (name, count) in [("a", 2), ("b", 2), ("c", 2), ("d", 2), ("long", 5)] {
-                    var list = ReplicaRecord(type: "List", id: ReplicaID(zone: "Notes", name: name))
-                    list["numbers"] = .list((0..<count).map { .integer(Int64($0)) })
+                    var list = ReplicaRecord(type: "List", id: RecordID(name: name, zone: "Notes"))
+                    list[field: "numbers"] = .list(.int64, (0..<count).map { .int64(Int64($0)) })
                     try writer.save(list)
                 }
             }

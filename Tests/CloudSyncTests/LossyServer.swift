@@ -92,7 +92,7 @@ final class TagBook: Sendable {
     func look(at device: Device) async throws {
         let rows = try await device.replica.read { reader in
             try (0..<3).flatMap { ["n\($0)", "r\($0)"] }.compactMap {
-                try reader.row(ReplicaID(zone: "Notes", name: $0))
+                try reader.row(RecordID(name: $0, zone: "Notes"))
             }
         }
         state.withLock { state in
@@ -112,7 +112,7 @@ extension Device {
     /// The words that were typed here and that the server has not acknowledged.
     func unsentWords() async throws -> Set<String> {
         let rows = try await replica.read { reader in
-            try (0..<3).compactMap { try reader.row(ReplicaID(zone: "Notes", name: "n\($0)")) }
+            try (0..<3).compactMap { try reader.row(RecordID(name: "n\($0)", zone: "Notes")) }
         }
         return rows.filter { $0.change > 0 }.reduce(into: []) { words, row in
             words.formUnion(Self.words(row.fields).subtracting(Self.words(row.serverFields)))

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("After a lost answer", .timeLimit(.minutes(5)))
 struct LostAnswerTests {
-    private static let id = ReplicaID(zone: "Notes", name: "r")
+    private static let id = RecordID(name: "r", zone: "Notes")
 
     /// Two devices that have the same receipt: a total that is summed up, an amount of which the last counts,
     /// a label that is a text.
@@ -34,20 +34,20 @@ struct LostAnswerTests {
     ) async throws {
         try await device.replica.write { writer in
             var record = try writer.reader.record(id) ?? ReplicaRecord(type: "Receipt", id: id)
-            if let total { record["total"] = .integer(total) }
-            if let amount { record["amount"] = .integer(amount) }
-            if let label { record["label"] = .text(label) }
+            if let total { record[field: "total"] = .int64(total) }
+            if let amount { record[field: "amount"] = .int64(amount) }
+            if let label { record[field: "label"] = .string(label) }
             try writer.save(record)
         }
     }
 
     /// What both devices have at the end: total, amount, label.
-    private static func end(_ phone: Device, _ tablet: Device) async throws -> [ReplicaValue?] {
+    private static func end(_ phone: Device, _ tablet: Device) async throws -> [FieldValue?] {
         for device in [phone, tablet, phone] { try await device.sync.waitUntilIdle() }
         let ends = try await [phone, tablet].map { $0.replica }.asyncMap { replica in
             try await replica.read { reader in
                 let record = try reader.record(id)
-                return ["total", "amount", "label"].map { record?[$0] }
+                return ["total", "amount", "label"].map { record?[field: $0] }
             }
         }
         #expect(ends[0] == ends[1])

@@ -63,7 +63,7 @@ struct MergePlanTests {
     @Test("says what becomes of a record", arguments: MergeCase.table)
     func rows(row: MergeCase) async throws {
         let replica = try LocalReplica(inMemoryWithFiles: FileManager.default.temporaryDirectory)
-        let id = ReplicaID(zone: "Notes", name: "n")
+        let id = RecordID(name: "n", zone: "Notes")
         let found = try await replica.write { writer in
             if let base = row.base {
                 let version = ServerVersion(
@@ -93,7 +93,7 @@ struct MergePlanTests {
         local: Fields?, sent: Fields?, over before: Fields?, as token: UInt8 = 1
     ) async throws -> ReplicaRow {
         let replica = try LocalReplica(inMemoryWithFiles: FileManager.default.temporaryDirectory)
-        let id = ReplicaID(zone: "Notes", name: "n")
+        let id = RecordID(name: "n", zone: "Notes")
         let row = try await replica.write { writer in
             if let before {
                 let version = ServerVersion(

@@ -132,8 +132,8 @@ struct RestoreTests {
         try Data("picture".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let asset = try phone.replica.keepFile(at: file)
-        var bill = ReplicaRecord(type: "Bill", id: ReplicaID(zone: "Notes", name: "b"))
-        bill["photo"] = .asset(asset)
+        var bill = ReplicaRecord(type: "Bill", id: RecordID(name: "b", zone: "Notes"))
+        bill[field: "photo"] = .asset(asset)
         let saved = bill
         try await phone.replica.write { try $0.save(saved) }
         try await phone.sync.waitUntilIdle()

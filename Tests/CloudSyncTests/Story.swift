@@ -41,9 +41,9 @@ final class Story: Sendable {
             try await devices[device].delete("n\(note)")
         case .amount(let device, let receipt, let value):
             try await devices[device].replica.write { writer in
-                let id = ReplicaID(zone: "Notes", name: "r\(receipt)")
+                let id = RecordID(name: "r\(receipt)", zone: "Notes")
                 var record = try writer.reader.record(id) ?? ReplicaRecord(type: "Receipt", id: id)
-                record["amount"] = .integer(Int64(value))
+                record[field: "amount"] = .int64(Int64(value))
                 try writer.save(record)
             }
         case .sync(let device): try await devices[device].sync.sync()
@@ -153,8 +153,8 @@ final class Story: Sendable {
     }
 
     private static func words(_ record: ReplicaRecord) -> String {
-        if case .text(let text)? = record["text"] { return text }
-        if case .integer(let number)? = record["amount"] { return "\(number)" }
+        if case .string(let text)? = record[field: "text"] { return text }
+        if case .int64(let number)? = record[field: "amount"] { return "\(number)" }
         return "?"
     }
 

@@ -161,21 +161,21 @@ struct Device: Sendable {
     /// Writes a note's text.
     func write(_ text: String, to name: String, zone: String = "Notes") async throws {
         try await replica.write { writer in
-            let id = ReplicaID(zone: zone, name: name)
+            let id = RecordID(name: name, zone: zone)
             var note = try writer.reader.record(id) ?? ReplicaRecord(type: "Note", id: id)
-            note["text"] = .text(text)
+            note[field: "text"] = .string(text)
             try writer.save(note)
         }
     }
 
     func delete(_ name: String) async throws {
-        try await replica.write { try $0.delete(ReplicaID(zone: "Notes", name: name)) }
+        try await replica.write { try $0.delete(RecordID(name: name, zone: "Notes")) }
     }
 
     /// The text of a note; nil when there is none.
     func text(_ name: String, zone: String = "Notes") async throws -> String? {
-        let record = try await replica.read { try $0.record(ReplicaID(zone: zone, name: name)) }
-        guard case .text(let text)? = record?["text"] else { return nil }
+        let record = try await replica.read { try $0.record(RecordID(name: name, zone: zone)) }
+        guard case .string(let text)? = record?[field: "text"] else { return nil }
         return text
     }
 
@@ -196,11 +196,11 @@ struct Device: Sendable {
 
     /// A fault that befalls this device.
     func fault(
-        _ name: ServerFault.Name, on endpoint: String? = nil, count: Int? = 1, first: Int = 1,
+        _ name: FaultKind, on endpoint: String? = nil, count: Int? = 1, first: Int = 1,
         seconds: Int? = nil
     ) {
         world.server.faults.add(
-            ServerFault(
+            Fault(
                 name, endpoint: endpoint, device: self.name, first: first, count: count, seconds: seconds))
     }
 }

@@ -195,20 +195,20 @@ struct ZoneTests {
         try Data("picture".utf8).write(to: file)
         let asset = try phone.replica.keepFile(at: file)
         try await phone.replica.write { writer in
-            var receipt = ReplicaRecord(type: "Bill", id: ReplicaID(zone: "Receipts", name: "r"))
-            receipt["amount"] = .real(12.5)
-            receipt["photo"] = .asset(asset)
-            receipt["secret"] = "pin"
+            var receipt = ReplicaRecord(type: "Bill", id: RecordID(name: "r", zone: "Receipts"))
+            receipt[field: "amount"] = .double(12.5)
+            receipt[field: "photo"] = .asset(asset)
+            receipt[field: "secret"] = "pin"
             receipt.encrypt("secret")
             try writer.save(receipt)
         }
         try await phone.sync.waitUntilIdle()
         try await tablet.sync.waitUntilIdle()
         #expect(try await phone.pending() == [])
-        let found = try await tablet.replica.read { try $0.record(ReplicaID(zone: "Receipts", name: "r")) }
-        #expect(found?["amount"] == .real(12.5))
-        #expect(found?["secret"] == "pin")
-        #expect(found?["photo"] == .asset(asset))
+        let found = try await tablet.replica.read { try $0.record(RecordID(name: "r", zone: "Receipts")) }
+        #expect(found?[field: "amount"] == .double(12.5))
+        #expect(found?[field: "secret"] == "pin")
+        #expect(found?[field: "photo"] == .asset(asset))
         let kept = try #require(tablet.replica.file(of: asset))
         #expect(try Data(contentsOf: kept) == Data("picture".utf8))
     }

@@ -58,11 +58,11 @@ struct ErrorTreeTests {
     func waitingAndBeneath() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
-            cast.world.server.faults.add(ServerFault(.unavailable, count: 1, seconds: 9))
+            cast.world.server.faults.add(Fault(.unavailable, count: 1, seconds: 9))
             let busy = await caught { _ = try await database.record(for: CKRecord.ID(recordName: "a")) }
             #expect(busy?.explanation.contains("\n  retry after 9.0 s") == true)
             #expect(busy?.description.contains("; retry after 9.0 s") == true)
-            cast.world.server.faults.add(ServerFault(.networkFailureBefore, count: 1))
+            cast.world.server.faults.add(Fault(.networkFailureBefore, count: 1))
             let lost = await caught { _ = try await database.record(for: CKRecord.ID(recordName: "a")) }
             #expect(lost?.code == .networkFailure)
             #expect(lost?.userInfo[NSUnderlyingErrorKey] is NSError)

@@ -22,23 +22,23 @@ struct FaultTests {
     @Test(
         "A save meets each with its code, and with the time to wait where one is due",
         arguments: [
-            (ServerFault(.zoneBusy, seconds: 7), CKError.Code.zoneBusy, 7, "wait"),
-            (ServerFault(.unavailable, seconds: 30), .serviceUnavailable, 30, "wait"),
-            (ServerFault(.rateLimited, seconds: 12), .requestRateLimited, 12, "too many"),
-            (ServerFault(.quotaFull), .quotaExceeded, nil, "quota"),
-            (ServerFault(.networkFailureBefore), .serverResponseLost, nil, "fetch to see"),
-            (ServerFault(.responseLost), .serverResponseLost, nil, "fetch to see"),
-            (ServerFault(.signedOut), .notAuthenticated, nil, "sign in"),
-            (ServerFault(.limitExceeded), .limitExceeded, nil, "half"),
-            (ServerFault(.zoneNotFound), .zoneNotFound, nil, "zone"),
-            (ServerFault(.zonePurged), .userDeletedZone, nil, "ask the person"),
-            (ServerFault(.conflict), .serverRecordChanged, nil, "oplock"),
-            (ServerFault(.recordDeleted), .unknownItem, nil, "deleted"),
-            (ServerFault(.notPermitted), .permissionFailure, nil, "WRITE"),
-            (ServerFault(.referenceViolation), .referenceViolation, nil, "target"),
-            (ServerFault(.invalidItem), .invalidArguments, nil, "mend"),
-        ] as [(ServerFault, CKError.Code, Double?, String)])
-    func saving(_ fault: ServerFault, _ code: CKError.Code, _ wait: Double?, _ advice: String) async throws {
+            (Fault(.zoneBusy, seconds: 7), CKError.Code.zoneBusy, 7, "wait"),
+            (Fault(.unavailable, seconds: 30), .serviceUnavailable, 30, "wait"),
+            (Fault(.rateLimited, seconds: 12), .requestRateLimited, 12, "too many"),
+            (Fault(.quotaFull), .quotaExceeded, nil, "quota"),
+            (Fault(.networkFailureBefore), .serverResponseLost, nil, "fetch to see"),
+            (Fault(.responseLost), .serverResponseLost, nil, "fetch to see"),
+            (Fault(.signedOut), .notAuthenticated, nil, "sign in"),
+            (Fault(.limitExceeded), .limitExceeded, nil, "half"),
+            (Fault(.zoneNotFound), .zoneNotFound, nil, "zone"),
+            (Fault(.zonePurged), .userDeletedZone, nil, "ask the person"),
+            (Fault(.conflict), .serverRecordChanged, nil, "oplock"),
+            (Fault(.recordDeleted), .unknownItem, nil, "deleted"),
+            (Fault(.notPermitted), .permissionFailure, nil, "WRITE"),
+            (Fault(.referenceViolation), .referenceViolation, nil, "target"),
+            (Fault(.invalidItem), .invalidArguments, nil, "mend"),
+        ] as [(Fault, CKError.Code, Double?, String)])
+    func saving(_ fault: Fault, _ code: CKError.Code, _ wait: Double?, _ advice: String) async throws {
         try await withCast { cast in
             var fault = fault
             fault.device = "phone"
@@ -52,7 +52,7 @@ struct FaultTests {
             let isSaved = await error {
                 try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
             }
-            #expect((isSaved == nil) == (fault.name == .responseLost))
+            #expect((isSaved == nil) == (fault.kind == .responseLost))
             try await cast.tablet.privateCloudDatabase.save(party("b"))
         }
     }
@@ -64,7 +64,7 @@ struct FaultTests {
             try await database.save(CKRecordZone(zoneID: Self.zone))
             let record = party("a", zone: Self.zone)
             try await database.save(record)
-            cast.world.server.faults.add(ServerFault(.conflict, count: 1))
+            cast.world.server.faults.add(Fault(.conflict, count: 1))
             record["name"] = "mine"
             let other = party("b", zone: Self.zone)
             let (saves, _) = try await database.modifyRecords(saving: [record, other], deleting: [])
@@ -78,11 +78,11 @@ struct FaultTests {
     @Test(
         "A fetch meets each with its code; that the server may have acted is no worry then",
         arguments: [
-            (ServerFault(.unavailable, seconds: 30), CKError.Code.serviceUnavailable, 30),
-            (ServerFault(.networkFailureBefore), .networkFailure, nil),
-            (ServerFault(.responseLost), .networkFailure, nil),
-        ] as [(ServerFault, CKError.Code, Double?)])
-    func fetching(_ fault: ServerFault, _ code: CKError.Code, _ wait: Double?) async throws {
+            (Fault(.unavailable, seconds: 30), CKError.Code.serviceUnavailable, 30),
+            (Fault(.networkFailureBefore), .networkFailure, nil),
+            (Fault(.responseLost), .networkFailure, nil),
+        ] as [(Fault, CKError.Code, Double?)])
+    func fetching(_ fault: Fault, _ code: CKError.Code, _ wait: Double?) async throws {
         try await withCast { cast in
             let record = party("a")
             try await cast.alice.privateCloudDatabase.save(record)
@@ -102,7 +102,7 @@ struct FaultTests {
     func rateLimit() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
-            cast.world.server.faults.add(ServerFault(.rateLimited, count: 1, seconds: 20))
+            cast.world.server.faults.add(Fault(.rateLimited, count: 1, seconds: 20))
             #expect(await error { try await database.save(party("a")) }?.code == .requestRateLimited)
             cast.world.clock.advance(bySeconds: 15)
             let early = await error { try await database.save(party("a")) }
@@ -121,7 +121,7 @@ struct FaultTests {
             try await database.save(CKRecordZone(zoneID: Self.zone))
             let token = try await database.recordZoneChanges(inZoneWith: Self.zone, since: nil).changeToken
             let other = try await database.databaseChanges(since: nil).changeToken
-            cast.world.server.faults.add(ServerFault(.tokenExpired))
+            cast.world.server.faults.add(Fault(.tokenExpired))
             let zone = await error {
                 _ = try await database.recordZoneChanges(inZoneWith: Self.zone, since: token)
             }
@@ -148,7 +148,7 @@ struct FaultTests {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
             try await database.save(party("old"))
-            cast.world.server.faults.add(ServerFault(.quotaFull))
+            cast.world.server.faults.add(Fault(.quotaFull))
             let (saves, deletes) = try await database.modifyRecords(
                 saving: [party("new")], deleting: [party("old").recordID], atomically: false)
             #expect(saves[party("new").recordID]?.code == CKError.Code.quotaExceeded.rawValue)
@@ -164,7 +164,7 @@ struct FaultTests {
             _ = try await database.modifyRecords(
                 saving: (1...7).map { party("\($0)", zone: Self.zone) }, deleting: [])
             cast.world.server.faults.add(
-                ServerFault(.networkFailureBefore, endpoint: "changes/zone", first: 3, count: 1))
+                Fault(.networkFailureBefore, endpoint: "changes/zone", first: 3, count: 1))
             let seen = Log()
             let kept = Log()
             var token: CKServerChangeToken?

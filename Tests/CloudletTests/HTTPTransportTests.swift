@@ -11,7 +11,7 @@ import Testing
 struct HTTPTransportTests {
     /// Alice on a server that listens.
     private func listening(
-        limits: ServerLimits = ServerLimits(),
+        limits: Limits = Limits(),
         _ body: (CloudletWorld, HTTPTransport, CloudConnection) async throws -> Void
     ) async throws {
         let world = try await CloudletWorld.start(port: 0, limits: limits)
@@ -149,7 +149,7 @@ struct HTTPTransportTests {
 
     @Test("Limits that a server publishes are heeded before anything is sent")
     func limits() async throws {
-        var limits = ServerLimits()
+        var limits = Limits()
         limits.operationsPerRequest = 3
         try await listening(limits: limits) { _, transport, connection in
             let sent = Log()

@@ -161,10 +161,10 @@ struct LongLifeRepeatTests {
         ] as [(String, Bool, [RecordOperation.Kind], Bool)])
     func repeats(zone: String, isAtomic: Bool, kinds: [RecordOperation.Kind], isConditional: Bool) {
         let operations = kinds.map { RecordOperation($0, recordName: "a", recordType: "Party") }
-        let request = RecordsModifyRequest(operations, zone: ZoneID(name: zone), isAtomic: isAtomic)
+        let request = ModifyRequest(operations, zone: ZoneID(name: zone), isAtomic: isAtomic)
         #expect(request.isConditional == isConditional)
         #expect(
-            RecordsModifyRequest(operations, isAtomic: isAtomic).isConditional
+            ModifyRequest(operations, isAtomic: isAtomic).isConditional
                 == kinds.allSatisfy { $0 == .create })
     }
 

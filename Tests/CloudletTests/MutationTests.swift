@@ -51,7 +51,7 @@ struct MutationTests {
         subscription.notificationInfo = info
         let group = CKOperationGroup()
         group.name = "G"
-        let person = PlainIdentity(user: PlainRecordID(id), lookup: .email("a@x.org"))
+        let person = PlainIdentity(user: RecordID(id), lookup: .email("a@x.org"))
         let token = CKServerChangeToken(text: "token")
         return [
             Kind(zone), Kind(id), Kind(CKRecord.Reference(recordID: id, action: .deleteSelf)), Kind(record),
@@ -104,7 +104,7 @@ struct MutationTests {
         let token = CKServerChangeToken(text: "token")
         let wishes = CKFetchRecordZoneChangesConfiguration(
             previousServerChangeToken: token, resultsLimit: 3, desiredKeys: ["a"])
-        let user = PlainRecordID(CKRecord.ID(recordName: "_a"))
+        let user = RecordID(CKRecord.ID(recordName: "_a"))
         let person = CKUserIdentity(PlainIdentity(user: user, lookup: .email("a@x.org")))
         return [Kind(CKFetchRecordZoneChangesOptions(wishes)), Kind(CKDiscoveredUserInfo(person))]
     }

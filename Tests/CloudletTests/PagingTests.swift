@@ -15,7 +15,7 @@ struct PagingTests {
 
     @Test("Zones that share the bytes of an answer are all fetched to their end, also from a token on")
     func sharedBytes() async throws {
-        var limits = ServerLimits()
+        var limits = Limits()
         limits.answerBytes = 900
         let world = try await CloudletWorld.start(limits: limits)
         let database = try await world.container("iCloud.test", as: "alice", on: "phone").privateCloudDatabase
@@ -55,8 +55,8 @@ struct PagingTests {
 
     @Test("All zones are fetched, page after page")
     func zones() async throws {
-        var limits = ServerLimits()
-        limits.costs.zonesPerResponse = 2
+        var limits = Limits()
+        limits.zonesPerResponse = 2
         let world = try await CloudletWorld.start(limits: limits)
         let database = try await world.container("iCloud.test", as: "alice", on: "phone").privateCloudDatabase
         let names = ["A", "B", "C", "D"]

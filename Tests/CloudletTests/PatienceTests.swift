@@ -104,7 +104,7 @@ struct PatienceTests {
     @Test("Cancelled between two attempts, it ends at once")
     func cancelled() async throws {
         try await withCast { cast in
-            cast.world.server.faults.add(ServerFault(.networkFailureBefore, device: "phone"))
+            cast.world.server.faults.add(Fault(.networkFailureBefore, device: "phone"))
             let operation = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
             let log = Log()
             operation.fetchRecordsResultBlock = { log.add("\($0.code)") }
@@ -124,7 +124,7 @@ struct PatienceTests {
     func slow(_ seconds: Int, _ idle: Double, _ whole: Double, _ code: Int) async throws {
         try await withCast { cast in
             try await cast.alice.privateCloudDatabase.save(party("a"))
-            cast.world.server.faults.add(ServerFault(.slow, device: "phone", seconds: seconds))
+            cast.world.server.faults.add(Fault(.slow, device: "phone", seconds: seconds))
             let operation = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
             let log = Log()
             operation.fetchRecordsResultBlock = { log.add("\($0.code)") }

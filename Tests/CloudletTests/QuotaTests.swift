@@ -12,8 +12,8 @@ struct QuotaTests {
     private func withLittleRoom(
         port: Int?, _ body: (_ alice: CKContainer, _ bob: CKContainer) async throws -> Void
     ) async throws {
-        var limits = ServerLimits()
-        var quota = ServerLimits.Quota()
+        var limits = Limits()
+        var quota = QuotaRules()
         quota.personBytes = 3000
         quota.publicRecordBytes = 3000
         quota.publicRecordBytesPerUser = 0

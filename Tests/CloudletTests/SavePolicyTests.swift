@@ -103,7 +103,7 @@ struct SavePolicyTests {
             let body = #"{"operations":[{"operationType":"\#(operation)"\#(wish),"record":\#(record)}]}"#
             let request = try RecordsModifyRequest(bytes: Array(body.utf8))
             #expect(try RecordsModifyRequest(bytes: request.encoded()) == request)
-            return request.operations.first?.changeTag?.text
+            return request.batch.operations.first?.changeTag?.text
         }
         let wish = #","cloudlet":{"mustExist":true}"#
         for operation in ["forceUpdate", "forceReplace"] {

@@ -260,7 +260,7 @@ struct SubscriptionTests {
         let bob = try await world.container(Self.identifier, as: "bob", on: "mac")
         try await bob.publicCloudDatabase.save(Self.party("p", guests: 1))
         try await phone.container.publicCloudDatabase.save(Self.bigParties())
-        world.server.faults.add(ServerFault(.deviceOffline, device: "phone", count: 2))
+        world.server.faults.add(Fault(.deviceOffline, device: "phone", count: 2))
         for name in ["a", "b"] { try await bob.publicCloudDatabase.save(Self.party(name, guests: 200)) }
         // The device is off line for as long as its clock stands still.
         await phone.isDisconnected()

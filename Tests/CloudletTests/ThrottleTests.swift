@@ -11,8 +11,8 @@ import Testing
 struct ThrottleTests {
     @Test("hears requestRateLimited with the seconds to wait; after exactly these it is let through")
     func waiting() async throws {
-        var limits = ServerLimits()
-        limits.personRate = .init(2, perSeconds: 8)
+        var limits = Limits()
+        limits.personRate = .init(requests: 2, seconds: 8)
         let world = try await CloudletWorld.start(limits: limits)
         let alice = try await world.container("iCloud.org.example.app", as: "alice", on: "phone")
         let database = alice.privateCloudDatabase

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The copy on the device", .timeLimit(.minutes(5)))
 struct LocalReplicaTests {
-    private let id = ReplicaID(zone: "Notes", name: "n1")
+    private let id = RecordID(name: "n1", zone: "Notes")
 
     private static func replica() throws -> LocalReplica {
         try LocalReplica(inMemoryWithFiles: folder())
@@ -21,7 +21,7 @@ struct LocalReplicaTests {
 
     private func note(_ text: String) -> ReplicaRecord {
         var note = ReplicaRecord(type: "Note", id: id)
-        note["text"] = .text(text)
+        note[field: "text"] = .string(text)
         return note
     }
 
@@ -141,32 +141,34 @@ struct LocalReplicaTests {
     @Test("Every kind of value comes back as it was, and unknown fields stay")
     func values() async throws {
         let replica = try Self.replica()
-        var record = ReplicaRecord(type: "Thing", id: ReplicaID(zone: "Things", name: "t"))
-        record["text"] = "Zoë \u{1F921}\n\"quoted\""
-        record["integer"] = .integer(.min)
-        record["real"] = .real(0.1)
-        record["date"] = .date(Date(timeIntervalSince1970: 1_401_710_400.123))
-        record["data"] = .data(Data([0, 255]))
-        record["reference"] = .reference(ReplicaReference(name: "p", deletesSelf: true))
-        record["location"] = .location(latitude: 37.5, longitude: -122.25)
-        record["list"] = .list(["a", "b"])
-        record["secret"] = "s"
+        var record = ReplicaRecord(type: "Thing", id: RecordID(name: "t", zone: "Things"))
+        record[field: "text"] = "Zoë \u{1F921}\n\"quoted\""
+        record[field: "integer"] = .int64(.min)
+        record[field: "real"] = .double(0.1)
+        record[field: "date"] = .timestamp(Timestamp(Date(timeIntervalSince1970: 1_401_710_400.123)))
+        record[field: "data"] = .bytes([0, 255])
+        record[field: "reference"] = .reference(Reference(recordName: "p", action: .deleteSelf))
+        record[field: "location"] = .location(Location(latitude: 37.5, longitude: -122.25))
+        record[field: "list"] = .list(.string, ["a", "b"])
+        record[field: "secret"] = "s"
         record.encrypt("secret")
         let saved = record
         try await replica.write { try $0.save(saved) }
         let found = try #require(try await replica.read { try $0.record(saved.id) })
         #expect(found == saved)
-        #expect(found["secret"] == "s")
+        #expect(found[field: "secret"] == "s")
         #expect(found.fields["secret"]?.isEncrypted == true)
-        #expect(found["date"] == saved["date"])
+        #expect(found[field: "date"] == saved[field: "date"])
     }
 
     @Test("Whoever observes sees the present state, and each that follows")
     func observes() async throws {
         let replica = try Self.replica()
         let (first, second) = (note("a"), note("b"))
-        var counts = replica.observe { try $0.records(ofType: "Note", in: "Notes").map { $0["text"] } }
-            .makeAsyncIterator()
+        var counts = replica.observe {
+            try $0.records(ofType: "Note", in: "Notes").map { $0[field: "text"] as String? }
+        }
+        .makeAsyncIterator()
         #expect(try await counts.next() == [])
         try await replica.write { try $0.save(first) }
         #expect(try await counts.next() == ["a"])
@@ -185,8 +187,8 @@ struct LocalReplicaTests {
         try Data("clown".utf8).write(to: two)
         let asset = try replica.keepFile(at: one)
         #expect(try replica.keepFile(at: two) == asset)
-        var receipt = ReplicaRecord(type: "Receipt", id: ReplicaID(zone: "Receipts", name: "r"))
-        receipt["photo"] = .asset(asset)
+        var receipt = ReplicaRecord(type: "Receipt", id: RecordID(name: "r", zone: "Receipts"))
+        receipt[field: "photo"] = .asset(asset)
         let saved = receipt
         try await replica.write { try $0.save(saved) }
         try await replica.removeUnusedFiles()
@@ -205,7 +207,7 @@ struct LocalReplicaTests {
         let replica = try Self.replica()
         let date = Date(timeIntervalSince1970: seconds)
         var dated = note("a")
-        dated["at"] = .date(date)
+        dated[field: "at"] = .timestamp(Timestamp(date))
         let saved = dated
         try await replica.write { writer in
             try writer.save(saved)
@@ -213,7 +215,7 @@ struct LocalReplicaTests {
         }
         let end = Timestamp(milliseconds: seconds < 0 ? .min : .max).date
         let kept = try #require(try await replica.read { try $0.record(saved.id) })
-        #expect(kept["at"] == .date(end))
+        #expect(kept[field: "at"] == .timestamp(Timestamp(end)))
         // What was read and is set again is the same.
         try await replica.write { try $0.save(kept) }
         #expect(try await replica.read { try $0.record(saved.id) } == kept)
@@ -238,8 +240,8 @@ struct LocalReplicaTests {
     func zoneGone() async throws {
         let replica = try Self.replica()
         let (version, edited) = (version("a", tag: "1"), note("b"))
-        var other = ReplicaRecord(type: "Note", id: ReplicaID(zone: "Notes", name: "n2"))
-        other["text"] = "new"
+        var other = ReplicaRecord(type: "Note", id: RecordID(name: "n2", zone: "Notes"))
+        other[field: "text"] = "new"
         let made = other
         try await replica.write { writer in
             try writer.take([version], in: "Notes")
@@ -283,8 +285,8 @@ struct LocalReplicaTests {
     func reopened() async throws {
         let replica = try Self.replica()
         let made = note("a")
-        var other = ReplicaRecord(type: "Note", id: ReplicaID(zone: "Notes", name: "n2"))
-        other["text"] = "since"
+        var other = ReplicaRecord(type: "Note", id: RecordID(name: "n2", zone: "Notes"))
+        other[field: "text"] = "since"
         let since = other
         try await replica.write { writer in
             try writer.save(made)

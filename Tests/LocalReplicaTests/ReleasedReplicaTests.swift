@@ -86,8 +86,8 @@ struct ReleasedReplicaTests {
             let replica = try LocalReplica(folder: folder)
             let pending = try await replica.read { try $0.pendingChanges() }
             #expect(pending.map(\.edits) == [3])
-            let id = ReplicaID(zone: "Notes", name: "n")
-            #expect(try await replica.read { try $0.record(id)?["text"] } == "a")
+            let id = RecordID(name: "n", zone: "Notes")
+            #expect(try await replica.read { try $0.record(id)?[field: "text"] } == "a")
             try replica.close()
             #expect(try Self.dump(file) == (try await Self.fresh()))
         }

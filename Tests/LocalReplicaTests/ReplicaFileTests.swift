@@ -18,9 +18,9 @@ struct ReplicaFileTests {
         try await body(folder)
     }
 
-    private func bill(_ asset: ReplicaAsset) -> ReplicaRecord {
-        var bill = ReplicaRecord(type: "Bill", id: ReplicaID(zone: "Bills", name: "b"))
-        bill["photo"] = .asset(asset)
+    private func bill(_ asset: Asset) -> ReplicaRecord {
+        var bill = ReplicaRecord(type: "Bill", id: RecordID(name: "b", zone: "Bills"))
+        bill[field: "photo"] = .asset(asset)
         return bill
     }
 
@@ -31,7 +31,7 @@ struct ReplicaFileTests {
             let place = folder.appendingPathComponent("files")
             let files = ReplicaFiles(
                 place, steps: DiskSteps { url in flushed.withLock { $0.append(url.lastPathComponent) } })
-            var assets: [ReplicaAsset] = []
+            var assets: [Asset] = []
             for name in ["a", "b"] {
                 let file = folder.appendingPathComponent(name)
                 try Data(name.utf8).write(to: file)

@@ -13,7 +13,7 @@ struct CodecSpeedTests {
         let operations = (0..<200).map { number in
             RecordOperation(.create, recordName: "r\(number)", recordType: "T", fields: random.fields())
         }
-        let request = RecordsModifyRequest(operations)
+        let request = RecordsModifyRequest(ModifyRequest(operations))
         let body = request.encoded()
         let stored = operations.map { operation in
             StoredRecord(

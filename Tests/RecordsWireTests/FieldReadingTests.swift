@@ -12,7 +12,7 @@ struct FieldReadingTests {
             {"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"update",
             "record":{"recordName":"n","fields":{"f":\(field)}}}]}
             """
-        return try RecordsModifyRequest(bytes: Array(body.utf8)).operations[0]
+        return try RecordsModifyRequest(bytes: Array(body.utf8)).batch.operations[0]
     }
 
     static let understood: [(json: String, value: Field)] = [
@@ -132,7 +132,7 @@ struct FieldReadingTests {
         let body =
             #"{"operations":[{"operationType":"create","record":{"fields":"#
             + #"{"a":1,"a":null,"b":null,"b":2,"c":null,"c":null}}}]}"#
-        let operation = try RecordsModifyRequest(bytes: Array(body.utf8)).operations[0]
+        let operation = try RecordsModifyRequest(bytes: Array(body.utf8)).batch.operations[0]
         #expect(operation.fields == ["b": Field(.int64(2))])
         #expect(operation.removedFields == ["a", "c"])
     }

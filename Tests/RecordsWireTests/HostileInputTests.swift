@@ -66,7 +66,7 @@ struct HostileInputTests {
             let names = (0..<50_000).map { "\"f\(999_999 - $0)\":\(value)" }
             let twice = (names + names).joined(separator: ",")
             let body = "{\"operations\":[{\"operationType\":\"create\",\"record\":{\"fields\":{\(twice)}}}]}"
-            let operation = try RecordsModifyRequest(bytes: Array(body.utf8)).operations[0]
+            let operation = try RecordsModifyRequest(bytes: Array(body.utf8)).batch.operations[0]
             #expect(operation.fields.count + operation.removedFields.count == 50_000)
         }
     }

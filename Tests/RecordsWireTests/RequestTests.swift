@@ -28,17 +28,21 @@ struct RequestTests {
                 """
             )
         )
-        #expect(request == RecordsModifyRequest([.init(.forceUpdate, recordName: "a", recordType: "Note")]))
+        #expect(
+            request
+                == RecordsModifyRequest(
+                    ModifyRequest([.init(.forceUpdate, recordName: "a", recordType: "Note")])))
     }
 
     @Test("What a device calls a batch is spelled the same in question and answer, and read back")
     func clientChange() throws {
         let name = ClientChange(token: [1, 255], exceptions: ["b", "a"])
-        let request = RecordsModifyRequest([.init(.forceDelete, recordName: "a")], name: name)
+        let request = RecordsModifyRequest(
+            ModifyRequest([.init(.forceDelete, recordName: "a")], name: name))
         let json = String(decoding: request.encoded(), as: UTF8.self)
         #expect(json.contains(#""clientChangeToken":"Af8=","clientChangeExceptions":["a","b"]"#))
         #expect(try RecordsModifyRequest(bytes: request.encoded()) == request)
-        let plain = RecordsModifyRequest([.init(.forceDelete, recordName: "a")])
+        let plain = RecordsModifyRequest(ModifyRequest([.init(.forceDelete, recordName: "a")]))
         #expect(!String(decoding: plain.encoded(), as: UTF8.self).contains("clientChange"))
         let error = #expect(throws: RecordError.self) {
             try RecordsModifyRequest(bytes: bytes(#"{"operations":[],"clientChangeToken":"?"}"#))
@@ -66,9 +70,9 @@ struct RequestTests {
                 """
             )
         )
-        #expect(request.query.filters == [Filter(.field("a"), .equals, .int64(1))])
-        #expect(request.query.sorts == [Sort(.system(.createdTimestamp))])
-        #expect(request.continuationMarker == nil)
+        #expect(request.question.query.filters == [Filter(.field("a"), .equals, .int64(1))])
+        #expect(request.question.query.sorts == [Sort(.system(.createdTimestamp))])
+        #expect(request.question.marker == nil)
     }
 
     @Test(
@@ -95,14 +99,14 @@ struct RequestTests {
     func systemFields(key: String, value: String, field: SystemField, expected: FieldValue) throws {
         let body =
             #"{"query":{"recordType":"T","filterBy":{\#(key),"comparator":"EQUALS","fieldValue":\#(value)}}}"#
-        let filter = try RecordsQueryRequest(bytes: bytes(body)).query.filters[0]
+        let filter = try RecordsQueryRequest(bytes: bytes(body)).question.query.filters[0]
         #expect(filter == Filter(.system(field), .equals, expected))
     }
 
     @Test("Fields of an app may be named parent or share")
     func ordinaryWords() throws {
         let body = #"{"query":{"recordType":"T","sortBy":[{"fieldName":"parent"},{"fieldName":"share"}]}}"#
-        let sorts = try RecordsQueryRequest(bytes: bytes(body)).query.sorts
+        let sorts = try RecordsQueryRequest(bytes: bytes(body)).question.query.sorts
         #expect(sorts.map(\.key) == [.field("parent"), .field("share")])
     }
 
@@ -111,11 +115,12 @@ struct RequestTests {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let request = RecordsQueryRequest(
-                random.query(),
-                zone: Bool.random(using: &random) ? random.zone() : nil,
-                zoneWide: Bool.random(using: &random),
-                resultsLimit: Bool.random(using: &random) ? 20 : nil,
-                continuationMarker: Bool.random(using: &random) ? [1] + random.bytes() : nil,
+                QueryRequest(
+                    random.query(),
+                    zone: Bool.random(using: &random) ? random.zone() : nil,
+                    isZoneWide: Bool.random(using: &random),
+                    limit: Bool.random(using: &random) ? 20 : nil,
+                    marker: Bool.random(using: &random) ? [1] + random.bytes() : nil),
                 desiredKeys: Bool.random(using: &random) ? [random.name()] : nil,
                 numbersAsStrings: Bool.random(using: &random)
             )
@@ -139,7 +144,8 @@ struct RequestTests {
                 parent: [.keep, .remove, .set("p")].randomElement(using: &random) ?? .keep,
                 zone: Bool.random(using: &random) ? random.zone() : nil
             )
-            let request = RecordsModifyRequest([operation], isAtomic: Bool.random(using: &random))
+            let request = RecordsModifyRequest(
+                ModifyRequest([operation], isAtomic: Bool.random(using: &random)))
             let read = try RecordsModifyRequest(bytes: request.encoded())
             #expect(read == request, "seed \(seed)")
         }

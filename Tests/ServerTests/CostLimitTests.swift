@@ -72,12 +72,12 @@ struct CostLimitTests {
         configuration.limits.zonesPerRequest = 3
         configuration.limits.filtersPerQuery = 3
         configuration.limits.listElements = 3
-        configuration.limits.pushes.subscriptions = 3
-        configuration.limits.costs.sortsPerQuery = 3
-        configuration.limits.costs.keysPerRequest = 3
-        configuration.limits.costs.timesPerQuery = 2
-        configuration.limits.costs.searchCharacters = 20
-        configuration.limits.costs.searchWords = 2
+        configuration.limits.subscriptions = 3
+        configuration.limits.sortsPerQuery = 3
+        configuration.limits.keysPerRequest = 3
+        configuration.limits.timesPerQuery = 2
+        configuration.limits.searchCharacters = 20
+        configuration.limits.searchWords = 2
     }
 
     @Test("Every list of a request is counted before any of its elements is read", arguments: BoundedList.all)
@@ -125,7 +125,7 @@ struct CostLimitTests {
         "The elements of all lists of a batch are counted together, before any is read",
         arguments: Way.allCases)
     func elements(way: Way) async throws {
-        try await serving(way, { $0.limits.costs.elementsPerRequest = 5 }) { world in
+        try await serving(way, { $0.limits.elementsPerRequest = 5 }) { world in
             let alice = try await world.signIn("alice")
             func list(_ count: Int, of element: JSON = 7) -> JSON {
                 ["value": .array(Array(repeating: element, count: count)), "type": "INT64_LIST"]
@@ -210,8 +210,8 @@ struct CostLimitTests {
     @Test("A database has so many zones, and they are listed in pages", arguments: Way.allCases)
     func zones(way: Way) async throws {
         try await serving(way) {
-            $0.limits.costs.zonesPerDatabase = 4
-            $0.limits.costs.zonesPerResponse = 2
+            $0.limits.zonesPerDatabase = 4
+            $0.limits.zonesPerResponse = 2
         } _: { world in
             let alice = try await world.signIn("alice")
             let made = try await world.call(

@@ -72,7 +72,7 @@ struct DevelopmentTests {
     @Test("What somebody's private data takes up is told to that person", arguments: Way.allCases)
     func storage(way: Way) async throws {
         let quota: @Sendable (inout ServerConfiguration) -> Void = {
-            $0.limits.quota = ServerLimits.Quota()
+            $0.limits.quota = QuotaRules()
             $0.limits.quota?.personBytes = 1000
         }
         try await serving(way, quota) { world in

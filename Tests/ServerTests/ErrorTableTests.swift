@@ -12,12 +12,12 @@ struct WireError: Sendable, CustomTestStringConvertible {
     /// What stands in the answer, for the request or for one item of it.
     let words: String
     /// The fault that produces the same; nil where only the real thing does.
-    let fault: ServerFault.Name?
+    let fault: FaultKind?
     /// Provokes it and answers the error dictionary.
     let provoke: @Sendable (ServerWorld, Person) async throws -> (status: Int, error: JSON)
 
     init(
-        _ code: RecordError.Code, _ words: String, fault: ServerFault.Name? = nil,
+        _ code: RecordError.Code, _ words: String, fault: FaultKind? = nil,
         provoke: @escaping @Sendable (ServerWorld, Person) async throws -> (status: Int, error: JSON)
     ) {
         self.code = code
@@ -59,11 +59,11 @@ struct ErrorTableTests {
     }
 
     private static func struck(
-        _ name: ServerFault.Name, _ world: ServerWorld, _ person: Person
+        _ name: FaultKind, _ world: ServerWorld, _ person: Person
     ) async throws -> (
         status: Int, error: JSON
     ) {
-        world.server.faults.add(ServerFault(name, count: 1))
+        world.server.faults.add(Fault(name, count: 1))
         return try await call(world, "private/records/modify", batch([create("a")]), as: person)
     }
 
@@ -116,7 +116,7 @@ struct ErrorTableTests {
             return try await save(world, [world.photo("f", receipt.with(["receipt": "AAAA"]))], as: alice)
         },
         WireError(.quotaExceeded, "QUOTA_EXCEEDED: quota exceeded", fault: .quotaFull) { world, alice in
-            world.server.faults.add(ServerFault(.quotaFull, count: 1))
+            world.server.faults.add(Fault(.quotaFull, count: 1))
             return try await save(world, [create("a")], as: alice)
         },
     ]
@@ -227,7 +227,7 @@ struct ErrorTableTests {
             let alice = try await world.signIn("alice")
             try await Self.makeZone("Z", world, alice)
             let list = try await world.get("private/zones/list", as: alice)
-            world.server.faults.add(ServerFault(try #require(item.fault), count: 1))
+            world.server.faults.add(Fault(try #require(item.fault), count: 1))
             let details: CloudHeaders = ["X-Cloudlet-Details": "1"]
             let save = batch([create("a"), create("b")], zone: "Z")
             let saved = try await world.call("private/records/modify", save, as: alice, headers: details)

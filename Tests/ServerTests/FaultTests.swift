@@ -3,6 +3,7 @@
 import CloudService
 import CloudletServer
 import Foundation
+import Records
 import RecordsWire
 import Synchronization
 import Testing
@@ -52,7 +53,7 @@ struct FaultTests {
         "Refusals carry the code, status and time to wait of their kind, and nothing is done",
         arguments: Way.allCases)
     func refusals(way: Way) async throws {
-        let cases: [(ServerFault.Name, String, Int)] = [
+        let cases: [(FaultKind, String, Int)] = [
             (.zoneBusy, "503 TRY_AGAIN_LATER: zone is busy: CAS Op-Lock failed. Retry request", 1),
             (.unavailable, "503 TRY_AGAIN_LATER: service unavailable", 3),
             (.rateLimited, "429 THROTTLED: too many requests", 3),
@@ -60,7 +61,7 @@ struct FaultTests {
         try await serving(way) { world in
             let alice = try await world.signIn("alice")
             for (name, failure, seconds) in cases {
-                world.server.faults.add(ServerFault(name, count: 1))
+                world.server.faults.add(Fault(name, count: 1))
                 let save = batch([create(name.rawValue)])
                 let refused = try await world.call("public/records/modify", save, as: alice)
                 #expect(refused.failure == failure)
@@ -70,7 +71,7 @@ struct FaultTests {
                 #expect(saved.records == ["ok"])
             }
             world.server.faults.clear()
-            world.server.faults.add(ServerFault(.rateLimited, seconds: 42))
+            world.server.faults.add(Fault(.rateLimited, seconds: 42))
             #expect(try await world.get("public/zones/list").json["retryAfter"] == 42)
         }
     }
@@ -79,10 +80,10 @@ struct FaultTests {
         "A broken connection gives no answer; what was done before it broke stays done",
         arguments: Way.allCases)
     func broken(way: Way) async throws {
-        for (name, survives) in [(ServerFault.Name.networkFailureBefore, false), (.responseLost, true)] {
+        for (name, survives) in [(FaultKind.networkFailureBefore, false), (.responseLost, true)] {
             try await played(way) { world in
                 let alice = try await world.signIn("alice")
-                world.server.faults.add(ServerFault(name, endpoint: "records/modify", count: 1))
+                world.server.faults.add(Fault(name, endpoint: "records/modify", count: 1))
                 await #expect(throws: (any Error).self) {
                     try await world.call("public/records/modify", batch([create("p")]), as: alice)
                 }
@@ -95,7 +96,7 @@ struct FaultTests {
     @Test("In process, a broken connection is a lost one")
     func brokenLoopback() async throws {
         try await played(.loopback) { world in
-            world.server.faults.add(ServerFault(.networkFailureBefore))
+            world.server.faults.add(Fault(.networkFailureBefore))
             let error = await #expect(throws: CloudTransportError.self) {
                 try await world.get("public/zones/list")
             }
@@ -109,7 +110,7 @@ struct FaultTests {
             let alice = try await world.signIn("alice")
             try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
             let token = try await world.get("private/zones/list", as: alice).json["zones"][1]["syncToken"]
-            world.server.faults.add(ServerFault(.tokenExpired, count: 1))
+            world.server.faults.add(Fault(.tokenExpired, count: 1))
             let zone: JSON = ["zoneID": ["zoneName": "Notes"]]
             let fresh = try await world.call("private/changes/zone", ["zones": [zone]], as: alice)
             #expect(fresh.items("zones") == ["ok"])
@@ -130,7 +131,7 @@ struct FaultTests {
             let alice = try await world.signIn("alice")
             try await world.call("public/records/modify", batch([create("old")]), as: alice)
             let place = try await world.uploadAddress(record: "f1", as: alice)
-            world.server.faults.add(ServerFault(.quotaFull))
+            world.server.faults.add(Fault(.quotaFull))
             let mixed = batch([create("new"), forceDelete("old")])
             let reply = try await world.call("public/records/modify", mixed, as: alice)
             #expect(reply.records == ["QUOTA_EXCEEDED: quota exceeded", "ok"])
@@ -146,7 +147,7 @@ struct FaultTests {
     func slow(way: Way) async throws {
         let waits = Mutex<[Duration]>([])
         try await played(way, { $0.pause = { wait in waits.withLock { $0.append(wait) } } }) { world in
-            world.server.faults.add(ServerFault(.slow, device: "phone", seconds: 7))
+            world.server.faults.add(Fault(.slow, device: "phone", seconds: 7))
             let phone = ServerWorld.target("public/zones/list", parameters: "clientId=phone")
             let pad = ServerWorld.target("public/zones/list", parameters: "clientId=pad")
             for target in [pad, phone, pad] {
@@ -160,7 +161,7 @@ struct FaultTests {
     @Test("Whoever stops waiting is told so, not that the server failed")
     func stopsWaiting() async throws {
         try await serving(.loopback) { world in
-            world.server.faults.add(ServerFault(.slow, seconds: 3600))
+            world.server.faults.add(Fault(.slow, seconds: 3600))
             let path = "/database/1/iCloud.test/development/public/zones/list"
             let call = Task { try await world.server.transport.send(CloudRequest(.get, path)) }
             call.cancel()
@@ -175,7 +176,7 @@ struct FaultTests {
                 try await world.send("POST", "/dev/faults", body: try body.encoded())
             }
             let catalogue = try await world.send("GET", "/dev/faults").json["catalogue"].texts("name")
-            #expect(catalogue == ServerFault.Name.allCases.map(\.rawValue))
+            #expect(catalogue == FaultKind.allCases.map(\.rawValue))
             let fault: JSON = ["name": "unavailable", "endpoint": "zones/list", "first": 2, "count": 1]
             let added = try await set(["add": fault])
             let shown = fault.with(["id": 1, "seconds": 3, "met": 0, "struck": 0])

@@ -76,7 +76,7 @@ struct HousekeepingTests {
 
     @Test("A container comes into being with the first write or sign-in, not with a question")
     func containers() async throws {
-        try await played(.loopback, { $0.limits.costs.openServerContainers = 2 }) { world in
+        try await played(.loopback, { $0.limits.openServerContainers = 2 }) { world in
             func containers() async throws -> [String] { try await world.service.containers().map(\.name) }
             for name in ["iCloud.a", "iCloud.b"] {
                 let found = try await world.call("public/records/lookup", names("a"), container: name)

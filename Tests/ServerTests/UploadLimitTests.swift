@@ -19,7 +19,7 @@ struct UploadLimitTests {
     func sizes(length: Int64) async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             $0.limits.assetBytes = 1000
-            $0.limits.quota = ServerLimits.Quota()
+            $0.limits.quota = QuotaRules()
         }
         try await played(.socket, configure) { world in
             let alice = try await world.signIn("alice")
@@ -63,7 +63,7 @@ struct UploadLimitTests {
 
     @Test("An upload is a request of whoever asked for its ticket", arguments: Way.allCases)
     func rate(way: Way) async throws {
-        try await serving(way, { $0.limits.personRate = .init(3, perSeconds: 3) }) { world in
+        try await serving(way, { $0.limits.personRate = .init(requests: 3, seconds: 3) }) { world in
             let alice = try await world.signIn("alice")
             let token: JSON = ["recordType": "Photo", "fieldName": "file"]
             let places = try await world.call(
@@ -83,7 +83,7 @@ struct UploadLimitTests {
 
     @Test("No more bytes wait for records than one person may have wait", arguments: Way.allCases)
     func waiting(way: Way) async throws {
-        try await serving(way, { $0.limits.costs.waitingUploadBytes = 100 }) { world in
+        try await serving(way, { $0.limits.waitingUploadBytes = 100 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             let first = try await world.upload(file(60), record: "a", as: alice)
             let exact = try await world.uploadAddress(record: "b", database: "private", as: alice)
@@ -106,7 +106,7 @@ struct UploadLimitTests {
     @Test("What waits for a record counts against the room of the database", arguments: Way.allCases)
     func quota(way: Way) async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
-            var quota = ServerLimits.Quota()
+            var quota = QuotaRules()
             quota.personBytes = 1000
             $0.limits.quota = quota
         }
@@ -125,7 +125,7 @@ struct UploadLimitTests {
 
     @Test("A form, whose length is not told, is counted as it comes in")
     func form() async throws {
-        try await played(.loopback, { $0.limits.costs.waitingUploadBytes = 100 }) { world in
+        try await played(.loopback, { $0.limits.waitingUploadBytes = 100 }) { world in
             let alice = try await world.signIn("alice")
             let address = try await world.uploadAddress(record: "a", as: alice)
             func send(_ count: Int) async throws -> Reply {

@@ -60,7 +60,7 @@ struct ReplicaFirstSync: BenchmarkRow {
             "starts": Field(.timestamp(Timestamp(milliseconds: Int64(sample.starts)))),
             "parent": Field(.reference(Reference(recordName: sample.parent))),
         ]
-        let id = ReplicaID(zone: "Bench", name: sample.name("raw"))
+        let id = RecordID(name: sample.name("raw"), zone: "Bench")
         return ServerVersion(id: id, type: "Party", tag: "abc", systemFields: systemFields, fields: fields)
     }
 

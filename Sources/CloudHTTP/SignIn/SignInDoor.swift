@@ -69,7 +69,7 @@ struct SignInDoor: Sendable {
         var response = try Self.response(page, status, formGoesTo: look.target)
         response.headers[.setCookie] =
             "\(Self.cookie)=\(look.browser); Path=\(SignInEndpoint.pagePath);"
-            + " Max-Age=\(service.limits.signInLifetime); HttpOnly; SameSite=Strict"
+            + " Max-Age=\(service.limits.signInSeconds); HttpOnly; SameSite=Strict"
             + (look.isSecure ? "; Secure" : "")
         return response
     }

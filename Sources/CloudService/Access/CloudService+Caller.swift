@@ -107,7 +107,7 @@ extension CloudService {
     private func serverKey(
         of signature: RequestSignature, for caller: Caller
     ) async throws -> (key: ServerKey, time: Timestamp) {
-        let (now, skew) = (seams.now(), Int64(limits.signatureSkew))
+        let (now, skew) = (seams.now(), Int64(limits.signatureSkewSeconds))
         guard let time = signature.time, time < now.advanced(bySeconds: skew + 1),
             now < time.advanced(bySeconds: skew + 1), let key = try await serverKey(signature.keyID),
             key.container == caller.container, key.environment == caller.environment
@@ -120,7 +120,8 @@ extension CloudService {
     private var invalidSignature: RecordError {
         .refused(
             "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
-            next: "see that the key is the container's, the clock within \(limits.signatureSkew) s, and the"
+            next:
+                "see that the key is the container's, the clock within \(limits.signatureSkewSeconds) s, and the"
                 + " signed text {date}:{base64 of the body's SHA-256}:{path}"
         )
     }

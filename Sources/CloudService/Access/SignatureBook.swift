@@ -40,7 +40,7 @@ struct SignatureBook: Sendable {
 
     init(began: Timestamp, limits: Limits) {
         self.began = began
-        skew = Int64(limits.signatureSkew)
+        skew = Int64(limits.signatureSkewSeconds)
         capacity = limits.signaturesPerKey
     }
 

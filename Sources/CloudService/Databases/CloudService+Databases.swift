@@ -66,9 +66,9 @@ extension CloudService {
     private func tidy(_ database: OpenDatabase) async throws {
         let now = seams.now()
         guard database.housekeeping.isDue(at: now, everySeconds: 86_400) else { return }
-        let lifetime = Int64(limits.deletionLifetime)
+        let lifetime = Int64(limits.deletionSeconds)
         try await database.records.forgetDeletions(before: now.advanced(bySeconds: -lifetime))
-        let told = Int64(limits.notificationLifetime)
+        let told = Int64(limits.notificationSeconds)
         try await database.records.forgetNotifications(before: now.advanced(bySeconds: -told))
         let key = database.key
         let place = SchemaKeeper.Place(container: key.container, environment: key.environment)

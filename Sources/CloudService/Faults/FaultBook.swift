@@ -1,19 +1,10 @@
 // Owns the decision which faults befall a call (law 1): a value that counts, and does nothing itself.
 
+package import Records
+
 /// The faults in force, with how often each has met a call that it is about.
 package struct FaultBook: Hashable, Sendable {
-    /// A fault with its number and its history.
-    package struct Entry: Hashable, Sendable {
-        /// Names the fault; never used twice.
-        package var id: Int
-        package var fault: Fault
-        /// Calls that it was about.
-        package var met = 0
-        /// Calls that it befell.
-        package var struck = 0
-    }
-
-    package private(set) var entries: [Entry] = []
+    package private(set) var entries: [FaultInForce] = []
     private var lastID = 0
 
     package init() {}
@@ -21,7 +12,7 @@ package struct FaultBook: Hashable, Sendable {
     /// Puts a fault in force; returns its number.
     package mutating func add(_ fault: Fault) -> Int {
         lastID += 1
-        entries.append(Entry(id: lastID, fault: fault))
+        entries.append(FaultInForce(id: lastID, fault: fault))
         return lastID
     }
 

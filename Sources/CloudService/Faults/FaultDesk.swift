@@ -1,6 +1,6 @@
 // Owns the faults of a running server: one book, asked by every call.
 
-import Records
+package import Records
 import Synchronization
 
 /// The book of faults where calls and tests share it.
@@ -18,7 +18,7 @@ package final class FaultDesk: Sendable {
     package func clear() { change { $0.clear() } }
 
     /// The faults in force with their history, in the order in which they were added.
-    package var entries: [FaultBook.Entry] { book.withLock { $0.entries } }
+    package var entries: [FaultInForce] { book.withLock { $0.entries } }
 
     private func change<Result: Sendable>(_ work: (inout FaultBook) -> Result) -> Result {
         book.withLock { book in

@@ -27,7 +27,7 @@ extension CloudService {
         }
         try await directory.forgetSessions(at: seams.now())
         let token = try await newSession(
-            of: account, place: nil, lifetime: Int64(limits.longSessionLifetime), isOpen: true)
+            of: account, place: nil, lifetime: Int64(limits.longSessionSeconds), isOpen: true)
         var userRecordName: String?
         if let container { userRecordName = try await recordName(of: account, in: container) }
         return SignIn(webAuthToken: token, userRecordName: userRecordName)
@@ -72,7 +72,7 @@ extension CloudService {
         if ended.hashes.isEmpty, ended.devices.isEmpty { return }
         let now = seams.now()
         // Requests under way may still make tickets.
-        let until = now.advanced(bySeconds: 2 * Int64(limits.downloadLifetime))
+        let until = now.advanced(bySeconds: 2 * Int64(limits.downloadSeconds))
         sessions.withLock { $0.end(ended.hashes, at: now, until: until) }
         await forget(ended.devices, because: "its session has ended")
     }

@@ -43,7 +43,7 @@ extension CloudService {
             SignInTicket(
                 container: container, environment: environment, apiToken: known?.id ?? "",
                 origin: origin.flatMap { CallbackRules.origin(of: $0) } ?? "",
-                expires: seams.now().advanced(bySeconds: Int64(limits.signInLifetime))
+                expires: seams.now().advanced(bySeconds: Int64(limits.signInSeconds))
             )
         )
     }
@@ -74,7 +74,7 @@ extension CloudService {
 
     /// A proof that a form was given to a browser, to be sent with it.
     package func formTicket(browser: String, context: String) -> String {
-        let expires = seams.now().advanced(bySeconds: Int64(limits.signInLifetime))
+        let expires = seams.now().advanced(bySeconds: Int64(limits.signInSeconds))
         return signer.sign(FormTicket(browser: browser, context: context, expires: expires))
     }
 
@@ -96,7 +96,7 @@ extension CloudService {
         try await settle(container)
         let (account, isProven) = try await admitted(attempt)
         if let obstacle = account.status.obstacle { throw obstacle }
-        let lifetime = attempt.staysSignedIn ? limits.longSessionLifetime : limits.sessionLifetime
+        let lifetime = attempt.staysSignedIn ? limits.longSessionSeconds : limits.sessionSeconds
         try await directory.forgetSessions(at: seams.now())
         let token = try await newSession(
             of: account, place: Session.Place(container: container, environment: environment),
@@ -169,7 +169,7 @@ extension CloudService {
         return try await newSession(
             of: account,
             place: Session.Place(container: caller.container, environment: caller.environment),
-            lifetime: Int64(limits.sessionLifetime), isOpen: caller.session?.isOpen ?? false
+            lifetime: Int64(limits.sessionSeconds), isOpen: caller.session?.isOpen ?? false
         )
     }
 

@@ -165,7 +165,7 @@ extension CloudService {
                 seams.report("the collection of a device in \(key.text) cannot be read: \(error)")
             }
         }
-        let oldest = seams.now().advanced(bySeconds: -Int64(limits.pushLifetime))
+        let oldest = seams.now().advanced(bySeconds: -Int64(limits.pushSeconds))
         guard var message = latest, message.notification.origin.at >= oldest,
             !Self.isMaker(device, of: message.notification)
         else { return }

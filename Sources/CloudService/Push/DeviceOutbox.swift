@@ -185,7 +185,7 @@ package struct DeviceOutbox: Hashable, Sendable {
     private mutating func settle(at now: Timestamp, limits: Limits) -> [Lost] {
         var lost: [Lost] = []
         if queue.isEmpty { return lost }
-        let oldest = now.advanced(bySeconds: -Int64(limits.pushLifetime))
+        let oldest = now.advanced(bySeconds: -Int64(limits.pushSeconds))
         queue.removeAll { push in
             guard push.since < oldest else { return false }
             lost.append(Lost(push: push, loss: .expired))

@@ -130,7 +130,7 @@ package final class PushDesk: Sendable {
     package func disconnect(_ device: PushToken, _ connection: Int, isPoll: Bool) {
         let now = seams.now()
         state.withLock { state in
-            let grace = isPoll ? limits.pushPresence : 0
+            let grace = isPoll ? limits.pushPresenceSeconds : 0
             state.streams.remove(device, connection)
             guard let number = state.places.knownNumber(of: device) else { return }
             let lost = state.places.all[number].outbox
@@ -162,7 +162,7 @@ package final class PushDesk: Sendable {
                     device: device, connection: connection, outlet: outlet, number: number)
             }
         }
-        let (seams, time) = (seams, limits.pushPoll)
+        let (seams, time) = (seams, limits.pushPollSeconds)
         let pause: Pause = { try await seams.idle(time) }
         return try await waking(device, connection, isQuiet: true, after: pause, work)
     }

@@ -50,7 +50,7 @@ package final class PushDispatch: Sendable {
             case .nothing: return
             case .wait(let due): seconds = due
             case .push(let push):
-                let expires = push.since.advanced(bySeconds: Int64(limits.pushLifetime))
+                let expires = push.since.advanced(bySeconds: Int64(limits.pushSeconds))
                 let answer = await gateway.send(
                     GatewayPush(push.message, expires: expires), to: token, of: device.service)
                 guard let pause = await heed(answer, push, device, failures) else { return }

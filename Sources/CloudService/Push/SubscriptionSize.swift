@@ -61,17 +61,3 @@ extension NotificationInfo {
 extension Filter {
     fileprivate var name: String { key?.displayName ?? "filterBy" }
 }
-
-extension FieldValue {
-    /// Bytes of what it holds; 8 for what has a fixed size, and for each element of a list at least as many.
-    fileprivate var size: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .bytes(let bytes): bytes.count
-        case .reference(let reference): reference.recordName.utf8.count
-        case .asset(let asset): asset.fileChecksum.utf8.count
-        case .list(_, let elements): elements.reduce(0) { $0 + max(8, $1.size) }
-        case .int64, .double, .timestamp, .location: 8
-        }
-    }
-}

@@ -67,7 +67,7 @@ extension CloudService {
         if limits.quota != nil, let first = wishes.first {
             try await using(key) { try await checkRoom(for: 1, in: $0, culprit: first.fieldName) }
         }
-        let expires = seams.now().advanced(bySeconds: Int64(limits.uploadLifetime))
+        let expires = seams.now().advanced(bySeconds: Int64(limits.uploadSeconds))
         let places = wishes.map { wish in
             let name = wish.recordName ?? seams.randomUUID()
             let ticket = UploadTicket(
@@ -111,7 +111,7 @@ extension CloudService {
     ) -> Asset {
         let receipt = UploadReceipt(
             database: database, recordType: recordType ?? "", fieldName: field, upload: upload,
-            expires: seams.now().advanced(bySeconds: Int64(limits.uploadLifetime))
+            expires: seams.now().advanced(bySeconds: Int64(limits.uploadSeconds))
         )
         return Asset(fileChecksum: upload.fileChecksum, size: upload.size, receipt: signer.sign(receipt))
     }
@@ -132,7 +132,7 @@ extension CloudService {
         for fileChecksum: String, in scope: DatabaseKind, by caller: Caller
     ) -> String {
         let key = key(owner: scope == .public ? nil : caller.userRecordName, for: caller)
-        let expires = seams.now().advanced(bySeconds: Int64(limits.downloadLifetime))
+        let expires = seams.now().advanced(bySeconds: Int64(limits.downloadSeconds))
         return signer.sign(
             DownloadTicket(
                 database: key.text, fileChecksum: fileChecksum, size: -1,

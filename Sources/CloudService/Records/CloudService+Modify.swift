@@ -4,25 +4,6 @@ import AssetStore
 import RecordStore
 package import Records
 
-/// A batch of operations as a caller sends it (web services sheet 1.7).
-package struct ModifyRequest: Sendable {
-    package var operations: [RecordOperation]
-    package var zone: ZoneID?
-    package var isAtomic: Bool
-    /// What the device calls the batch, to be told later whether it arrived.
-    package var name: ClientChange?
-
-    package init(
-        _ operations: [RecordOperation], zone: ZoneID? = nil, isAtomic: Bool = true,
-        name: ClientChange? = nil
-    ) {
-        self.operations = operations
-        self.zone = zone
-        self.isAtomic = isAtomic
-        self.name = name
-    }
-}
-
 extension CloudService {
     /// Applies a batch; one result for each operation, in order.
     ///

@@ -3,26 +3,6 @@
 import RecordStore
 package import Records
 
-/// A question as a caller sends it (web services sheet 1.5).
-package struct QueryRequest: Sendable {
-    package var query: Query
-    package var zone: ZoneID?
-    package var isZoneWide: Bool
-    package var limit: Int?
-    package var marker: [UInt8]?
-
-    package init(
-        _ query: Query, zone: ZoneID? = nil, isZoneWide: Bool = false, limit: Int? = nil,
-        marker: [UInt8]? = nil
-    ) {
-        self.query = query
-        self.zone = zone
-        self.isZoneWide = isZoneWide
-        self.limit = limit
-        self.marker = marker
-    }
-}
-
 /// Some records and the marker to go on with.
 package struct QueryAnswer: Sendable {
     /// In order, those of one zone that follow one another in one piece.

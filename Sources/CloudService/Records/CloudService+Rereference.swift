@@ -66,7 +66,7 @@ extension CloudService {
         )
         let receipt = UploadReceipt(
             database: key.text, recordType: "", fieldName: "", upload: upload,
-            expires: seams.now().advanced(bySeconds: Int64(limits.uploadLifetime))
+            expires: seams.now().advanced(bySeconds: Int64(limits.uploadSeconds))
         )
         return Asset(fileChecksum: asset.fileChecksum, size: asset.size, receipt: signer.sign(receipt))
     }

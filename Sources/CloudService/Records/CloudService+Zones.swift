@@ -3,24 +3,11 @@
 import RecordStore
 package import Records
 
-/// What became of one zone that was asked for or changed.
-package enum ZoneResult: Hashable, Sendable {
-    case zone(Zone)
-    case deleted(ZoneID)
-    case failure(ZoneID, RecordError)
-}
-
 /// Some zones of a database, and the marker to go on with.
 package struct ZoneList: Hashable, Sendable {
     package var zones: [Zone]
     /// nil after the last page.
     package var marker: [UInt8]?
-}
-
-/// A change to the zones of a database.
-package enum ZoneOperation: Hashable, Sendable {
-    case create(ZoneID)
-    case delete(ZoneID)
 }
 
 extension CloudService {

@@ -60,20 +60,6 @@ extension Query {
     }
 }
 
-extension FieldValue {
-    /// The smallest value of the same type.
-    fileprivate var emptied: FieldValue {
-        switch self {
-        case .string: .string("")
-        case .bytes: .bytes([])
-        case .reference: .reference(Reference(recordName: ""))
-        case .asset: .asset(Asset(fileChecksum: "", size: 0))
-        case .list(let element, _): .list(element, [])
-        case .int64, .double, .timestamp, .location: self
-        }
-    }
-}
-
 /// What a schema lacks, and the schema with all of it.
 package struct SchemaGaps: Sendable {
     package private(set) var gaps: Set<SchemaGap> = []

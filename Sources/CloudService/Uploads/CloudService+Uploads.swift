@@ -74,7 +74,7 @@ extension CloudService {
     /// When a file that came in now is thrown away unless a record has taken it: its receipt has long expired
     /// then.
     func forgottenAt(_ now: Timestamp) -> Timestamp {
-        now.advanced(bySeconds: 2 * Int64(limits.uploadLifetime))
+        now.advanced(bySeconds: 2 * Int64(limits.uploadSeconds))
     }
 
     /// Throws away files that no record took, a while after they came in, until it is cancelled.
@@ -94,7 +94,7 @@ extension CloudService {
     /// Throws away the files that came in too long ago and that no record took.
     package func discardUploads() async {
         let now = seams.now()
-        let limit = now.advanced(bySeconds: -2 * Int64(limits.uploadLifetime))
+        let limit = now.advanced(bySeconds: -2 * Int64(limits.uploadSeconds))
         for text in uploads.withLock({ $0.sweep(at: now) }) {
             guard let key = DatabaseKey(text: text) else { continue }
             do {

@@ -1,18 +1,19 @@
 // Owns what an operation was asked to do, written down so that another process can go on with it.
 
 import Foundation
+internal import Records
 
 /// An operation without its blocks, for every class that can outlive its process.
 enum PlainOperation: Codable {
     case modifyRecords(
-        records: [PlainRecord], deletions: [PlainRecordID], policy: Int, isAtomic: Bool, token: Data?)
-    case fetchRecords(ids: [PlainRecordID], keys: [String]?, isCurrentUser: Bool)
-    case query(PlainQuery?, cursor: PlainCursor?, zone: PlainZoneID?, limit: Int, keys: [String]?)
-    case modifyZones(saving: [PlainZoneID], deleting: [PlainZoneID])
-    case fetchZones([PlainZoneID]?)
+        records: [CKRecord.State], deletions: [RecordID], policy: Int, isAtomic: Bool, token: Data?)
+    case fetchRecords(ids: [RecordID], keys: [String]?, isCurrentUser: Bool)
+    case query(PlainQuery?, cursor: PlainCursor?, zone: ZoneID?, limit: Int, keys: [String]?)
+    case modifyZones(saving: [ZoneID], deleting: [ZoneID])
+    case fetchZones([ZoneID]?)
     case modifySubscriptions(saving: [PlainSubscription], deleting: [String])
     case fetchSubscriptions([String]?)
-    case zoneChanges(zones: [PlainZoneID]?, wishes: [PlainZoneWish], fetchesAll: Bool)
+    case zoneChanges(zones: [ZoneID]?, wishes: [PlainZoneWish], fetchesAll: Bool)
     case databaseChanges(token: String?, limit: Int, fetchesAll: Bool)
 
     /// Nil for an operation that cannot outlive its process.
@@ -20,18 +21,18 @@ enum PlainOperation: Codable {
         switch operation {
         case let operation as CKModifyRecordsOperation:
             self = .modifyRecords(
-                records: (operation.recordsToSave ?? []).map { PlainRecord($0.state.current, values: true) },
-                deletions: (operation.recordIDsToDelete ?? []).map(PlainRecordID.init),
+                records: (operation.recordsToSave ?? []).map { $0.state.current },
+                deletions: (operation.recordIDsToDelete ?? []).map(RecordID.init),
                 policy: operation.savePolicy.rawValue, isAtomic: operation.isAtomic,
                 token: operation.clientChangeTokenData)
         case let operation as CKFetchRecordsOperation:
             self = .fetchRecords(
-                ids: (operation.recordIDs ?? []).map(PlainRecordID.init), keys: operation.desiredKeys,
+                ids: (operation.recordIDs ?? []).map(RecordID.init), keys: operation.desiredKeys,
                 isCurrentUser: operation.fetchesCurrentUser)
         case let operation as CKQueryOperation:
             self = .query(
                 operation.query.map(PlainQuery.init), cursor: operation.cursor.map(PlainCursor.init),
-                zone: operation.zoneID.map(PlainZoneID.init), limit: operation.resultsLimit,
+                zone: operation.zoneID.map(ZoneID.init), limit: operation.resultsLimit,
                 keys: operation.desiredKeys)
         case let operation as CKModifySubscriptionsOperation:
             self = .modifySubscriptions(
@@ -47,16 +48,16 @@ enum PlainOperation: Codable {
         switch operation {
         case let operation as CKModifyRecordZonesOperation:
             self = .modifyZones(
-                saving: (operation.recordZonesToSave ?? []).map { PlainZoneID($0.zoneID) },
-                deleting: (operation.recordZoneIDsToDelete ?? []).map(PlainZoneID.init))
+                saving: (operation.recordZonesToSave ?? []).map { ZoneID($0.zoneID) },
+                deleting: (operation.recordZoneIDsToDelete ?? []).map(ZoneID.init))
         case let operation as CKFetchRecordZonesOperation:
             self = .fetchZones(
-                operation.fetchesAll ? nil : (operation.recordZoneIDs ?? []).map(PlainZoneID.init))
+                operation.fetchesAll ? nil : (operation.recordZoneIDs ?? []).map(ZoneID.init))
         case let operation as CKFetchRecordZoneChangesOperation:
             let wishes = operation.configurationsByRecordZoneID ?? [:]
             self = .zoneChanges(
-                zones: operation.recordZoneIDs?.map(PlainZoneID.init),
-                wishes: wishes.map { PlainZoneWish(zone: PlainZoneID($0), wish: PlainConfiguration($1)) },
+                zones: operation.recordZoneIDs?.map(ZoneID.init),
+                wishes: wishes.map { PlainZoneWish(zone: ZoneID($0), wish: PlainConfiguration($1)) },
                 fetchesAll: operation.fetchAllChanges)
         case let operation as CKFetchDatabaseChangesOperation:
             self = .databaseChanges(
@@ -71,7 +72,7 @@ enum PlainOperation: Codable {
         switch self {
         case .modifyRecords(let records, let deletions, let policy, let isAtomic, let token):
             let operation = CKModifyRecordsOperation(
-                recordsToSave: records.map { CKRecord(state: CKRecord.State($0)) },
+                recordsToSave: records.map { CKRecord(state: $0) },
                 recordIDsToDelete: deletions.map { CKRecordID($0) })
             operation.savePolicy =
                 CKModifyRecordsOperation.RecordSavePolicy(rawValue: policy) ?? .ifServerRecordUnchanged
@@ -133,6 +134,6 @@ enum PlainOperation: Codable {
 
 /// What is wanted of the changes of one zone, with the zone.
 struct PlainZoneWish: Codable {
-    var zone: PlainZoneID
+    var zone: ZoneID
     var wish: PlainConfiguration
 }

@@ -76,21 +76,21 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
 /// A person in the form of archives.
 package struct PlainIdentity: Codable, Hashable, Sendable {
-    var user: PlainRecordID?
+    var user: RecordID?
     var givenName: String?
     var familyName: String?
     var lookup: PlainLookupInfo?
     var contacts: [String] = []
 
     /// Somebody of whom no more is known.
-    init(user: PlainRecordID? = nil, lookup: PlainLookupInfo? = nil) {
+    init(user: RecordID? = nil, lookup: PlainLookupInfo? = nil) {
         self.user = user
         self.lookup = lookup
     }
 
     /// - Parameter user: the record ID of the person in the app's terms.
     init(_ identity: UserIdentity, user: CKRecordID, lookup: PlainLookupInfo?, contacts: [String] = []) {
-        self.user = PlainRecordID(user)
+        self.user = RecordID(user)
         givenName = identity.givenName
         familyName = identity.familyName
         self.lookup = lookup

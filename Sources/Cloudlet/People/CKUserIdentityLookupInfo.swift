@@ -26,7 +26,7 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
 
     /// Looks for whoever has that user record.
     public init(userRecordID: CKRecord.ID) {
-        plain = .user(PlainRecordID(userRecordID))
+        plain = .user(RecordID(userRecordID))
     }
 
     /// Reads an archive that `encode(with:)` wrote; nil for anything else.
@@ -93,7 +93,7 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
 enum PlainLookupInfo: Codable, Hashable, Sendable {
     case email(String)
     case phone(String)
-    case user(PlainRecordID)
+    case user(RecordID)
 }
 
 extension CKUserIdentityLookupInfo {

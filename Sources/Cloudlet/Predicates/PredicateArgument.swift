@@ -1,11 +1,12 @@
 // Owns what may stand for a placeholder of a predicate format.
 
 import Foundation
+internal import Records
 
 /// One argument of a predicate format.
 enum PredicateArgument: Hashable, Sendable {
     /// A constant; nil is `NULL`.
-    case value(PlainValue?)
+    case value(FieldValue?)
     /// An object the service cannot compare with, by its class.
     case refused(String)
 
@@ -14,12 +15,12 @@ enum PredicateArgument: Hashable, Sendable {
         switch argument {
         case nil, is NSNull: self = .value(nil)
         case let record as CKRecord:
-            self = .value(.reference(PlainReference(CKReference(record: record, action: .none))))
+            self = .value(.reference(Reference(CKReference(record: record, action: .none))))
         case let id as CKRecordID:
-            self = .value(.reference(PlainReference(CKReference(recordID: id, action: .none))))
+            self = .value(.reference(Reference(CKReference(recordID: id, action: .none))))
         case let reference as CKReference:
             self = .value(
-                .reference(PlainReference(CKReference(recordID: reference.recordID, action: .none))))
+                .reference(Reference(CKReference(recordID: reference.recordID, action: .none))))
         case let set as NSSet: self = Self.list(set.map { $0 })
         case let array as NSArray: self = Self.list(array.map { $0 })
         case let array as [Any]: self = Self.list(array)
@@ -27,7 +28,7 @@ enum PredicateArgument: Hashable, Sendable {
         case let value?:
             if let unwrapped = Self.unwrapped(value) {
                 self =
-                    PlainValue(FieldBox.object(of: unwrapped)).map { .value($0) }
+                    FieldValue(FieldBox.object(of: unwrapped)).map { .value($0) }
                     ?? .refused(String(describing: type(of: unwrapped)))
             } else {
                 self = .value(nil)
@@ -41,7 +42,7 @@ enum PredicateArgument: Hashable, Sendable {
     }
 
     private static func list(_ elements: [Any]) -> PredicateArgument {
-        var values: [PlainValue] = []
+        var values: [FieldValue] = []
         for element in elements {
             switch PredicateArgument(element) {
             case .value(let value?): values.append(value)
@@ -49,7 +50,7 @@ enum PredicateArgument: Hashable, Sendable {
             case .refused(let name): return .refused(name)
             }
         }
-        return .value(.list(values))
+        return .value(.unchecked(list: values))
     }
 
     /// The value inside an optional that travelled as `Any`; nil when there is none.

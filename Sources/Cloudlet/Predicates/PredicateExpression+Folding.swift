@@ -1,16 +1,17 @@
 // Owns the arithmetic on constants inside predicates.
 
 import Foundation
+internal import Records
 
 extension PredicateExpression {
     /// A list, as one constant when all its elements are constants.
     static func list(_ elements: [PredicateExpression]) -> PredicateExpression {
-        var values: [PlainValue] = []
+        var values: [FieldValue] = []
         for element in elements {
             guard case .constant(let value?) = element else { return .aggregate(elements) }
             values.append(value)
         }
-        return .constant(.list(values))
+        return .constant(.unchecked(list: values))
     }
 
     /// The result of an operator, computed when both sides are constants.
@@ -27,7 +28,7 @@ extension PredicateExpression {
     func resolved(now: Date) -> PredicateExpression {
         switch self {
         case .function(let name, let parameters):
-            if name.lowercased() == "now", parameters.isEmpty { return .constant(.date(now)) }
+            if name.lowercased() == "now", parameters.isEmpty { return .constant(.timestamp(Timestamp(now))) }
             return .function(name, parameters.map { $0.resolved(now: now) })
         case .arithmetic(let symbol, let left, let right):
             return .folded(symbol, left.resolved(now: now), right.resolved(now: now))
@@ -37,25 +38,25 @@ extension PredicateExpression {
     }
 }
 
-extension PlainValue {
+extension FieldValue {
     /// The number, if it is one.
     var number: Double? {
         switch self {
-        case .integer(let number): Double(number)
-        case .real(let number): number
+        case .int64(let number): Double(number)
+        case .double(let number): number
         default: nil
         }
     }
 
     /// `self symbol other` for numbers, and for a date and a number of seconds; nil for anything else.
-    fileprivate func combined(_ symbol: String, _ other: PlainValue) -> PlainValue? {
+    fileprivate func combined(_ symbol: String, _ other: FieldValue) -> FieldValue? {
         switch (self, other) {
-        case (.integer(let a), .integer(let b)):
+        case (.int64(let a), .int64(let b)):
             Self.exact(symbol, a, b) ?? Self.real(symbol, Double(a), Double(b))
-        case (.date(let date), _):
+        case (.timestamp(let moment), _):
             switch (symbol, other.number) {
-            case ("+", let seconds?): .date(date.addingTimeInterval(seconds))
-            case ("-", let seconds?): .date(date.addingTimeInterval(-seconds))
+            case ("+", let seconds?): .timestamp(Timestamp(moment.date.addingTimeInterval(seconds)))
+            case ("-", let seconds?): .timestamp(Timestamp(moment.date.addingTimeInterval(-seconds)))
             default: nil
             }
         default:
@@ -63,7 +64,7 @@ extension PlainValue {
         }
     }
 
-    private static func exact(_ symbol: String, _ a: Int64, _ b: Int64) -> PlainValue? {
+    private static func exact(_ symbol: String, _ a: Int64, _ b: Int64) -> FieldValue? {
         let (value, overflow): (Int64, Bool)
         switch symbol {
         case "+": (value, overflow) = a.addingReportingOverflow(b)
@@ -72,16 +73,16 @@ extension PlainValue {
         case "/": (value, overflow) = a.dividedReportingOverflow(by: b)
         default: return nil
         }
-        return overflow ? nil : .integer(value)
+        return overflow ? nil : .int64(value)
     }
 
-    private static func real(_ symbol: String, _ a: Double, _ b: Double) -> PlainValue? {
+    private static func real(_ symbol: String, _ a: Double, _ b: Double) -> FieldValue? {
         switch symbol {
-        case "+": .real(a + b)
-        case "-": .real(a - b)
-        case "*": .real(a * b)
-        case "/": .real(a / b)
-        case "**": .real(pow(a, b))
+        case "+": .double(a + b)
+        case "-": .double(a - b)
+        case "*": .double(a * b)
+        case "/": .double(a / b)
+        case "**": .double(pow(a, b))
         default: nil
         }
     }

@@ -1,6 +1,7 @@
 // Owns the cutting of a predicate format into tokens.
 
 import Foundation
+internal import Records
 
 /// A word, sign or constant of a predicate format, and where it began.
 struct PredicateToken: Hashable {
@@ -10,7 +11,7 @@ struct PredicateToken: Hashable {
         /// A key that was marked with `#`, so never a keyword.
         case escapedKey(String)
         case string(String)
-        case number(PlainValue)
+        case number(FieldValue)
         case sign(String)
         /// A placeholder, by its conversion: `@`, `K`, `d`, `f`, `s`.
         case placeholder(Character)
@@ -127,17 +128,17 @@ struct PredicateLexer {
         return String(characters[first..<index])
     }
 
-    private mutating func number() throws(PredicateSyntaxError) -> PlainValue {
+    private mutating func number() throws(PredicateSyntaxError) -> FieldValue {
         let start = index
         while let character = peek, isPartOfNumber(character, since: start) { index += 1 }
         let text = String(characters[start..<index]).lowercased()
         if let radix = ["0x": 16, "0o": 8, "0b": 2][text.prefix(2)],
             let value = Int64(text.dropFirst(2), radix: radix)
         {
-            return .integer(value)
+            return .int64(value)
         }
-        if let value = Int64(text) { return .integer(value) }
-        if let value = Double(text) { return .real(value) }
+        if let value = Int64(text) { return .int64(value) }
+        if let value = Double(text) { return .double(value) }
         throw PredicateSyntaxError(reason: "'\(text)' is no number", position: start)
     }
 

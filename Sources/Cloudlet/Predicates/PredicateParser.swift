@@ -1,6 +1,7 @@
 // Owns the grammar of predicate formats: from tokens to a tree.
 
 import Foundation
+internal import Records
 
 /// Reads a predicate format (API sheet 10.1): `NOT` binds more tightly than `AND`, `AND` more than `OR`.
 ///
@@ -90,7 +91,7 @@ struct PredicateParser {
     private mutating func power() throws(PredicateSyntaxError) -> PredicateExpression {
         try descend()
         defer { depth -= 1 }
-        if cursor.take(sign: "-") { return .folded("-", .constant(.integer(0)), try power()) }
+        if cursor.take(sign: "-") { return .folded("-", .constant(.int64(0)), try power()) }
         let base = try operand()
         guard cursor.take(sign: "**") else { return base }
         return .folded("**", base, try power())
@@ -128,8 +129,8 @@ struct PredicateParser {
         }
         switch word.uppercased() {
         case "SELF": return .itself
-        case "TRUE", "YES": return .constant(.integer(1))
-        case "FALSE", "NO": return .constant(.integer(0))
+        case "TRUE", "YES": return .constant(.int64(1))
+        case "FALSE", "NO": return .constant(.int64(0))
         case "NULL", "NIL": return .constant(nil)
         case let keyword where PredicateWords.reserved.contains(keyword):
             let reason = "a value is missing before \(keyword); write #\(word) if a field has that name"

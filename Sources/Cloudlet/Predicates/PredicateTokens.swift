@@ -1,6 +1,7 @@
 // Owns the walk over the tokens and arguments of a predicate format.
 
 import Foundation
+internal import Records
 
 /// The tokens not yet read, and the arguments not yet used.
 struct PredicateTokens {
@@ -106,9 +107,9 @@ struct PredicateTokens {
                 "a \(name) cannot be compared with; use text, a number, a date, data, a location, a "
                 + "reference, a record, or a list of them"
             throw PredicateSyntaxError(reason: reason, position: token.position)
-        case ("d", .value(.real(let number)?)) where Int64(exactly: number.rounded(.towardZero)) != nil:
-            return .constant(.integer(Int64(number)))
-        case ("f", .value(.integer(let number)?)): return .constant(.real(Double(number)))
+        case ("d", .value(.double(let number)?)) where Int64(exactly: number.rounded(.towardZero)) != nil:
+            return .constant(.int64(Int64(number)))
+        case ("f", .value(.int64(let number)?)): return .constant(.double(Double(number)))
         case (_, .value(let value)): return .constant(value)
         }
     }

@@ -46,7 +46,7 @@ struct PredicateEvaluation {
             let asksForNothing = comparison.left == .constant(nil) || comparison.right == .constant(nil)
             return asksForNothing ? Self.holds(left, relation, right, options) : nil
         }
-        guard let quantifier = comparison.quantifier, case .list(let elements)? = left else {
+        guard let quantifier = comparison.quantifier, case .list(_, let elements)? = left else {
             return Self.holds(left, relation, right, options)
         }
         switch quantifier {
@@ -56,12 +56,12 @@ struct PredicateEvaluation {
         }
     }
 
-    private func value(_ expression: PredicateExpression) -> PlainValue? {
+    private func value(_ expression: PredicateExpression) -> FieldValue? {
         switch expression {
         case .constant(let value): value
         case .key(let key): value(ofKey: key)
-        case .itself: .reference(PlainReference(CKReference(record: record, action: .none)))
-        case .aggregate(let elements): .list(elements.compactMap { value($0) })
+        case .itself: .reference(Reference(CKReference(record: record, action: .none)))
+        case .aggregate(let elements): .unchecked(list: elements.compactMap { value($0) })
         case .arithmetic(let symbol, let left, let right): computed(symbol, left, right)
         case .function(let name, let parameters) where name.hasPrefix("distanceToLocation"):
             distance(parameters)
@@ -69,7 +69,7 @@ struct PredicateEvaluation {
         }
     }
 
-    private func value(ofKey key: String) -> PlainValue? {
+    private func value(ofKey key: String) -> FieldValue? {
         let property: String =
             switch SystemField(spelling: key) {
             case .recordName: "recordID"
@@ -87,24 +87,24 @@ struct PredicateEvaluation {
 
     private func computed(
         _ symbol: String, _ left: PredicateExpression, _ right: PredicateExpression
-    ) -> PlainValue? {
+    ) -> FieldValue? {
         let folded = PredicateExpression.folded(symbol, .constant(value(left)), .constant(value(right)))
         guard case .constant(let value) = folded else { return nil }
         return value
     }
 
-    private func distance(_ parameters: [PredicateExpression]) -> PlainValue? {
+    private func distance(_ parameters: [PredicateExpression]) -> FieldValue? {
         let places = parameters.compactMap { parameter -> Location? in
             guard case .location(let place)? = value(parameter) else { return nil }
-            return place.location
+            return place
         }
-        return places.count == 2 ? .real(places[0].distance(to: places[1])) : nil
+        return places.count == 2 ? .double(places[0].distance(to: places[1])) : nil
     }
 }
 
 extension PredicateEvaluation {
     private static func holds(
-        _ left: PlainValue?, _ relation: PredicateRelation, _ right: PlainValue?, _ options: String
+        _ left: FieldValue?, _ relation: PredicateRelation, _ right: FieldValue?, _ options: String
     ) -> Bool {
         switch relation {
         case .equal: areEqual(left, right, options)
@@ -121,10 +121,10 @@ extension PredicateEvaluation {
         }
     }
 
-    private static func areEqual(_ left: PlainValue?, _ right: PlainValue?, _ options: String) -> Bool {
+    private static func areEqual(_ left: FieldValue?, _ right: FieldValue?, _ options: String) -> Bool {
         switch (left, right) {
         case (nil, nil): true
-        case (.reference(let a)?, .reference(let b)?): a.target == b.target
+        case (.reference(let a)?, .reference(let b)?): a.target(from: .default) == b.target(from: .default)
         case (.location?, _), (_, .location?), (.asset?, _), (_, .asset?): false
         case (let left?, let right?): order(left, right, options).map { $0 == 0 } ?? (left == right)
         default: false
@@ -133,14 +133,13 @@ extension PredicateEvaluation {
 
     /// Negative, zero or positive; nil for values that have no order. Texts are compared by their bytes,
     /// dates by the milliseconds that the server keeps.
-    private static func order(_ left: PlainValue?, _ right: PlainValue?, _ options: String) -> Int? {
+    private static func order(_ left: FieldValue?, _ right: FieldValue?, _ options: String) -> Int? {
         switch (left, right) {
         case (.string(let a)?, .string(let b)?):
             let (a, b) = (folded(a, options).utf8, folded(b, options).utf8)
             return a.elementsEqual(b) ? 0 : (a.lexicographicallyPrecedes(b) ? -1 : 1)
-        case (.date(let a)?, .date(let b)?):
-            return sign(Timestamp(a).milliseconds, Timestamp(b).milliseconds)
-        case (.integer(let a)?, .integer(let b)?): return sign(a, b)
+        case (.timestamp(let a)?, .timestamp(let b)?): return sign(a, b)
+        case (.int64(let a)?, .int64(let b)?): return sign(a, b)
         default:
             guard let a = left?.number, let b = right?.number else { return nil }
             return sign(a, b)
@@ -151,21 +150,21 @@ extension PredicateEvaluation {
         a < b ? -1 : (a > b ? 1 : 0)
     }
 
-    private static func isBetween(_ value: PlainValue?, _ bounds: PlainValue?, _ options: String) -> Bool {
-        guard case .list(let ends)? = bounds, ends.count == 2 else { return false }
+    private static func isBetween(_ value: FieldValue?, _ bounds: FieldValue?, _ options: String) -> Bool {
+        guard case .list(_, let ends)? = bounds, ends.count == 2 else { return false }
         return holds(value, .greaterOrEqual, ends[0], options) && holds(value, .lessOrEqual, ends[1], options)
     }
 
-    private static func contains(_ whole: PlainValue?, _ part: PlainValue?, _ options: String) -> Bool {
+    private static func contains(_ whole: FieldValue?, _ part: FieldValue?, _ options: String) -> Bool {
         switch (whole, part) {
-        case (.list(let elements)?, let part?): elements.contains { areEqual($0, part, options) }
+        case (.list(_, let elements)?, let part?): elements.contains { areEqual($0, part, options) }
         case (.string(let text)?, .string(let part)?): folded(text, options).contains(folded(part, options))
         default: false
         }
     }
 
     private static func matchesText(
-        _ left: PlainValue?, _ relation: PredicateRelation, _ right: PlainValue?, _ options: String
+        _ left: FieldValue?, _ relation: PredicateRelation, _ right: FieldValue?, _ options: String
     ) -> Bool {
         guard case .string(let first)? = left, case .string(let second)? = right else { return false }
         let text = folded(first, options)

@@ -69,7 +69,7 @@ extension PredicateTree {
         return .comparison(
             PredicateComparison(
                 quantifier: nil, left: distance, relation: .lessOrEqual, options: "",
-                right: .constant(.real(metres))))
+                right: .constant(.double(metres))))
     }
 
     private static func constant(

@@ -1,6 +1,7 @@
 // Owns the writing of predicates as format text.
 
 import Foundation
+internal import Records
 
 extension PredicateTree {
     /// The predicate as text with its constants in place, for people.
@@ -14,9 +15,9 @@ extension PredicateTree {
 /// Writes a predicate; with a list of arguments, constants become `%@` and go there.
 struct PredicateWriter {
     private(set) var text = ""
-    private(set) var arguments: [PlainValue]?
+    private(set) var arguments: [FieldValue]?
 
-    init(arguments: [PlainValue]?) {
+    init(arguments: [FieldValue]?) {
         self.arguments = arguments
     }
 
@@ -89,7 +90,7 @@ struct PredicateWriter {
         }
     }
 
-    private mutating func write(_ value: PlainValue) {
+    private mutating func write(_ value: FieldValue) {
         if arguments != nil {
             arguments?.append(value)
             text += "%@"
@@ -98,28 +99,29 @@ struct PredicateWriter {
         }
     }
 
-    private static func literal(_ value: PlainValue) -> String {
+    private static func literal(_ value: FieldValue) -> String {
         switch value {
         case .string(let string):
             let escaped = string.replacingOccurrences(of: "\\", with: "\\\\")
                 .replacingOccurrences(of: "\"", with: "\\\"")
             return "\"\(escaped)\""
-        case .integer(let number): return String(number)
-        case .real(let number): return String(number)
-        case .date(let date): return "CAST(\(date.timeIntervalSinceReferenceDate), \"NSDate\")"
+        case .int64(let number): return String(number)
+        case .double(let number): return String(number)
+        case .timestamp(let moment):
+            return "CAST(\(moment.date.timeIntervalSinceReferenceDate), \"NSDate\")"
         case .bytes(let data): return "<\(data.count) bytes>"
-        case .reference(let reference): return reference.target.name
+        case .reference(let reference): return reference.recordName
         case .asset: return "<asset>"
         case .location(let location): return "<\(location.latitude),\(location.longitude)>"
-        case .list(let values): return "{" + values.map(literal).joined(separator: ", ") + "}"
+        case .list(_, let values): return "{" + values.map(literal).joined(separator: ", ") + "}"
         }
     }
 }
 
 /// A predicate as archives hold it: format text with its arguments, or why there is none.
-struct PlainPredicate: Codable {
+struct PlainPredicate: Codable, Sendable {
     var format: String
-    var arguments: [PlainValue]
+    var arguments: [FieldValue]
     var refusal: String?
 
     init(_ tree: PredicateTree) {
@@ -133,6 +135,29 @@ struct PlainPredicate: Codable {
     var predicate: NSPredicate {
         if let refusal { return CKFormatPredicate(tree: .refused(refusal)) }
         return CKFormatPredicate(tree: PredicateParser.tree(format, arguments: arguments.map { .value($0) }))
+    }
+}
+
+extension PlainPredicate {
+    private enum CodingKeys: String, CodingKey {
+        case format
+        case arguments
+        case refusal
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        format = try container.decode(String.self, forKey: .format)
+        arguments = try container.decode([ArchivedValue].self, forKey: .arguments)
+            .compactMap { FieldValue($0.object) }
+        refusal = try container.decodeIfPresent(String.self, forKey: .refusal)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(format, forKey: .format)
+        try container.encode(arguments.compactMap { ArchivedValue($0.object) }, forKey: .arguments)
+        try container.encodeIfPresent(refusal, forKey: .refusal)
     }
 }
 

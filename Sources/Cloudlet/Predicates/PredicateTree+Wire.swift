@@ -66,7 +66,7 @@ struct FilterTranslation {
     }
 
     private func filters(
-        _ comparison: PredicateComparison, key: QueryKey, value: PlainValue?, isMirrored: Bool
+        _ comparison: PredicateComparison, key: QueryKey, value: FieldValue?, isMirrored: Bool
     ) throws -> [Filter] {
         guard let value else {
             throw refusal(
@@ -179,13 +179,13 @@ extension FilterTranslation {
         return .field(name)
     }
 
-    private func fieldValue(_ value: PlainValue, for key: QueryKey) throws -> FieldValue {
+    private func fieldValue(_ value: FieldValue, for key: QueryKey) throws -> FieldValue {
         if case .system(let field) = key, field.type == .reference, case .string = value {
             throw refusal(
                 "\(key.displayName) is compared with a CKRecord.ID or a CKRecord.Reference, not with text.")
         }
         do {
-            return try value.fieldValue(home: home)
+            return try value.checked(home: home)
         } catch {
             throw refusal("The value for \(key.displayName) cannot be compared with: \(error.reason).")
         }

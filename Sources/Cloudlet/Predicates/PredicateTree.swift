@@ -1,6 +1,7 @@
 // Owns the meaning of a predicate as a value.
 
 import Foundation
+internal import Records
 
 /// What a predicate says, whether the service understands it or not.
 indirect enum PredicateTree: Hashable, Sendable {
@@ -79,7 +80,7 @@ indirect enum PredicateExpression: Hashable, Sendable {
     /// `SELF`, the record as a whole.
     case itself
     /// A constant; nil is `NULL`.
-    case constant(PlainValue?)
+    case constant(FieldValue?)
     case function(String, [PredicateExpression])
     case arithmetic(String, PredicateExpression, PredicateExpression)
     case variable(String)

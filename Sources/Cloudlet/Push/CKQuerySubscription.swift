@@ -1,6 +1,7 @@
 // Owns the subscription to records that match.
 
 public import Foundation
+internal import Records
 
 /// Fires when a record that matches is created, changed or deleted (API sheet 11).
 ///
@@ -77,7 +78,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     /// The only zone that is looked at; nil: all.
     open var zoneID: CKRecordZone.ID? {
         get { state.current.zone.map { CKRecordZoneID($0) } }
-        set { state.withLock { $0.zone = newValue.map { PlainZoneID($0) } } }
+        set { state.withLock { $0.zone = newValue.map { ZoneID($0) } } }
     }
 
     /// What it fires on.

@@ -1,6 +1,7 @@
 // Owns the subscription to a zone.
 
 public import Foundation
+internal import Records
 
 /// Fires when anything in a custom zone of the private database changes: the cue to fetch its changes (API
 /// sheet 11; talk 2, "Zone subscriptions").
@@ -15,7 +16,7 @@ open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
         self.init(
             plain: PlainSubscription(
                 id: subscriptionID, type: CKSubscription.SubscriptionType.recordZone.rawValue,
-                zone: PlainZoneID(zoneID)
+                zone: ZoneID(zoneID)
             )
         )
     }

@@ -69,12 +69,12 @@ extension WireContext {
             plain.type = CKSubscription.SubscriptionType.query.rawValue
             plain.recordType = terms.query.recordType
             plain.options = CKQuerySubscription.Options(terms).rawValue
-            plain.zone = terms.zone.map { PlainZoneID(zoneID($0)) }
+            plain.zone = terms.zone.map { ZoneID(zoneID($0)) }
             let tree = PredicateTree(terms.query.filters, in: self, home: terms.zone ?? .default)
             plain.predicate = PlainPredicate(tree)
         case .zone(let zone, let recordType):
             plain.type = CKSubscription.SubscriptionType.recordZone.rawValue
-            plain.zone = PlainZoneID(zoneID(zone))
+            plain.zone = ZoneID(zoneID(zone))
             plain.recordType = recordType
         case .database(let recordType):
             plain.type = CKSubscription.SubscriptionType.database.rawValue

@@ -1,6 +1,7 @@
 // Owns what all kinds of subscription have in common.
 
 public import Foundation
+internal import Records
 
 /// A lasting question to the server, answered by pushes (API sheet 11; talk 1, "Subscriptions").
 ///
@@ -81,7 +82,7 @@ struct PlainSubscription: Codable, Sendable {
     var recordType: String?
     var predicate: PlainPredicate?
     var options: UInt = 0
-    var zone: PlainZoneID?
+    var zone: ZoneID?
     var info: PlainNotificationInfo?
 
     var subscription: CKSubscription {

@@ -39,7 +39,7 @@ open class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
 
     /// Writes key and place under a key of this class.
     open func encode(with coder: NSCoder) {
-        let plain = PlainSort(key: sortKey, ascending: true, relativeTo: place.plain)
+        let plain = PlainSort(key: sortKey, ascending: true, relativeTo: place.measured)
         Archive.write(plain, as: Self.archiveKey, to: coder)
     }
 
@@ -52,9 +52,9 @@ extension CKLocationSortDescriptor: KeyedSortDescriptor {}
 struct PlainSort: Codable {
     var key: String
     var ascending: Bool
-    var relativeTo: PlainLocation?
+    var relativeTo: CLLocation.Measurement?
 
-    init(key: String, ascending: Bool, relativeTo: PlainLocation? = nil) {
+    init(key: String, ascending: Bool, relativeTo: CLLocation.Measurement? = nil) {
         self.key = key
         self.ascending = ascending
         self.relativeTo = relativeTo
@@ -63,7 +63,7 @@ struct PlainSort: Codable {
     /// nil when the descriptor does not say what it orders by.
     init?(_ descriptor: NSSortDescriptor) {
         guard let key = descriptor.key else { return nil }
-        let relativeTo = (descriptor as? CKLocationSortDescriptor)?.relativeLocation.plain
+        let relativeTo = (descriptor as? CKLocationSortDescriptor)?.relativeLocation.measured
         self.init(key: key, ascending: descriptor.ascending, relativeTo: relativeTo)
     }
 

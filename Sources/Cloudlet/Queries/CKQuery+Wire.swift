@@ -23,6 +23,6 @@ extension CKQuery {
             )
         }
         let key = SystemField(spelling: plain.key).map { QueryKey.system($0) } ?? .field(plain.key)
-        return Sort(key, ascending: plain.ascending, relativeTo: plain.relativeTo?.location)
+        return Sort(key, ascending: plain.ascending, relativeTo: plain.relativeTo?.place)
     }
 }

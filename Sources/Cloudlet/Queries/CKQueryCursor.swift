@@ -1,6 +1,7 @@
 // Owns the place where the next page of a query begins, as apps see it.
 
 public import Foundation
+internal import Records
 
 /// Where to go on with a query: holds the query, its zone and the server's marker (API sheet 10.3).
 ///
@@ -28,7 +29,7 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
     init(_ plain: PlainCursor) {
         query = plain.query.query
-        zoneID = plain.zone.map(CKRecordZoneID.init)
+        zoneID = plain.zone.map { CKRecordZoneID($0) }
         marker = plain.marker
         moment = plain.moment
     }
@@ -64,13 +65,13 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 /// A cursor as archives hold it.
 struct PlainCursor: Codable {
     var query: PlainQuery
-    var zone: PlainZoneID?
+    var zone: ZoneID?
     var marker: Data
     var moment: Date
 
     init(_ cursor: CKQueryCursor) {
         query = PlainQuery(cursor.query)
-        zone = cursor.zoneID.map(PlainZoneID.init)
+        zone = cursor.zoneID.map(ZoneID.init)
         marker = cursor.marker
         moment = cursor.moment
     }

@@ -50,6 +50,6 @@ extension CKRecord {
             FieldValue.asset(Asset(fileChecksum: $0.fileChecksum, size: $0.size))
         }
         if let asset = assets.first { return object is NSArray ? .list(.asset, assets) : asset }
-        return try? PlainValue(object)?.fieldValue(home: home)
+        return try? FieldValue(object)?.checked(home: home)
     }
 }

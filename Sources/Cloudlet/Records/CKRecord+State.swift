@@ -39,58 +39,67 @@ extension CKRecord {
     }
 }
 
-/// A record as archives hold it; the values are absent when only system fields were asked for.
-struct PlainRecord: Codable {
+extension CKRecord.State: Codable {
     static let archiveKey = "cloudlet.CKRecord"
 
-    var type: String
-    var id: PlainRecordID
-    var changeTag: String?
-    var creator: PlainRecordID?
-    var created: Date?
-    var modifier: PlainRecordID?
-    var modified: Date?
-    var parent: PlainReference?
-    var isParentChanged: Bool?
-    var share: PlainReference?
-    var fields: [String: PlainValue]?
-    var changedKeys: [String]?
-    var encryptedFields: [String: PlainValue]?
-    var changedEncryptedKeys: [String]?
-
-    init(_ state: CKRecord.State, values: Bool) {
-        type = state.type
-        id = PlainRecordID(state.id)
-        changeTag = state.changeTag
-        creator = state.creator.map(PlainRecordID.init)
-        created = state.created
-        modifier = state.modifier.map(PlainRecordID.init)
-        modified = state.modified
-        parent = state.parent.map(PlainReference.init)
-        share = state.share.map(PlainReference.init)
-        guard values else { return }
-        isParentChanged = state.isParentChanged
-        fields = state.fields.compactMapValues { PlainValue($0) }
-        changedKeys = state.changedKeys.sorted()
-        encryptedFields = state.encryptedFields.compactMapValues { PlainValue($0) }
-        changedEncryptedKeys = state.changedEncryptedKeys.sorted()
+    private enum CodingKeys: String, CodingKey {
+        case type, id, changeTag, creator, created, modifier, modified, parent, share
+        case isParentChanged, fields, changedKeys, encryptedFields, changedEncryptedKeys
     }
-}
 
-extension CKRecord.State {
-    init(_ plain: PlainRecord) {
-        self.init(type: plain.type, id: CKRecordID(plain.id))
-        changeTag = plain.changeTag
-        creator = plain.creator.map(CKRecordID.init)
-        created = plain.created
-        modifier = plain.modifier.map(CKRecordID.init)
-        modified = plain.modified
-        parent = plain.parent.map(CKReference.init)
-        isParentChanged = plain.isParentChanged ?? false
-        share = plain.share.map(CKReference.init)
-        fields = (plain.fields ?? [:]).mapValues(\.object)
-        changedKeys = Set(plain.changedKeys ?? [])
-        encryptedFields = (plain.encryptedFields ?? [:]).mapValues(\.object)
-        changedEncryptedKeys = Set(plain.changedEncryptedKeys ?? [])
+    /// A state as archives hold it when only system fields were asked for.
+    struct SystemFields: Encodable {
+        let state: CKRecord.State
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try state.encodeSystemFields(to: &container)
+        }
+    }
+
+    /// Reads what `encode(to:)` or `SystemFields` wrote.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func read<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
+            try container.decodeIfPresent(Value.self, forKey: key)
+        }
+        self.init(
+            type: try container.decode(String.self, forKey: .type),
+            id: CKRecordID(try container.decode(RecordID.self, forKey: .id)))
+        changeTag = try read(.changeTag)
+        creator = (try read(.creator) as RecordID?).map { CKRecordID($0) }
+        created = try read(.created)
+        modifier = (try read(.modifier) as RecordID?).map { CKRecordID($0) }
+        modified = try read(.modified)
+        parent = (try read(.parent) as Records.Reference?).map { CKReference($0) }
+        isParentChanged = try read(.isParentChanged) ?? false
+        share = (try read(.share) as Records.Reference?).map { CKReference($0) }
+        fields = (try read(.fields) as [String: ArchivedValue]? ?? [:]).mapValues(\.object)
+        changedKeys = Set(try read(.changedKeys) as [String]? ?? [])
+        encryptedFields = (try read(.encryptedFields) as [String: ArchivedValue]? ?? [:]).mapValues(\.object)
+        changedEncryptedKeys = Set(try read(.changedEncryptedKeys) as [String]? ?? [])
+    }
+
+    /// Writes everything but the fields as they were fetched.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try encodeSystemFields(to: &container)
+        try container.encode(isParentChanged, forKey: .isParentChanged)
+        try container.encode(fields.compactMapValues { ArchivedValue($0) }, forKey: .fields)
+        try container.encode(changedKeys.sorted(), forKey: .changedKeys)
+        try container.encode(encryptedFields.compactMapValues { ArchivedValue($0) }, forKey: .encryptedFields)
+        try container.encode(changedEncryptedKeys.sorted(), forKey: .changedEncryptedKeys)
+    }
+
+    private func encodeSystemFields(to container: inout KeyedEncodingContainer<CodingKeys>) throws {
+        try container.encode(type, forKey: .type)
+        try container.encode(RecordID(id), forKey: .id)
+        try container.encodeIfPresent(changeTag, forKey: .changeTag)
+        try container.encodeIfPresent(creator.map { RecordID($0) }, forKey: .creator)
+        try container.encodeIfPresent(created, forKey: .created)
+        try container.encodeIfPresent(modifier.map { RecordID($0) }, forKey: .modifier)
+        try container.encodeIfPresent(modified, forKey: .modified)
+        try container.encodeIfPresent(parent.map { Records.Reference($0) }, forKey: .parent)
+        try container.encodeIfPresent(share.map { Records.Reference($0) }, forKey: .share)
     }
 }

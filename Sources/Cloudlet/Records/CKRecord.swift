@@ -47,10 +47,8 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
 
     /// Reads an archive that `encode(with:)` or `encodeSystemFields(with:)` wrote; nil for anything else.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainRecord.self, as: PlainRecord.archiveKey, from: coder) else {
-            return nil
-        }
-        state = Locked(State(plain))
+        guard let state = Archive.read(State.self, as: State.archiveKey, from: coder) else { return nil }
+        self.state = Locked(state)
     }
 
     /// The kind of record.
@@ -159,13 +157,13 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
 
     /// Writes the whole record, values included, under a key of this class.
     open func encode(with coder: NSCoder) {
-        Archive.write(PlainRecord(state.current, values: true), as: PlainRecord.archiveKey, to: coder)
+        Archive.write(state.current, as: State.archiveKey, to: coder)
     }
 
     /// Writes type, identity, version, dates, people, parent and share: what a cache needs so that the
     /// record it later makes with `init(coder:)` can be saved over the server's.
     open func encodeSystemFields(with coder: NSCoder) {
-        Archive.write(PlainRecord(state.current, values: false), as: PlainRecord.archiveKey, to: coder)
+        Archive.write(State.SystemFields(state: state.current), as: State.archiveKey, to: coder)
     }
 }
 

@@ -1,6 +1,7 @@
 // Owns the identity of a record as apps see it.
 
 public import Foundation
+internal import Records
 
 // Sendable because both properties are constant.
 /// The identity of a record in a database: its name and its zone, compared by value (API sheet 3).
@@ -20,11 +21,9 @@ open class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
 
     /// Reads an archive that `encode(with:)` wrote; nil for anything else.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainRecordID.self, as: Self.archiveKey, from: coder) else {
-            return nil
-        }
-        name = plain.name
-        zone = CKRecordZoneID(zoneName: plain.zone.name, ownerName: plain.zone.owner)
+        guard let id = Archive.read(RecordID.self, as: Self.archiveKey, from: coder) else { return nil }
+        name = id.name
+        zone = CKRecordZoneID(id.zone)
     }
 
     /// The name, unique in its zone.
@@ -41,7 +40,7 @@ open class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
 
     /// Consistent with `isEqual(_:)`.
     open override var hash: Int {
-        PlainRecordID(self).hashValue
+        RecordID(self).hashValue
     }
 
     /// Name and zone, for people.
@@ -57,7 +56,7 @@ open class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
 
     /// Writes name and zone under a key of this class, so that callers may add keys of their own.
     open func encode(with coder: NSCoder) {
-        Archive.write(PlainRecordID(self), as: Self.archiveKey, to: coder)
+        Archive.write(RecordID(self), as: Self.archiveKey, to: coder)
     }
 
     private static let archiveKey = "cloudlet.CKRecordID"

@@ -1,6 +1,7 @@
 // Owns the relation between records as apps see it.
 
 public import Foundation
+internal import Records
 
 /// A pointer from the record that holds it to another record, which may not exist (API sheet 3; talk 1,
 /// "References"). Compared by target and action.
@@ -25,11 +26,11 @@ open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
 
     /// Reads an archive that `encode(with:)` wrote; nil for anything else.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainReference.self, as: Self.archiveKey, from: coder) else {
+        guard let reference = Archive.read(Reference.self, as: Self.archiveKey, from: coder) else {
             return nil
         }
-        target = CKRecordID(plain.target)
-        deletion = plain.deletesSelf ? .deleteSelf : .none
+        target = CKRecordID(reference.target(from: .default))
+        deletion = reference.action == .deleteSelf ? .deleteSelf : .none
     }
 
     /// What happens to the holder when the target is deleted.
@@ -46,7 +47,7 @@ open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
 
     /// Consistent with `isEqual(_:)`.
     open override var hash: Int {
-        PlainReference(self).hashValue
+        Reference(self).hashValue
     }
 
     /// Target and action, for people.
@@ -63,7 +64,7 @@ open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
 
     /// Writes target and action under a key of this class.
     open func encode(with coder: NSCoder) {
-        Archive.write(PlainReference(self), as: Self.archiveKey, to: coder)
+        Archive.write(Reference(self), as: Self.archiveKey, to: coder)
     }
 
     private static let archiveKey = "cloudlet.CKReference"

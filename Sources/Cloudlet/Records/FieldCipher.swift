@@ -16,7 +16,7 @@ struct FieldCipher: Sendable {
     /// What was found in an encrypted field.
     enum Opened {
         /// What was sealed.
-        case value(PlainValue)
+        case object(any __CKRecordObjCValue)
         /// A value that was never sealed, as web clients save them.
         case unsealed
         /// A value that was sealed with another key, or for another place.
@@ -27,20 +27,20 @@ struct FieldCipher: Sendable {
     private static let mark = "CKE1:"
 
     /// The value as the server gets it.
-    func seal(_ value: PlainValue, of record: CKRecordID, field: String) throws -> FieldValue {
+    func seal(_ object: any __CKRecordObjCValue, of record: CKRecordID, field: String) throws -> FieldValue {
         let key = try key.key(for: container)
         let place = Self.place(record, field)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         encoder.nonConformingFloatEncodingStrategy = Archive.writtenFloats
-        let plain = try encoder.encode(value)
+        let plain = try encoder.encode(ArchivedValue(object))
         var digest = HMAC<SHA256>(key: key)
         digest.update(data: place)
         digest.update(data: plain)
         let nonce = try AES.GCM.Nonce(data: Data(digest.finalize()).prefix(12))
         let box = try AES.GCM.seal(plain, using: key, nonce: nonce, authenticating: place)
         let sealed = Data(box.nonce) + box.ciphertext + box.tag
-        if case .string = value { return .string(Self.mark + sealed.base64EncodedString()) }
+        if object is NSString { return .string(Self.mark + sealed.base64EncodedString()) }
         return .bytes(Array(Self.mark.utf8) + Array(sealed))
     }
 
@@ -60,7 +60,7 @@ struct FieldCipher: Sendable {
         else { return .closed }
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = Archive.readFloats
-        return (try? decoder.decode(PlainValue.self, from: plain)).map { .value($0) } ?? .closed
+        return (try? decoder.decode(ArchivedValue.self, from: plain)).map { .object($0.object) } ?? .closed
     }
 
     private static func place(_ record: CKRecordID, _ field: String) -> Data {

@@ -79,7 +79,7 @@ struct RecordDraft {
                 addAssets(assets, key: key, isList: object is NSArray, isChanged: changed.contains(key))
             } else {
                 let plain = try value(object, key: key)
-                let sealed = try PlainValue(object).flatMap { try cipher?.seal($0, of: sent.id, field: key) }
+                let sealed = try cipher?.seal(object, of: sent.id, field: key)
                 operation.fields[key] = Field(sealed ?? plain, isEncrypted: isEncrypted)
             }
         }
@@ -87,8 +87,8 @@ struct RecordDraft {
 
     private func value(_ object: any __CKRecordObjCValue, key: String) throws -> FieldValue {
         do throws(FieldRefusal) {
-            guard let plain = PlainValue(object) else { throw FieldRefusal("the value cannot be stored") }
-            return try plain.fieldValue(home: ZoneID(sent.id.zoneID))
+            guard let value = FieldValue(object) else { throw FieldRefusal("the value cannot be stored") }
+            return try value.checked(home: ZoneID(sent.id.zoneID))
         } catch {
             throw refusal("Field '\(key)': \(error.reason).")
         }
@@ -147,20 +147,5 @@ struct RecordDraft {
 
     private func refusal(_ text: String) -> CKError {
         .invalidArguments("The record '\(sent.id.recordName)' cannot be saved. \(text)")
-    }
-}
-
-extension FieldValue {
-    /// Bytes that the value cannot exceed on the wire: a character takes six at most, everything else less
-    /// than here.
-    fileprivate var longestSpelling: Int {
-        switch self {
-        case .string(let text): 64 + 6 * text.utf8.count
-        case .bytes(let bytes): 64 + 2 * bytes.count
-        case .list(_, let values): values.reduce(64) { $0 + $1.longestSpelling }
-        case .reference(let reference): 512 + 6 * reference.recordName.utf8.count
-        case .int64, .double, .timestamp: 64
-        case .asset, .location: 1024
-        }
     }
 }

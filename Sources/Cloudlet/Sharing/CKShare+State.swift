@@ -1,6 +1,7 @@
 // Owns the people and permissions of a share, the rules by which they change, and their form in archives.
 
 import Foundation
+internal import Records
 
 extension CKShare {
     /// What a share knows beyond its fields.
@@ -134,7 +135,7 @@ extension CKError {
 struct PlainShare: Codable {
     static let archiveKey = "cloudlet.CKShare"
 
-    var root: PlainRecordID?
+    var root: RecordID?
     var publicPermission: Int
     var participants: [PlainParticipant]
     var url: URL?
@@ -145,7 +146,7 @@ struct PlainShare: Codable {
     var refusals: [String]
 
     init(_ sharing: CKShare.Sharing) {
-        root = sharing.root.map(PlainRecordID.init)
+        root = sharing.root.map(RecordID.init)
         publicPermission = sharing.publicPermission.rawValue
         participants = sharing.participants.map(\.state.current)
         url = sharing.url
@@ -159,7 +160,7 @@ struct PlainShare: Codable {
 
 extension CKShare.Sharing {
     init(_ plain: PlainShare) {
-        self.init(root: plain.root.map(CKRecordID.init))
+        self.init(root: plain.root.map { CKRecordID($0) })
         publicPermission = CKShare.ParticipantPermission(rawValue: plain.publicPermission) ?? .unknown
         participants = plain.participants.map { CKShareParticipant($0) }
         url = plain.url

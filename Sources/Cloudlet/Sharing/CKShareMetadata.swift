@@ -30,8 +30,8 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
             return nil
         }
         container = plain.container
-        known = CKShare(state: CKRecord.State(plain.share), sharing: CKShare.Sharing(plain.sharing))
-        root = plain.root.map { CKRecord(state: CKRecord.State($0)) }
+        known = CKShare(state: plain.share, sharing: CKShare.Sharing(plain.sharing))
+        root = plain.root.map { CKRecord(state: $0) }
         own = CKShareParticipant(plain.own)
     }
 
@@ -88,9 +88,9 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     /// Writes everything under a key of this class.
     open func encode(with coder: NSCoder) {
         let plain = PlainShareMetadata(
-            container: container, share: PlainRecord(known.state.current, values: true),
+            container: container, share: known.state.current,
             sharing: PlainShare(known.sharing.current),
-            root: root.map { PlainRecord($0.state.current, values: true) }, own: own.state.current)
+            root: root.map { $0.state.current }, own: own.state.current)
         Archive.write(plain, as: Self.archiveKey, to: coder)
     }
 
@@ -100,8 +100,8 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
 /// Metadata as archives hold it.
 private struct PlainShareMetadata: Codable {
     var container: String
-    var share: PlainRecord
+    var share: CKRecord.State
     var sharing: PlainShare
-    var root: PlainRecord?
+    var root: CKRecord.State?
     var own: PlainParticipant
 }

@@ -1,6 +1,7 @@
 // Owns somebody who takes part in a share.
 
 public import Foundation
+internal import Records
 
 /// A person of a share, with a role and a permission (API sheet 12; talk of 2016, "Sharing").
 ///
@@ -118,7 +119,7 @@ package struct PlainParticipant: Codable, Hashable, Sendable {
     static var owner: PlainParticipant {
         let user = CKRecordID(recordName: CKCurrentUserDefaultName)
         var owner = PlainParticipant(
-            id: CKCurrentUserDefaultName, identity: PlainIdentity(user: PlainRecordID(user)))
+            id: CKCurrentUserDefaultName, identity: PlainIdentity(user: RecordID(user)))
         owner.role = CKShare.ParticipantRole.owner.rawValue
         owner.permission = CKShare.ParticipantPermission.readWrite.rawValue
         owner.acceptance = CKShare.ParticipantAcceptanceStatus.accepted.rawValue

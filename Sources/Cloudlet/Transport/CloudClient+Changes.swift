@@ -179,7 +179,7 @@ extension CloudClient {
     }
 
     /// What happened to a zone; nil for the default zone, which no feed speaks of.
-    private func change(_ answer: ZoneAnswer) throws -> DatabaseChanges.Change? {
+    private func change(_ answer: ZoneResult) throws -> DatabaseChanges.Change? {
         switch answer {
         case .failure(_, let error): throw error
         case .zone(let zone) where zone.id.isDefault: return nil

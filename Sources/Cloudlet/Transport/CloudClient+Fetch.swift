@@ -69,14 +69,11 @@ extension CloudClient {
         let isZoneWide = zone == nil && database == .private
         // All pages mean the same moment by `now()`: otherwise they would be pages of different queries.
         let moment = cursor?.moment ?? connection.now()
-        let request = RecordsQueryRequest(
-            try query.wire(now: moment, home: isZoneWide ? nil : zone ?? .default),
-            zone: zone,
-            zoneWide: isZoneWide,
-            resultsLimit: limit > 0 ? limit : nil,
-            continuationMarker: cursor.map { [UInt8]($0.marker) },
-            desiredKeys: desiredKeys
-        )
+        let question = QueryRequest(
+            try query.wire(now: moment, home: isZoneWide ? nil : zone ?? .default), zone: zone,
+            isZoneWide: isZoneWide, limit: limit > 0 ? limit : nil,
+            marker: cursor.map { [UInt8]($0.marker) })
+        let request = RecordsQueryRequest(question, desiredKeys: desiredKeys)
         do {
             let answer = try RecordsAnswer(
                 bytes: try await call(.recordsQuery, request), zone: zone ?? .default)

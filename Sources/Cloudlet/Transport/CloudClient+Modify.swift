@@ -136,18 +136,17 @@ extension CloudClient {
         _ operations: [RecordOperation], in zone: ZoneID, _ batch: RecordBatch
     ) async throws -> [RecordAnswer] {
         guard !operations.isEmpty else { return [] }
-        let request = RecordsModifyRequest(
-            operations, zone: zone, isAtomic: batch.isAtomic,
-            desiredKeys: batch.policy.mayMeetOthers ? nil : [], name: batch.name)
+        let sent = ModifyRequest(operations, zone: zone, isAtomic: batch.isAtomic, name: batch.name)
+        let request = RecordsModifyRequest(sent, desiredKeys: batch.policy.mayMeetOthers ? nil : [])
         do {
             let isRepeat = Locked(false)
             let bytes = try await call(
-                .recordsModify, request, changes: true, mayRepeat: request.isConditional
+                .recordsModify, request, changes: true, mayRepeat: sent.isConditional
             ) {
                 isRepeat.withLock { $0 = true }
             }
             let answers = try RecordsAnswer(bytes: bytes, zone: zone).records
-            return isRepeat.current ? try await recognised(answers, of: request, in: zone) : answers
+            return isRepeat.current ? try await recognised(answers, of: operations, in: zone) : answers
         } catch let error as CKError where error.concernsZone {
             return operations.map { _ in .failure(nil, RecordError(concerning: error)) }
         } catch {

@@ -11,9 +11,8 @@ extension CloudClient {
     /// was saved, and not changed since. Where an atomic batch says that nothing was done, either all of it
     /// is so, or nothing is.
     func recognised(
-        _ answers: [RecordAnswer], of request: RecordsModifyRequest, in zone: ZoneID
+        _ answers: [RecordAnswer], of operations: [RecordOperation], in zone: ZoneID
     ) async throws -> [RecordAnswer] {
-        let operations = request.operations
         guard answers.count == operations.count, answers.contains(where: \.isConflict) else { return answers }
         let failed = operations.indices.filter { answers[$0].isFailure }
         let found = try await present(failed.map { operations[$0] }, in: zone)
@@ -48,7 +47,7 @@ extension CloudClient {
     }
 }
 
-extension RecordsModifyRequest {
+extension ModifyRequest {
     /// Whether nothing happens when it is carried out a second time: each operation meets a conflict then, or
     /// one does that holds back the others. What is forced may meet what another device did meanwhile.
     ///

@@ -45,8 +45,8 @@ extension CloudClient {
     /// Saves and deletes zones; throws `CKError` for the request as a whole.
     func modifyZones(saving: [CKRecordZone], deleting: [CKRecordZoneID]) async throws -> [ZoneOutcome] {
         let operations =
-            saving.map { ZonesModifyRequest.Operation.create(ZoneID($0.zoneID)) }
-            + deleting.map { ZonesModifyRequest.Operation.delete(ZoneID($0)) }
+            saving.map { ZoneOperation.create(ZoneID($0.zoneID)) }
+            + deleting.map { ZoneOperation.delete(ZoneID($0)) }
         guard !operations.isEmpty else { return [] }
         try CKError.check(operations.count, limit: limits.zonesPerRequest)
         let request = ZonesModifyRequest(operations)
@@ -62,13 +62,13 @@ extension CloudClient {
 
     private func answers(
         _ endpoint: Endpoint, _ request: some WireRequest, count: Int, changes: Bool = false
-    ) async throws -> [ZoneAnswer] {
+    ) async throws -> [ZoneResult] {
         try await answers(endpoint, request, count: count, "zones", changes: changes) {
             try ZonesAnswer(bytes: $0).zones
         }
     }
 
-    private func zoneResult(_ answer: ZoneAnswer) -> Result<CKRecordZone, any Error> {
+    private func zoneResult(_ answer: ZoneResult) -> Result<CKRecordZone, any Error> {
         switch answer {
         case .zone(let zone): .success(recordZone(zone))
         case .deleted: .failure(CKError.make(.zoneNotFound, "The zone was deleted."))
@@ -76,7 +76,7 @@ extension CloudClient {
         }
     }
 
-    private func deletionResult(_ answer: ZoneAnswer) -> Result<Void, any Error> {
+    private func deletionResult(_ answer: ZoneResult) -> Result<Void, any Error> {
         switch answer {
         case .deleted: .success(())
         case .zone: .failure(CKError.make(.internalError, "The server did not delete the zone."))

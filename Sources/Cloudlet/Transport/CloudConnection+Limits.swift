@@ -19,7 +19,10 @@ extension CloudConnection {
             let response = try await transport.send(request)
             guard response.status == 200 else { return }
             let facts = try ServerFacts(bytes: response.bytes)
-            learned.withLock { $0 = PublishedLimits(facts) }
+            let published = Limits.published.compactMap { limit in
+                facts.limit(limit.name.description).map { (limit, $0) }
+            }
+            learned.withLock { $0 = published }
         } catch {
             throw CKError(failure: error)
         }
@@ -27,48 +30,8 @@ extension CloudConnection {
 
     /// What is checked before anything is sent: the lower of what was set and what the server has published.
     package var knownLimits: Limits {
-        guard let published = learned.current else { return limits }
         var known = limits
-        published.lower(\.operationsPerRequest, of: \.operationsPerRequest, in: &known)
-        published.lower(\.recordsPerResponse, of: \.recordsPerResponse, in: &known)
-        published.lower(\.tokensPerRequest, of: \.tokensPerRequest, in: &known)
-        published.lower(\.zonesPerRequest, of: \.zonesPerRequest, in: &known)
-        published.lower(\.recordBytes, of: \.recordBytes, in: &known)
-        published.lower(\.requestBytes, of: \.requestBytes, in: &known)
-        published.lower(\.nameCharacters, of: \.nameCharacters, in: &known)
-        if let bytes = published.assetBytes { known.assetBytes = min(known.assetBytes, bytes) }
+        for (limit, number) in learned.current { limit.lower(to: number, in: &known) }
         return known
-    }
-}
-
-/// The limits that a client can heed, under the names by which servers publish them.
-struct PublishedLimits: Sendable {
-    fileprivate var operationsPerRequest: Int?
-    fileprivate var recordsPerResponse: Int?
-    fileprivate var tokensPerRequest: Int?
-    fileprivate var zonesPerRequest: Int?
-    fileprivate var recordBytes: Int?
-    fileprivate var requestBytes: Int?
-    fileprivate var nameCharacters: Int?
-    fileprivate var assetBytes: Int64?
-
-    init(_ facts: ServerFacts) {
-        func limit(_ name: String) -> Int? { facts.limit(name).flatMap { Int(exactly: $0) } }
-        operationsPerRequest = limit("operationsPerRequest")
-        recordsPerResponse = limit("recordsPerResponse")
-        tokensPerRequest = limit("tokensPerRequest")
-        zonesPerRequest = limit("zonesPerRequest")
-        recordBytes = limit("recordBytes")
-        requestBytes = limit("requestBytes")
-        nameCharacters = limit("nameCharacters")
-        assetBytes = facts.limit("assetBytes")
-    }
-
-    fileprivate func lower(
-        _ limit: WritableKeyPath<Limits, Int>, of published: KeyPath<PublishedLimits, Int?>,
-        in limits: inout Limits
-    ) {
-        guard let value = self[keyPath: published], value > 0 else { return }
-        limits[keyPath: limit] = min(limits[keyPath: limit], value)
     }
 }

@@ -84,7 +84,7 @@ public struct CloudConnection: Sendable {
     let gate = Locked(RequestGate())
 
     /// What the server has said of its limits, for this connection and its copies.
-    let learned = Locked<PublishedLimits?>(nil)
+    let learned = Locked<[(limit: Limits.Published, number: Int64)]>([])
 
     /// The token to send next in place of each that was given, for this connection and its copies.
     let renewals = Locked<[String: String]>([:])

@@ -1,6 +1,7 @@
 // Owns the zone of records as apps see it.
 
 public import Foundation
+internal import Records
 
 /// A part of a database whose records can be committed and followed together (API sheet 5; talk 1, "Zones").
 ///
@@ -41,7 +42,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         guard let plain = Archive.read(PlainZone.self, as: Self.archiveKey, from: coder) else { return nil }
         id = CKRecordZoneID(plain.id)
         abilities = Capabilities(rawValue: plain.capabilities)
-        zoneShare = plain.share.map(CKReference.init)
+        zoneShare = plain.share.map { CKReference($0) }
         scope.withLock { $0 = plain.scope.flatMap { EncryptionScope(rawValue: $0) } ?? .perRecord }
     }
 
@@ -81,9 +82,9 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     /// Writes the zone under a key of this class.
     open func encode(with coder: NSCoder) {
         let plain = PlainZone(
-            id: PlainZoneID(id),
+            id: ZoneID(id),
             capabilities: abilities.rawValue,
-            share: zoneShare.map(PlainReference.init),
+            share: zoneShare.map(Reference.init),
             scope: encryptionScope.rawValue
         )
         Archive.write(plain, as: Self.archiveKey, to: coder)
@@ -125,8 +126,8 @@ extension CKRecordZone {
 
 /// A zone as archives hold it.
 private struct PlainZone: Codable {
-    var id: PlainZoneID
+    var id: ZoneID
     var capabilities: UInt
-    var share: PlainReference?
+    var share: Reference?
     var scope: Int?
 }

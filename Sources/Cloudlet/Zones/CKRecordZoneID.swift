@@ -1,6 +1,7 @@
 // Owns the identity of a record zone as apps see it.
 
 public import Foundation
+internal import Records
 
 /// The name of a zone and of the person it belongs to, compared by value (API sheet 3).
 // Sendable because both properties are constant.
@@ -29,9 +30,9 @@ open class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     /// Reads an archive that `encode(with:)` wrote; nil for anything else.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainZoneID.self, as: Self.archiveKey, from: coder) else { return nil }
-        name = plain.name
-        owner = plain.owner
+        guard let id = Archive.read(ZoneID.self, as: Self.archiveKey, from: coder) else { return nil }
+        name = id.name
+        owner = id.owner ?? CKCurrentUserDefaultName
     }
 
     /// The zone every database has.
@@ -54,7 +55,7 @@ open class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     /// Consistent with `isEqual(_:)`.
     open override var hash: Int {
-        PlainZoneID(self).hashValue
+        ZoneID(self).hashValue
     }
 
     /// Name and owner, for people.
@@ -70,7 +71,7 @@ open class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     /// Writes name and owner under a key of this class, so that callers may add keys of their own.
     open func encode(with coder: NSCoder) {
-        Archive.write(PlainZoneID(self), as: Self.archiveKey, to: coder)
+        Archive.write(ZoneID(self), as: Self.archiveKey, to: coder)
     }
 
     private static let archiveKey = "cloudlet.CKRecordZoneID"

@@ -18,7 +18,7 @@ struct TransferMeter: Sendable {
         }
 
         init(_ limits: Limits) {
-            self.init(rate: limits.transferRate, patienceSeconds: limits.transferPatience)
+            self.init(rate: limits.transferBytesPerSecond, patienceSeconds: limits.transferPatienceSeconds)
         }
 
         /// How long bytes may take.

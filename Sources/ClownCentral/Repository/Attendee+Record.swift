@@ -1,6 +1,5 @@
 // Owns the way between an attendee and the record.
-import Cloudlet
-import Foundation
+import Records
 
 extension Attendee {
     static let recordType = "Attendee"
@@ -12,18 +11,17 @@ extension Attendee {
     }
 
     /// Reads an attendee; throws when the record has no name or belongs to no party.
-    init(_ record: CKRecord) throws {
+    init(_ record: some ModelRecord) throws {
         self.init(
-            id: record.recordID.recordName,
-            name: try record.text(Key.name),
+            id: record.recordName,
+            name: try record.value(Key.name),
             partyID: try record.target(Key.party)
         )
     }
 
     /// Writes the attendee into a record, with a back reference to the party.
-    func write(to record: CKRecord) {
-        record[Key.name] = name
-        record[Key.party] = CKRecord.Reference(
-            recordID: CKRecord.ID(recordName: partyID), action: .deleteSelf)
+    func write(to record: inout some ModelRecord) {
+        record[field: Key.name] = name
+        record[field: Key.party] = Reference(recordName: partyID, action: .deleteSelf)
     }
 }

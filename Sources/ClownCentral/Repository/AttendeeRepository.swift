@@ -12,8 +12,8 @@ struct AttendeeRepository: Sendable {
     /// at the same time is in the way.
     func join(_ attendee: Attendee) async throws -> Attendee {
         let recordID = CKRecord.ID(recordName: attendee.id)
-        let record = CKRecord(recordType: Attendee.recordType, recordID: recordID)
-        attendee.write(to: record)
+        var record = CKRecord(recordType: Attendee.recordType, recordID: recordID)
+        attendee.write(to: &record)
         return try Attendee(try await database.save(record))
     }
 

@@ -1,6 +1,5 @@
 // Owns the way between a clown and its record.
-import Cloudlet
-import Foundation
+import Records
 
 extension Clown {
     static let recordType = "Clown"
@@ -13,20 +12,19 @@ extension Clown {
     }
 
     /// Reads a clown; throws when the record has no name or belongs to no party.
-    init(_ record: CKRecord) throws {
+    init(_ record: some ModelRecord) throws {
         self.init(
-            id: record.recordID.recordName,
-            name: try record.text(Key.name),
-            act: record[Key.act] as? String,
+            id: record.recordName,
+            name: try record.value(Key.name),
+            act: record[field: Key.act],
             partyID: try record.target(Key.party)
         )
     }
 
     /// Writes the clown into a record, with a back reference that deletes the clown together with its party.
-    func write(to record: CKRecord) {
-        record[Key.name] = name
-        record[Key.act] = act
-        record[Key.party] = CKRecord.Reference(
-            recordID: CKRecord.ID(recordName: partyID), action: .deleteSelf)
+    func write(to record: inout some ModelRecord) {
+        record[field: Key.name] = name
+        record[field: Key.act] = act
+        record[field: Key.party] = Reference(recordName: partyID, action: .deleteSelf)
     }
 }

@@ -20,8 +20,8 @@ struct ClownRepository: Sendable {
     /// Stores a new clown that points back at its party.
     func assign(_ clown: Clown) async throws -> Clown {
         let recordID = CKRecord.ID(recordName: clown.id)
-        let record = CKRecord(recordType: Clown.recordType, recordID: recordID)
-        clown.write(to: record)
+        var record = CKRecord(recordType: Clown.recordType, recordID: recordID)
+        clown.write(to: &record)
         return try Clown(try await database.save(record))
     }
 

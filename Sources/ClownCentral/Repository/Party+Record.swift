@@ -1,6 +1,6 @@
 // Owns the way between a party and its record.
-import Cloudlet
 import Foundation
+import Records
 
 extension Party {
     static let recordType = "Party"
@@ -18,39 +18,40 @@ extension Party {
     }
 
     /// Reads a party; throws when the record has no name.
-    init(_ record: CKRecord) throws {
+    init(_ record: some ModelRecord) throws {
+        let location: Location? = record[field: Key.location]
         self.init(
-            id: record.recordID.recordName,
-            name: try record.text(Key.name),
-            summary: record[Key.summary] as? String,
-            place: record[Key.place] as? String,
-            location: (record[Key.location] as? CLLocation).map(Coordinate.init),
-            starts: record[Key.starts] as? Date,
-            ends: record[Key.ends] as? Date
+            id: record.recordName,
+            name: try record.value(Key.name),
+            summary: record[field: Key.summary],
+            place: record[field: Key.place],
+            location: location.map { Coordinate($0) },
+            starts: record[field: Key.starts],
+            ends: record[field: Key.ends]
         )
     }
 
     /// Writes the party into a record; a field without a value is removed.
-    func write(to record: CKRecord) {
-        record[Key.name] = name
-        record[Key.summary] = summary
-        record[Key.place] = place
-        record[Key.location] = location.map(CLLocation.init)
-        record[Key.starts] = starts
-        record[Key.ends] = ends
+    func write(to record: inout some ModelRecord) {
+        record[field: Key.name] = name
+        record[field: Key.summary] = summary
+        record[field: Key.place] = place
+        record[field: Key.location] = location.map { Location($0) }
+        record[field: Key.starts] = starts
+        record[field: Key.ends] = ends
     }
 }
 
 extension PartyChange {
     /// Writes only the field that changes, so that only this field is sent.
-    func write(to record: CKRecord) {
+    func write(to record: inout some ModelRecord) {
         switch self {
-        case .name(let name): record[Party.Key.name] = name
-        case .summary(let summary): record[Party.Key.summary] = summary
-        case .place(let place): record[Party.Key.place] = place
-        case .location(let location): record[Party.Key.location] = location.map(CLLocation.init)
-        case .starts(let starts): record[Party.Key.starts] = starts
-        case .ends(let ends): record[Party.Key.ends] = ends
+        case .name(let name): record[field: Party.Key.name] = name
+        case .summary(let summary): record[field: Party.Key.summary] = summary
+        case .place(let place): record[field: Party.Key.place] = place
+        case .location(let location): record[field: Party.Key.location] = location.map { Location($0) }
+        case .starts(let starts): record[field: Party.Key.starts] = starts
+        case .ends(let ends): record[field: Party.Key.ends] = ends
         }
     }
 }

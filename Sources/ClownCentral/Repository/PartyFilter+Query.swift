@@ -42,3 +42,9 @@ extension PartyFilter {
         }
     }
 }
+
+extension CLLocation {
+    fileprivate convenience init(_ coordinate: Coordinate) {
+        self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    }
+}

@@ -21,8 +21,8 @@ struct PartyRepository: Sendable {
     /// Stores a new party; throws a conflict when its identifier is taken.
     func create(_ party: Party) async throws -> Party {
         let recordID = CKRecord.ID(recordName: party.id)
-        let record = CKRecord(recordType: Party.recordType, recordID: recordID)
-        party.write(to: record)
+        var record = CKRecord(recordType: Party.recordType, recordID: recordID)
+        party.write(to: &record)
         return try Party(try await database.save(record))
     }
 
@@ -45,8 +45,8 @@ struct PartyRepository: Sendable {
 
     /// Changes some fields; throws a conflict when somebody else changed the party since it was fetched.
     func edit(_ id: Party.ID, _ changes: [PartyChange]) async throws -> Party {
-        let record = try await database.record(for: CKRecord.ID(recordName: id))
-        for change in changes { change.write(to: record) }
+        var record = try await database.record(for: CKRecord.ID(recordName: id))
+        for change in changes { change.write(to: &record) }
         return try Party(try await database.save(record))
     }
 

@@ -1,6 +1,6 @@
-// Owns the ways between the models of personal data and the records on the device.
+// Owns the ways between the models of personal data and their records, on the device and in the cloud.
 import Foundation
-import LocalReplica
+import Records
 
 extension Note {
     static let recordType = "Note"
@@ -13,18 +13,18 @@ extension Note {
     }
 
     /// Reads a note; throws when the record has no text.
-    init(_ record: ReplicaRecord) throws {
+    init(_ record: some ModelRecord) throws {
         self.init(
-            id: record.id.name, text: try record.text(Key.text), partyID: record.target(Key.party),
-            partyName: record[Key.partyName].flatMap(\.text))
+            id: record.recordName, text: try record.value(Key.text), partyID: record.pointed(Key.party),
+            partyName: record[field: Key.partyName])
     }
 
     /// Writes the note into a record, whose other fields stay as they are.
-    func write(to record: inout ReplicaRecord) {
-        record[Key.text] = .text(text)
+    func write(to record: inout some ModelRecord) {
+        record[field: Key.text] = text
         // The party lies in another database, so this can be no reference.
-        record[Key.party] = partyID.map(ReplicaValue.text)
-        record[Key.partyName] = partyName.map(ReplicaValue.text)
+        record[field: Key.party] = partyID
+        record[field: Key.partyName] = partyName
     }
 }
 
@@ -41,20 +41,20 @@ extension Receipt {
     }
 
     /// Reads a receipt; throws when the record lacks a shop, an amount or a date.
-    init(_ record: ReplicaRecord) throws {
-        guard case .real(let amount)? = record[Key.amount] else { throw record.unreadable(Key.amount) }
-        guard case .date(let date)? = record[Key.date] else { throw record.unreadable(Key.date) }
+    init(_ record: some ModelRecord) throws {
+        let photo: Asset? = record[field: Key.photo]
         self.init(
-            id: record.id.name, shop: try record.text(Key.shop), amount: amount, date: date,
-            shoeboxID: record.target(Key.shoebox), photoByteCount: record.photo?.byteCount)
+            id: record.recordName, shop: try record.value(Key.shop), amount: try record.value(Key.amount),
+            date: try record.value(Key.date), shoeboxID: record.pointed(Key.shoebox),
+            photoByteCount: photo.map { Int(clamping: $0.size) })
     }
 
     /// Writes the receipt into a record, whose other fields, the photo included, stay as they are.
-    func write(to record: inout ReplicaRecord) {
-        record[Key.shop] = .text(shop)
-        record[Key.amount] = .real(amount)
-        record[Key.date] = .date(date)
-        record[Key.shoebox] = shoeboxID.map { .reference(ReplicaReference(name: $0, deletesSelf: true)) }
+    func write(to record: inout some ModelRecord) {
+        record[field: Key.shop] = shop
+        record[field: Key.amount] = amount
+        record[field: Key.date] = date
+        record[field: Key.shoebox] = shoeboxID.map { Reference(recordName: $0, action: .deleteSelf) }
     }
 }
 
@@ -67,44 +67,20 @@ extension Shoebox {
     }
 
     /// Reads a shoebox; throws when the record has no name.
-    init(_ record: ReplicaRecord) throws {
-        self.init(id: record.id.name, name: try record.text(Key.name))
+    init(_ record: some ModelRecord) throws {
+        self.init(id: record.recordName, name: try record.value(Key.name))
     }
 
     /// Writes the shoebox into a record, whose other fields stay as they are.
-    func write(to record: inout ReplicaRecord) {
-        record[Key.name] = .text(name)
+    func write(to record: inout some ModelRecord) {
+        record[field: Key.name] = name
     }
 }
 
-extension ReplicaRecord {
-    /// The photo of a receipt.
-    var photo: ReplicaAsset? {
-        guard case .asset(let asset)? = self[Receipt.Key.photo] else { return nil }
-        return asset
-    }
-
-    fileprivate func text(_ key: String) throws -> String {
-        guard let text = self[key]?.text else { throw unreadable(key) }
-        return text
-    }
-
-    /// The name of the record that a field points at, by a reference or by its name.
-    fileprivate func target(_ key: String) -> String? {
-        switch self[key] {
-        case .reference(let reference)?: reference.name
-        case .text(let name)?: name
-        default: nil
-        }
-    }
-
-    fileprivate func unreadable(_ key: String) -> RepositoryError {
-        .unreadable(recordType: type, recordName: id.name, field: key)
-    }
-}
-
-extension ReplicaValue {
-    fileprivate var text: String? {
-        if case .text(let text) = self { text } else { nil }
+extension ModelRecord {
+    /// The name of the record that a field points at, by a reference or by its name; nil when it does not.
+    fileprivate func pointed(_ key: String) -> String? {
+        let reference: Reference? = self[field: key]
+        return reference?.recordName ?? self[field: key]
     }
 }

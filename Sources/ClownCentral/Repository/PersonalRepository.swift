@@ -43,14 +43,15 @@ struct PersonalRepository: Sendable {
         let asset = try photo.map(replica.keepFile)
         try await change(receipt.id, Receipt.recordType, in: Zone.receipts) { record in
             receipt.write(to: &record)
-            if let asset { record[Receipt.Key.photo] = .asset(asset) }
+            if let asset { record[field: Receipt.Key.photo] = asset }
         }
     }
 
     /// The photo of a receipt; nothing when it has none.
     func photo(of receipt: Receipt.ID) async throws -> URL? {
-        let id = ReplicaID(zone: Zone.receipts, name: receipt)
-        return try await replica.read { try $0.record(id)?.photo }.flatMap(replica.file)
+        let id = RecordID(name: receipt, zone: Zone.receipts)
+        let photo: Asset? = try await replica.read { try $0.record(id)?[field: Receipt.Key.photo] }
+        return photo.flatMap(replica.file)
     }
 
     func shoeboxes() async throws -> Listing<Shoebox> {
@@ -67,7 +68,7 @@ struct PersonalRepository: Sendable {
     func delete(_ names: [String], in zone: String) async throws -> [ReplicaRecord] {
         try await replica.write { writer in
             try names.compactMap { name in
-                let id = ReplicaID(zone: zone, name: name)
+                let id = RecordID(name: name, zone: zone)
                 let record = try writer.reader.record(id)
                 try writer.delete(id)
                 return record
@@ -96,7 +97,7 @@ struct PersonalRepository: Sendable {
         _ write: @escaping @Sendable (inout ReplicaRecord) -> Void
     ) async throws {
         try await replica.write { writer in
-            let id = ReplicaID(zone: zone, name: name)
+            let id = RecordID(name: name, zone: zone)
             var record = try writer.reader.record(id) ?? ReplicaRecord(type: type, id: id)
             write(&record)
             try writer.save(record)

@@ -1,6 +1,5 @@
 // Owns the way between a photo and its record.
-import Cloudlet
-import Foundation
+import Records
 
 extension Photo {
     static let recordType = "Photo"
@@ -22,26 +21,24 @@ extension Photo {
     }
 
     /// Reads a photo; throws when a field is missing that every photo has.
-    init(_ record: CKRecord) throws {
-        guard let width = record[Key.width] as? Int else { throw record.unreadable(Key.width) }
-        guard let height = record[Key.height] as? Int else { throw record.unreadable(Key.height) }
-        guard let byteCount = record[Key.byteCount] as? Int else { throw record.unreadable(Key.byteCount) }
+    init(_ record: some ModelRecord) throws {
+        let size = PixelSize(width: try record.value(Key.width), height: try record.value(Key.height))
+        let byteCount: Int = try record.value(Key.byteCount)
         self.init(
-            id: record.recordID.recordName,
-            name: try record.text(Key.name),
+            id: record.recordName,
+            name: try record.value(Key.name),
             partyID: try record.target(Key.party),
-            size: PixelSize(width: width, height: height),
+            size: size,
             byteCount: byteCount
         )
     }
 
     /// Writes the photo into a record, with a back reference that deletes the photo together with its party.
-    func write(to record: CKRecord) {
-        record[Key.name] = name
-        record[Key.party] = CKRecord.Reference(
-            recordID: CKRecord.ID(recordName: partyID), action: .deleteSelf)
-        record[Key.width] = size.width
-        record[Key.height] = size.height
-        record[Key.byteCount] = byteCount
+    func write(to record: inout some ModelRecord) {
+        record[field: Key.name] = name
+        record[field: Key.party] = Reference(recordName: partyID, action: .deleteSelf)
+        record[field: Key.width] = size.width
+        record[field: Key.height] = size.height
+        record[field: Key.byteCount] = byteCount
     }
 }

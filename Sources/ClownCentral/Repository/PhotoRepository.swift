@@ -61,8 +61,8 @@ struct PhotoRepository: Sendable {
 
     private func record(_ upload: PhotoUpload) -> CKRecord {
         let recordID = CKRecord.ID(recordName: upload.photo.id)
-        let record = CKRecord(recordType: Photo.recordType, recordID: recordID)
-        upload.photo.write(to: record)
+        var record = CKRecord(recordType: Photo.recordType, recordID: recordID)
+        upload.photo.write(to: &record)
         record[Photo.Key.image] = CKAsset(fileURL: upload.image)
         record[Photo.Key.thumbnail] = upload.thumbnail.map(CKAsset.init)
         return record

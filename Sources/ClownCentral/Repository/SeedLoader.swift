@@ -73,15 +73,15 @@ struct SeedLoader: Sendable {
             starts: seed.starts,
             ends: seed.ends
         )
-        let record = CKRecord(recordType: Party.recordType, recordID: CKRecord.ID(recordName: party.id))
-        party.write(to: record)
+        var record = CKRecord(recordType: Party.recordType, recordID: CKRecord.ID(recordName: party.id))
+        party.write(to: &record)
         return record
     }
 
     private static func record(_ seed: SeedClown, party: Party.ID) -> CKRecord {
         let clown = Clown(id: seed.recordName, name: seed.name, act: seed.act, partyID: party)
-        let record = CKRecord(recordType: Clown.recordType, recordID: CKRecord.ID(recordName: clown.id))
-        clown.write(to: record)
+        var record = CKRecord(recordType: Clown.recordType, recordID: CKRecord.ID(recordName: clown.id))
+        clown.write(to: &record)
         return record
     }
 }

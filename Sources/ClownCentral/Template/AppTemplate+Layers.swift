@@ -32,13 +32,13 @@ extension AppTemplate {
             static let recordType = "\(entity.name)"
 
             /// What is missing in the record, or of another type, is as in a new one.
-            init(_ record: ReplicaRecord) {
-                self.init(id: record.id.name)
+            init(_ record: some ModelRecord) {
+                self.init(id: record.recordName)
         \(entity.fields.map { "        \($0.reading)" }.joined(separator: "\n"))
             }
 
             /// Other fields of the record stay as they are.
-            func write(to record: inout ReplicaRecord) {
+            func write(to record: inout some ModelRecord) {
         \(entity.fields.map { "        \($0.writing)" }.joined(separator: "\n"))
             }
         }
@@ -53,8 +53,8 @@ extension AppTemplate {
 
         protocol Storable: Identifiable, Sendable where ID == String {
             static var recordType: String { get }
-            init(_ record: ReplicaRecord)
-            func write(to record: inout ReplicaRecord)
+            init(_ record: some ModelRecord)
+            func write(to record: inout some ModelRecord)
         }
 
         """
@@ -79,7 +79,7 @@ extension AppTemplate {
 
             func save<Model: Storable>(_ model: Model) async throws {
                 try await replica.write { writer in
-                    let id = ReplicaID(zone: Self.zone, name: model.id)
+                    let id = RecordID(name: model.id, zone: Self.zone)
                     var record =
                         try writer.reader.record(id) ?? ReplicaRecord(type: Model.recordType, id: id)
                     model.write(to: &record)
@@ -88,7 +88,7 @@ extension AppTemplate {
             }
 
             func delete(_ id: String) async throws {
-                try await replica.write { try $0.delete(ReplicaID(zone: Self.zone, name: id)) }
+                try await replica.write { try $0.delete(RecordID(name: id, zone: Self.zone)) }
             }
         }
 

@@ -96,7 +96,7 @@ extension AppTemplate {
     /// The mapper's lines when the property has another name and its key is the same.
     func renamed(_ field: EntitySpec.Field) -> (reading: String, writing: String) {
         let other = EntitySpec.Field(name: field.name + "Now", kind: field.kind)
-        let (key, wrong) = ("record[\"\(field.name)\"]", "record[\"\(other.name)\"]")
+        let (key, wrong) = ("record[field: \"\(field.name)\"]", "record[field: \"\(other.name)\"]")
         return (other.reading.replacing(wrong, with: key), other.writing.replacing(wrong, with: key))
     }
 

@@ -91,7 +91,7 @@ extension AppTemplate {
                     Mirror(reflecting: model).children.map { ($0.label ?? "", "\\($0.value)") }
                 }
                 var record = ReplicaRecord(
-                    type: Model.recordType, id: ReplicaID(zone: Repository.zone, name: model.id))
+                    type: Model.recordType, id: RecordID(name: model.id, zone: Repository.zone))
                 model.write(to: &record)
                 let (new, back) = (properties(Model(id: model.id)), properties(Model(record)))
                 for (index, property) in properties(model).enumerated() where property.name != "id" {
@@ -109,10 +109,10 @@ extension AppTemplate {
             @Test("Fields that this version knows nothing of stay")
             func unknownFields() {
                 var record = ReplicaRecord(
-                    type: \(entity.name).recordType, id: ReplicaID(zone: Repository.zone, name: "1"))
-                record["ofTheFuture"] = "kept"
+                    type: \(entity.name).recordType, id: RecordID(name: "1", zone: Repository.zone))
+                record[field: "ofTheFuture"] = "kept"
                 \(entity.name)(record).write(to: &record)
-                #expect(record["ofTheFuture"] == "kept")
+                #expect(record[field: "ofTheFuture"] == "kept")
             }
 
 

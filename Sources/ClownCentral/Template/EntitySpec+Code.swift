@@ -35,25 +35,12 @@ extension EntitySpec.Field {
     var filling: String { "try model.set(\"\(name)\", to: \"\(example.typed)\")" }
 
     /// Writes the property into the record.
-    var writing: String {
-        switch kind {
-        case .text: "record[\"\(name)\"] = .text(\(own))"
-        case .bool: "record[\"\(name)\"] = .integer(\(own) ? 1 : 0)"
-        case .int: "record[\"\(name)\"] = .integer(Int64(\(own)))"
-        case .real: "record[\"\(name)\"] = .real(\(own))"
-        case .date: "record[\"\(name)\"] = \(own).map { .date($0) }"
-        }
-    }
+    var writing: String { "record[field: \"\(name)\"] = \(own)" }
 
     /// Reads the property from the record.
     var reading: String {
-        switch kind {
-        case .text: "if case .text(let value)? = record[\"\(name)\"] { \(own) = value }"
-        case .bool: "if case .integer(let value)? = record[\"\(name)\"] { \(own) = value != 0 }"
-        case .int: "if case .integer(let value)? = record[\"\(name)\"] { \(own) = Int(value) }"
-        case .real: "if case .real(let value)? = record[\"\(name)\"] { \(own) = value }"
-        case .date: "if case .date(let value)? = record[\"\(name)\"] { \(own) = value }"
-        }
+        let value = "record[field: \"\(name)\"]"
+        return kind == .date ? "\(own) = \(value)" : "\(own) = \(value) ?? \(own)"
     }
 
     /// Sets the property from what was typed.

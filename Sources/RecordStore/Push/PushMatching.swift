@@ -211,7 +211,7 @@ package struct PushMatching: Sendable {
             Date(timeIntervalSince1970: Double(time.milliseconds) / 1000).formatted(.iso8601)
         case .location(let place): "\(place.latitude),\(place.longitude)"
         case .reference(let reference): reference.recordName
-        default: ""
+        case .bytes, .asset, .list: ""
         }
     }
 

@@ -1,6 +1,6 @@
 // Owns which comparator goes with which field, value and index.
 
-package import Records
+import Records
 
 /// Checks one filter against a record type and brings its value into the form that stores compare
 /// (web services sheet 8.1).
@@ -59,15 +59,15 @@ struct FilterRules {
     ) throws(RecordError) -> [IndexSet] {
         let isSystem = if case .system = key { true } else { false }
         switch (comparator, type) {
-        case (.equals, .scalar(let type)) where type != .asset && type != .location: return [.queryable]
-        case (.isIn, .scalar(let type)) where type != .asset && type != .location: return [.queryable]
+        case (.equals, .scalar(let type)), (.isIn, .scalar(let type)):
+            if type.hasEquality { return [.queryable] }
         case (.lessThan, .scalar(let type)), (.lessThanOrEquals, .scalar(let type)),
             (.greaterThan, .scalar(let type)), (.greaterThanOrEquals, .scalar(let type)):
-            if [.string, .int64, .double, .timestamp].contains(type) { return [.sortable] }
+            if type.hasOrder { return [.sortable] }
         case (.beginsWith, .scalar(.string)): return [.sortable, .queryable]
         case (.near, .scalar(.location)): return [.queryable]
         case (.listContains, .list), (.listContainsAny, .list), (.listContainsAll, .list):
-            if !isSystem, type.element != .asset, type.element != .location { return [.queryable] }
+            if !isSystem, type.element.hasEquality { return [.queryable] }
         case (.listMemberBeginsWith, .list(.string)): return [.queryable]
         default: break
         }
@@ -130,14 +130,11 @@ struct FilterRules {
     /// The value with references into the asked zone, and those to people, freed of their zone: as stores
     /// keep them.
     private func localized(_ value: FieldValue, key: QueryKey) -> FieldValue {
-        switch value {
-        case .reference(var reference):
-            let isPerson = key == .system(.createdUserRecordName) || key == .system(.modifiedUserRecordName)
-            if isPerson || reference.zone?.name == zone { reference.zone = nil }
-            return .reference(reference)
-        case .list(.reference, let elements):
-            return .list(.reference, elements.map { localized($0, key: key) })
-        default: return value
+        let isPerson = key == .system(.createdUserRecordName) || key == .system(.modifiedUserRecordName)
+        return value.mapReferences { reference in
+            var local = reference
+            if isPerson || reference.zone?.name == zone { local.zone = nil }
+            return local
         }
     }
 
@@ -181,23 +178,5 @@ struct FilterRules {
             )
         }
         return filter
-    }
-}
-
-extension FieldType {
-    /// The term of the protocol, as error texts use it.
-    package var name: String {
-        let base =
-            switch element {
-            case .string: "STRING"
-            case .int64: "INT64"
-            case .double: "DOUBLE"
-            case .timestamp: "TIMESTAMP"
-            case .bytes: "BYTES"
-            case .reference: "REFERENCE"
-            case .asset: "ASSETID"
-            case .location: "LOCATION"
-            }
-        return isList ? base + "_LIST" : base
     }
 }

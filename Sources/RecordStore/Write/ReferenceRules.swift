@@ -9,14 +9,7 @@ package enum ReferenceRules {
     /// Throws `badRequest` for a reference that binds life across zones (talk 2, "no delete-self across
     /// zones").
     package static func localized(_ value: FieldValue, in zone: ZoneID, field: String) throws -> FieldValue {
-        switch value {
-        case .reference(let reference):
-            return .reference(try localized(reference, in: zone, field: field))
-        case .list(.reference, let elements):
-            return .list(.reference, try elements.map { try localized($0, in: zone, field: field) })
-        default:
-            return value
-        }
+        try value.mapReferences { try localized($0, in: zone, field: field) }
     }
 
     private static func localized(_ reference: Reference, in zone: ZoneID, field: String) throws -> Reference

@@ -24,10 +24,9 @@ package struct IndexSet: OptionSet, Hashable, Sendable {
     package static func automatic(for type: FieldType) -> IndexSet {
         switch type {
         case .scalar(.string): [.queryable, .sortable, .searchable]
-        case .scalar(.int64), .scalar(.double), .scalar(.timestamp): [.queryable, .sortable]
-        case .scalar(.reference), .scalar(.location), .scalar(.bytes): .queryable
-        case .scalar(.asset), .list(.asset), .list(.location): []
-        case .list: .queryable
+        case .scalar(.asset): []
+        case .scalar(let scalar): scalar.hasOrder ? [.queryable, .sortable] : .queryable
+        case .list(let element): element.hasEquality ? .queryable : []
         }
     }
 
@@ -35,9 +34,9 @@ package struct IndexSet: OptionSet, Hashable, Sendable {
     package static func possible(for type: FieldType) -> IndexSet {
         switch type {
         case .scalar(.string): [.queryable, .sortable, .searchable]
-        case .scalar(.asset), .list(.asset), .list(.location): []
+        case .scalar(.asset): []
         case .scalar: [.queryable, .sortable]
-        case .list: .queryable
+        case .list(let element): element.hasEquality ? .queryable : []
         }
     }
 }

@@ -12,11 +12,11 @@ package struct ChangesDatabaseAnswer: Hashable, Sendable {
         case deprecated
     }
 
-    package var zones: [ZoneAnswer]
+    package var zones: [ZoneResult]
     package var token: ChangeToken
     package var moreComing: Bool
 
-    package init(zones: [ZoneAnswer], token: ChangeToken, moreComing: Bool) {
+    package init(zones: [ZoneResult], token: ChangeToken, moreComing: Bool) {
         self.zones = zones
         self.token = token
         self.moreComing = moreComing
@@ -26,7 +26,7 @@ package struct ChangesDatabaseAnswer: Hashable, Sendable {
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             let body = try JSONDocument(bytes, nesting: answerNesting).root.object()
-            zones = try body.list("zones") { ZoneAnswer($0) }
+            zones = try body.list("zones") { ZoneResult($0) }
             let current = try body.token("syncToken")
             let deprecated = try body.token("metaSyncToken")
             guard let token = current ?? deprecated else { throw body.missing("syncToken") }

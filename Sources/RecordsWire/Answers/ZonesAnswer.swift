@@ -4,11 +4,11 @@ package import Records
 
 /// Zones as their database knows them, one entry for each that was asked for, in order.
 package struct ZonesAnswer: Hashable, Sendable {
-    package var zones: [ZoneAnswer]
+    package var zones: [ZoneResult]
     /// Where a list goes on; nil after its last page.
     package var continuationMarker: [UInt8]?
 
-    package init(_ zones: [ZoneAnswer], continuationMarker: [UInt8]? = nil) {
+    package init(_ zones: [ZoneResult], continuationMarker: [UInt8]? = nil) {
         self.zones = zones
         self.continuationMarker = continuationMarker
     }
@@ -17,7 +17,7 @@ package struct ZonesAnswer: Hashable, Sendable {
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             let body = try JSONDocument(bytes, nesting: answerNesting).root
-            zones = try body.list("zones") { ZoneAnswer($0) }
+            zones = try body.list("zones") { ZoneResult($0) }
             continuationMarker = try body.marker("continuationMarker")
         } catch {
             throw error.asUnreadableAnswer

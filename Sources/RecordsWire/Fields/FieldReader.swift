@@ -35,7 +35,7 @@ struct FieldReader {
     /// A value of a known type.
     func value(_ node: JSONNode, as type: FieldType) throws(RecordError) -> FieldValue {
         guard case .list(let element) = type else { return try scalar(node, as: type.element) }
-        guard node.kind == .array else { throw node.invalid(expected: type.wireName) }
+        guard node.kind == .array else { throw node.invalid(expected: type.name) }
         var values: [FieldValue] = []
         for child in node.elements { values.append(try scalar(child, as: element)) }
         return .list(element, values)
@@ -49,12 +49,12 @@ struct FieldReader {
         case .timestamp:
             if let number = node.int64Value { return .timestamp(Timestamp(milliseconds: number)) }
         case .bytes: if let bytes = node.base64Value { return .bytes(bytes) }
-        case .reference where node.kind == .object: return .reference(try Reference(node, home: home))
-        case .asset where node.kind == .object: return .asset(try Asset(node))
-        case .location where node.kind == .object: return .location(try Location(node))
-        default: break
+        case .reference:
+            if node.kind == .object { return .reference(try Reference(node, home: home)) }
+        case .asset: if node.kind == .object { return .asset(try Asset(node)) }
+        case .location: if node.kind == .object { return .location(try Location(node)) }
         }
-        throw node.invalid(expected: "\(type.wireName)")
+        throw node.invalid(expected: "\(type.name)")
     }
 
     /// An object without a value: a cleared field, or a reference, a location, an asset without its wrapping.

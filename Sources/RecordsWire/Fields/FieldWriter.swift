@@ -36,7 +36,7 @@ struct FieldWriter {
         json.append("\"value\":")
         write(field.value, named: name, to: &json)
         json.append(",\"type\":\"")
-        json.append(field.value.type.element.wireName)
+        json.append(field.value.type.element.name)
         if field.value.type.isList { json.append("_LIST") }
         json.append(field.isEncrypted ? "\",\"isEncrypted\":true" : "\"")
         json.endObject()

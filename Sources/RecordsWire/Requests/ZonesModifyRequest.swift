@@ -4,21 +4,9 @@ package import Records
 
 /// Asks for zones to be created and deleted (sheet 1.11).
 package struct ZonesModifyRequest: WireRequest {
-    /// What happens to one zone.
-    package enum Operation: Hashable, Sendable {
-        case create(ZoneID)
-        case delete(ZoneID)
+    package var operations: [ZoneOperation]
 
-        package var zone: ZoneID {
-            switch self {
-            case .create(let zone), .delete(let zone): zone
-            }
-        }
-    }
-
-    package var operations: [Operation]
-
-    package init(_ operations: [Operation]) {
+    package init(_ operations: [ZoneOperation]) {
         self.operations = operations
     }
 

@@ -4,18 +4,12 @@ import Records
 
 extension ScalarType {
     /// The types in the order of their names, as refusals list them.
-    static let inSchemas: [ScalarType] = [
-        .asset, .bytes, .double, .int64, .location, .reference, .string, .timestamp,
-    ]
+    static let inSchemas = allCases.sorted { $0.schemaName < $1.schemaName }
 
-    static let encryptable: [ScalarType] = [.bytes, .double, .int64, .location, .string, .timestamp]
+    static let encryptable = inSchemas.filter { $0 != .asset && $0 != .reference }
 
-    var schemaName: String {
-        switch self {
-        case .asset: "ASSET"
-        default: "\(wireName)"
-        }
-    }
+    /// The protocol's name, but for assets.
+    var schemaName: String { self == .asset ? "ASSET" : "\(name)" }
 }
 
 extension FieldSchema {

@@ -4,6 +4,8 @@ import CloudKit
 import CloudletServer
 import CloudletTesting
 import Foundation
+import LocalReplica
+import Records
 import Testing
 
 @Suite("The pages of the documentation")
@@ -49,6 +51,29 @@ struct SnippetTests {
         let saved = try await container.privateCloudDatabase.save(party)
         #expect(saved.recordChangeTag != nil)
         await world.stop()
+    }
+
+    @Test("Cloudlet: a model is mapped once, for records of the cloud and of the device")
+    func mapping() throws {
+        let meeting = Meeting(
+            id: "m", topic: "Cake", starts: Date(timeIntervalSince1970: 1_800_000_000), guests: ["Ann"])
+        var cloud = CKRecord(recordType: "Meeting", recordID: CKRecord.ID(recordName: "m"))
+        var device = ReplicaRecord(type: "Meeting", id: RecordID(name: "m"))
+        meeting.write(to: &cloud)
+        meeting.write(to: &device)
+        #expect(try Meeting(cloud) == meeting)
+        #expect(try Meeting(device) == meeting)
+        #expect(cloud["guests"] as? [String] == ["Ann"])
+        let bare = Meeting(id: "m", topic: "Tea", starts: nil, guests: [])
+        bare.write(to: &cloud)
+        bare.write(to: &device)
+        #expect(try Meeting(cloud) == bare)
+        #expect(try Meeting(device) == bare)
+        #expect(cloud["starts"] == nil)
+        let error = UnreadableField(recordType: "Meeting", recordName: "e", field: "topic")
+        #expect(throws: error) {
+            try Meeting(CKRecord(recordType: "Meeting", recordID: CKRecord.ID(recordName: "e")))
+        }
     }
 
     @Test("Coming from CloudKit: a query, a delta, a push")
@@ -154,7 +179,7 @@ struct SnippetTests {
             let merged = try await database.record(for: party.recordID)
             #expect(merged["place"] == "Pier 7")
             #expect(merged["guests"] == 3)
-            cast.world.server.faults.add(ServerFault(.unavailable, count: 1, seconds: 7))
+            cast.world.server.faults.add(Fault(.unavailable, count: 1, seconds: 7))
             #expect(await next { _ = try await database.record(for: party.recordID) } == .later(7))
             #expect(await next { _ = try await database.record(for: party.recordID) } == .done)
         }
@@ -171,7 +196,7 @@ struct SnippetTests {
         let saved = try await phone.privateCloudDatabase.save(party)
         let copy = try await tablet.privateCloudDatabase.record(for: saved.recordID)
         #expect(copy["name"] == "a")
-        world.server.faults.add(ServerFault(.rateLimited, device: "phone", count: 1, seconds: 20))
+        world.server.faults.add(Fault(.rateLimited, device: "phone", count: 1, seconds: 20))
         let held = await code { _ = try await phone.privateCloudDatabase.record(for: saved.recordID) }
         #expect(held == .requestRateLimited)
         world.clock.advance(bySeconds: 7 * 24 * 3600)
@@ -205,5 +230,27 @@ struct SnippetTests {
             let isHere = code.contains { code in code.indices.contains { code[$0...].starts(with: block) } }
             #expect(isHere, "not compiled: \(block.joined(separator: "\n"))")
         }
+    }
+}
+
+private struct Meeting: Hashable {
+    var id: String
+    var topic: String
+    var starts: Date?
+    var guests: [String]
+}
+
+extension Meeting {
+    init(_ record: some ModelRecord) throws {
+        id = record.recordName
+        topic = try record.required("topic")
+        starts = record[field: "starts"]
+        guests = record[field: "guests"] ?? []
+    }
+
+    func write(to record: inout some ModelRecord) {
+        record[field: "topic"] = topic
+        record[field: "starts"] = starts
+        record[field: "guests"] = guests
     }
 }

@@ -194,11 +194,11 @@ extension OperationSentenceTests {
             #expect(log.all == ["end 3"])
         },
         Sentence("N24", "Bad networks can be had on purpose, for one device, while others go on") { cast in
-            let table: [(ServerFault.Name, Int)] = [
+            let table: [(FaultKind, Int)] = [
                 (.networkFailureBefore, 4), (.responseLost, 4), (.slow, 4), (.unavailable, 6),
             ]
             for (name, code) in table {
-                cast.world.server.faults.add(ServerFault(name, device: "phone", count: 1, seconds: 90))
+                cast.world.server.faults.add(Fault(name, device: "phone", count: 1, seconds: 90))
                 let (there, here) = (Log(), Log())
                 await CKFetchRecordsOperation.heard("a", in: cast.tablet, there).run()
                 await CKFetchRecordsOperation.heard("a", in: cast.alice, here).run()

@@ -142,7 +142,7 @@ struct CoverageTests {
     @Test("Every error has a cause with a name, and a scene that handles it", arguments: ErrorRow.all)
     func error(row: ErrorRow) throws {
         let lines = try Self.lines(of: row.scene)
-        let fault = ServerFault.Name(rawValue: row.cause)
+        let fault = FaultKind(rawValue: row.cause)
         let cause = fault == nil ? row.cause : "fault add \(row.cause) "
         // The claim that names the code stands behind the cause, before the next cause of anything.
         let begun = lines.indices.filter { "\(lines[$0]) ".hasPrefix(cause) }
@@ -172,7 +172,7 @@ struct CoverageTests {
     @Test("Every fault that befalls requests strikes in some scene")
     func faults() throws {
         let lines = try Self.folder().scenes([]).map(\.number).flatMap(Self.lines)
-        for fault in ServerFault.Name.allCases where !Self.ofPushes.contains(fault.rawValue) {
+        for fault in FaultKind.allCases where !Self.ofPushes.contains(fault.rawValue) {
             let isUsed = lines.contains { "\($0) ".hasPrefix("fault add \(fault.rawValue) ") }
             #expect(isUsed, "no scene uses the fault \(fault.rawValue)")
         }

@@ -14,28 +14,28 @@ struct PersonalTests {
         let folder = FileManager.default.temporaryDirectory
         let repository = PersonalRepository(replica: try LocalReplica(inMemoryWithFiles: folder))
         try await repository.save(Note(id: "n", text: "a", partyID: "p", partyName: "Gala"))
-        let id = ReplicaID(zone: PersonalRepository.Zone.notes, name: "n")
+        let id = RecordID(name: "n", zone: PersonalRepository.Zone.notes)
         try await repository.replica.write { writer in
             var record = try #require(try writer.reader.record(id))
-            record["mood"] = "festive"
+            record[field: "mood"] = "festive"
             try writer.save(record)
         }
         try await repository.save(Note(id: "n", text: "b"))
         let record = try #require(try await repository.replica.read { try $0.record(id) })
-        #expect(record["mood"] == "festive")
-        #expect(record["party"] == nil)
+        #expect(record[field: "mood"] == "festive")
+        #expect(record[field: "party"] == nil)
         #expect(try Note(record) == Note(id: "n", text: "b"))
     }
 
     @Test("A note without a text and a receipt without an amount are named as unreadable")
     func unreadable() {
-        let note = ReplicaRecord(type: "Note", id: ReplicaID(zone: "Notes", name: "n"))
+        let note = ReplicaRecord(type: "Note", id: RecordID(name: "n", zone: "Notes"))
         #expect(throws: RepositoryError.unreadable(recordType: "Note", recordName: "n", field: "text")) {
             try Note(note)
         }
-        var receipt = ReplicaRecord(type: "Receipt", id: ReplicaID(zone: "Receipts", name: "r"))
-        receipt["shop"] = "Toys"
-        receipt["amount"] = "12"
+        var receipt = ReplicaRecord(type: "Receipt", id: RecordID(name: "r", zone: "Receipts"))
+        receipt[field: "shop"] = "Toys"
+        receipt[field: "amount"] = "12"
         #expect(throws: RepositoryError.unreadable(recordType: "Receipt", recordName: "r", field: "amount")) {
             try Receipt(receipt)
         }

@@ -57,7 +57,7 @@ struct ShellWorld {
         let clock = Clock()
         var configuration = listening
         configuration.clock = { clock.now }
-        configuration.limits.quota = ServerLimits.Quota()
+        configuration.limits.quota = QuotaRules()
         if isClosed { configuration.access = .closed }
         let server = try await CloudletServer.start(configuration)
         let unique = ProcessInfo.processInfo.globallyUniqueString
@@ -109,7 +109,7 @@ struct ShellWorld {
     /// Lets the app in to a closed server, and makes a person there whose password is "correct horse".
     private static func admitPaul(to server: CloudletServer, _ site: inout Site) async throws {
         try await server.apps.createContainer(Site.containerIdentifier)
-        try await server.people.add(ServerPerson("paul"), password: "correct horse")
+        try await server.people.add(Account("paul"), password: "correct horse")
         site.apiToken = try await server.apps.addAPIToken(
             container: Site.containerIdentifier, label: "test")
     }

@@ -66,7 +66,7 @@ let roomTable: [Room] = [
         locks
     ),
     Room("CloudSync", ["Cloudlet", "LocalReplica", "Records"], foundation, locks),
-    Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire"], foundation, locks),
+    Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"], foundation, locks),
 
     Room("CWidth"),
     Room("CommandText", ["CWidth"], foundation, system),
@@ -78,7 +78,7 @@ let roomTable: [Room] = [
     Room("ClownCentral/Model", foundation),
     Room("ClownCentral/Seeds", foundation),
     Room("ClownCentral/Template", ["CommandText"], foundation),
-    Room("ClownCentral/Repository", ["Cloudlet", "LocalReplica"], foundation, locks),
+    Room("ClownCentral/Repository", ["Cloudlet", "LocalReplica", "Records"], foundation, locks),
     Room("ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica"], foundation, locks),
     Room(
         "ClownCentral/Shell",

@@ -118,7 +118,7 @@ struct DeviceOutboxTests {
     func expiry() {
         var outbox = DeviceOutbox()
         _ = outbox.receive(Self.push("a", at: 0), at: Self.at(0), limits: limits)
-        let end = Int64(limits.pushLifetime)
+        let end = Int64(limits.pushSeconds)
         #expect(outbox.connect(1, at: Self.at(end), limits: limits) == [])
         let (pushes, lost) = outbox.take(9, at: Self.at(end + 1), limits: limits)
         #expect(pushes == [])

@@ -13,7 +13,7 @@ import Testing
 struct PushLimitTests {
     @Test("They are published under their names", arguments: Way.allCases)
     func published(way: Way) async throws {
-        try await serving(way, { $0.limits.pushes.notificationsPerPerson = 30 }) { world in
+        try await serving(way, { $0.limits.notificationsPerPerson = 30 }) { world in
             let limits = try await world.send("GET", "/limits").json
             #expect(limits["notificationsPerPerson"] == 30)
             #expect(limits["subscriptions"] == 200)
@@ -31,7 +31,7 @@ struct PushLimitTests {
 
     @Test("A person has so many subscriptions, and so many in one request", arguments: Way.allCases)
     func subscriptions(way: Way) async throws {
-        try await serving(way, { $0.limits.pushes.subscriptions = 2 }) { world in
+        try await serving(way, { $0.limits.subscriptions = 2 }) { world in
             let alice = try await world.signIn("alice")
             try await world.call("public/records/modify", batch([create("p")]), as: alice)
             let events = [["create"], ["update"], ["delete"]]
@@ -47,7 +47,7 @@ struct PushLimitTests {
 
     @Test("Of one device more than the limit the oldest is forgotten", arguments: Way.allCases)
     func devices(way: Way) async throws {
-        try await serving(way, { $0.limits.pushes.devicesPerPerson = 2 }) { world in
+        try await serving(way, { $0.limits.devicesPerPerson = 2 }) { world in
             let bob = try await world.signIn("bob")
             var couriers: [String] = []
             for name in ["phone", "pad"] { couriers.append(try await world.courier(of: bob, on: name)) }
@@ -61,7 +61,7 @@ struct PushLimitTests {
 
     @Test("Of one notification more than the limit the oldest tenth is forgotten", arguments: Way.allCases)
     func notifications(way: Way) async throws {
-        try await serving(way, { $0.limits.pushes.notificationsPerPerson = 20 }) { world in
+        try await serving(way, { $0.limits.notificationsPerPerson = 20 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             try await world.call("public/records/modify", batch([create("p")]), as: alice)
             try await world.subscribe("public", [subscription("all", on: ["create"])], as: bob)
@@ -81,7 +81,7 @@ struct PushLimitTests {
         "The texts, keys and arguments of a subscription have so many bytes together",
         arguments: Way.allCases)
     func subscriptionBytes(way: Way) async throws {
-        try await serving(way, { $0.limits.costs.subscriptionBytes = 100 }) { world in
+        try await serving(way, { $0.limits.subscriptionBytes = 100 }) { world in
             let alice = try await world.signIn("alice")
             let party = create("p", ["name": text("n")])
             try await world.call("public/records/modify", batch([party]), as: alice)
@@ -121,7 +121,7 @@ struct PushLimitTests {
 
     @Test("A page of the collection ends after so many bytes, of both databases together")
     func pageBytes() async throws {
-        try await played(.loopback, { $0.limits.costs.notificationPageBytes = 1 }) { world in
+        try await played(.loopback, { $0.limits.notificationPageBytes = 1 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             try await world.call("public/records/modify", batch([create("p")]), as: alice)
             try await world.call("private/records/modify", batch([create("p")]), as: bob)
@@ -148,7 +148,7 @@ struct PushLimitTests {
 
     @Test("Of the connections for pushes that a person has open, the oldest is ended for one more")
     func streams() async throws {
-        try await played(.loopback, { $0.limits.costs.streamsPerPerson = 2 }) { world in
+        try await played(.loopback, { $0.limits.streamsPerPerson = 2 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             var devices: [PushToken] = []
             for name in ["phone", "pad", "mac"] {
@@ -191,7 +191,7 @@ struct PushLimitTests {
         try await serving(
             way,
             {
-                $0.limits.personRate = .init(3, perSeconds: 3)
+                $0.limits.personRate = .init(requests: 3, seconds: 3)
                 $0.idle = { _ in }
             }
         ) { world in
@@ -206,7 +206,7 @@ struct PushLimitTests {
 
     @Test("What waits for devices goes when the devices are forgotten, whatever the reason")
     func places() async throws {
-        try await played(.loopback, { $0.limits.pushes.devicesPerPerson = 2 }) { world in
+        try await played(.loopback, { $0.limits.devicesPerPerson = 2 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             try await world.call("public/records/modify", batch([create("p")]), as: alice)
             for person in [alice, bob] {
@@ -237,7 +237,7 @@ struct PushLimitTests {
 
     @Test("A badge is a number from 0 to the limit", arguments: Way.allCases)
     func badges(way: Way) async throws {
-        try await serving(way, { $0.limits.costs.badge = 9 }) { world in
+        try await serving(way, { $0.limits.badge = 9 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             for (badge, status) in [(Int64.max, 400), (10, 400), (-1, 400), (9, 200)] {
                 let reply = try await world.device(

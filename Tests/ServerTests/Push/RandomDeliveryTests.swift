@@ -16,7 +16,7 @@ struct RandomDeliveryTests {
         var pushed: [String] = []
     }
 
-    private static let dials: [ServerFault.Name] = [
+    private static let dials: [FaultKind] = [
         .pushDrop, .pushReorder, .pushDuplicate, .deviceOffline, .pushDelay,
     ]
 
@@ -84,7 +84,7 @@ struct RandomDeliveryTests {
             return true
         case 5..<7:
             let dial = dials[Int.random(in: 0..<dials.count, using: &random)]
-            world.server.faults.add(ServerFault(dial, count: 1, seconds: 0))
+            world.server.faults.add(Fault(dial, count: 1, seconds: 0))
         case 7: world.clock.advance(bySeconds: 100)
         default:
             // A poll while nothing is there is answered with nothing.

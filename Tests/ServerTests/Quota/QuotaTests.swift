@@ -12,7 +12,7 @@ struct QuotaTests {
     /// A hundred bytes of records and a thousand of files in public, for each user twice as much from the
     /// third on; a thousand for a person.
     private static func small(_ configuration: inout ServerConfiguration) {
-        var quota = ServerLimits.Quota()
+        var quota = QuotaRules()
         quota.publicRecordBytes = 400
         quota.publicAssetBytes = 1000
         quota.publicRecordBytesPerUser = 200
@@ -70,11 +70,7 @@ struct QuotaTests {
             world.clock.advance(bySeconds: 61)
             #expect(try await world.call("public/records/modify", more, as: alice).records == ["ok"])
         }
-        let rules = QuotaRules(
-            publicAssetBytes: 10_000_000_000, publicRecordBytes: 100_000_000,
-            publicAssetBytesPerUser: 100_000_000, publicRecordBytesPerUser: 1_000_000,
-            mostUsers: 10_000_000, personBytes: 5_000_000_000
-        )
+        let rules = QuotaRules()
         #expect(rules.publicBytes(users: 0) == (10_000_000_000, 100_000_000))
         #expect(rules.publicBytes(users: 10_000_000) == (1_000_000_000_000_000, 10_000_000_000_000))
         #expect(rules.publicBytes(users: .max) == rules.publicBytes(users: 10_000_000))

@@ -19,10 +19,10 @@ struct SchemaGrowthTests {
         try await played(
             .loopback,
             {
-                $0.limits.costs.fieldsPerType = 6
-                $0.limits.costs.newFieldsPerRequest = 4
-                $0.limits.costs.typesPerSchema = 4
-                $0.limits.costs.newTypesPerRequest = 2
+                $0.limits.fieldsPerType = 6
+                $0.limits.newFieldsPerRequest = 4
+                $0.limits.typesPerSchema = 4
+                $0.limits.newTypesPerRequest = 2
             }
         ) { world in try await scenario(world, try await world.signIn("alice")) }
     }

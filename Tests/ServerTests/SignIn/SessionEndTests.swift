@@ -21,7 +21,7 @@ struct SessionEndTests {
     func everything(end: End) async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             $0.passwordCost = .quick
-            if end == .anotherSession { $0.limits.costs.sessionsPerPerson = 2 }
+            if end == .anotherSession { $0.limits.sessionsPerPerson = 2 }
         }
         try await played(.loopback, configure) { world in
             let (bob, other) = (try await world.signIn("bob"), try await world.signIn("alice"))
@@ -100,7 +100,7 @@ struct SessionEndTests {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             $0.access = .closed
             $0.passwordCost = .quick
-            $0.limits.costs.sessionsPerPerson = 3
+            $0.limits.sessionsPerPerson = 3
         }
         try await serving(way, configure) { world in
             let app = try await world.app()

@@ -40,7 +40,7 @@ struct SlowReadTests {
         let gate = GatedThreads()
         try await played(way) {
             $0.threads = gate.threads
-            $0.limits.costs.readSteps = 1000
+            $0.limits.readSteps = 1000
         } _: { world in
             try await Self.stock(world)
             let mallory = try await world.signIn("mallory")
@@ -79,8 +79,8 @@ struct SlowReadTests {
     func deadline(way: Way) async throws {
         let time = Mutex(Duration.zero)
         try await played(way) {
-            $0.limits.costs.readSteps = 1000
-            $0.limits.costs.readSeconds = 10
+            $0.limits.readSteps = 1000
+            $0.limits.readSeconds = 10
             // Each look at the clock finds it six seconds later: the first is the beginning, the second the
             // first piece of the work, the third the end.
             $0.uptime = {

@@ -8,9 +8,9 @@ import Testing
 struct ThrottleTests {
     /// Two requests in six seconds for a person, three for everybody who is none, five for all together.
     private static func slow(_ configuration: inout ServerConfiguration) {
-        configuration.limits.personRate = .init(2, perSeconds: 6)
-        configuration.limits.appRate = .init(3, perSeconds: 6)
-        configuration.limits.containerRate = .init(5, perSeconds: 5)
+        configuration.limits.personRate = .init(requests: 2, seconds: 6)
+        configuration.limits.appRate = .init(requests: 3, seconds: 6)
+        configuration.limits.containerRate = .init(requests: 5, seconds: 5)
     }
 
     private static func left(_ reply: Reply) -> [String?] {

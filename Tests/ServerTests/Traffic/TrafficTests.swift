@@ -90,7 +90,7 @@ struct TrafficTests {
     @Test("A body has the length that its sender may send, and one byte more is refused by the head")
     func limits() async throws {
         let lower: @Sendable (inout ServerConfiguration) -> Void = {
-            $0.limits.costs.anonymousRequestBytes = 100_000
+            $0.limits.anonymousRequestBytes = 100_000
             $0.limits.requestBytes = 200_000
         }
         try await played(.socket, lower) { world in
@@ -124,7 +124,7 @@ struct TrafficTests {
     @Test("A signed body is checked when it is there, and a key may send as much as a person")
     func signed() async throws {
         let lower: @Sendable (inout ServerConfiguration) -> Void = {
-            $0.limits.costs.anonymousRequestBytes = 1000
+            $0.limits.anonymousRequestBytes = 1000
             $0.limits.requestBytes = 2000
         }
         try await played(.socket, lower) { world in
@@ -165,7 +165,7 @@ struct TrafficTests {
     @Test("Bodies that are being received are bounded for an address; others wait until there is room")
     func receiving() async throws {
         let lower: @Sendable (inout ServerConfiguration) -> Void = {
-            $0.limits.costs.receivingBytes = 800_000
+            $0.limits.receivingBytes = 800_000
             $0.limits.requestBytes = 200_000
         }
         try await played(.socket, lower) { world in
@@ -195,7 +195,7 @@ struct TrafficTests {
 
     @Test("Answers that wait to be read are bounded, and a slow reader gets all of three megabytes")
     func sending() async throws {
-        try await played(.socket, { $0.limits.costs.sendingBytes = 4_000_000 }) { world in
+        try await played(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
             let raw = try Self.raw(world)
             let alice = try await world.signIn("alice")
             for name in ["a", "b", "c"] {

@@ -43,7 +43,7 @@ struct Host: Sendable {
         // People of the shell sign in by name.
         configuration.access = .open
         configuration.clock = now
-        configuration.limits.quota = ServerLimits.Quota()
+        configuration.limits.quota = QuotaRules()
         configuration.pause = { try await delays.wait($0) }
         let server = try await start(configuration)
         let site = Site(on: server, place: place, assetFolder: assets, now: now)

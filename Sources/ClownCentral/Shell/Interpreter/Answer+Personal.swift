@@ -86,9 +86,9 @@ extension Answer {
             Entry([
                 Field("what", .text(change.kind.rawValue)), Field("type", .text(change.type)),
                 Field("id", .text(change.id.name)), Field("edits", .count(change.edits)),
-                Field("zone", .text(change.id.zone)),
+                Field("zone", .text(change.id.zone.name)),
                 Field("refused", Value(change.refusal)),
-                Field("waits", Value(change.closure.map { waiting($0, for: change.id.zone) })),
+                Field("waits", Value(change.closure.map { waiting($0, for: change.id.zone.name) })),
             ])
         }
         return Answer(
@@ -143,7 +143,7 @@ extension Answer {
         }
         if status.activity == .blocked {
             answer.notes = ["nothing more can be done now: \(status.why)"]
-            let closed = Set(pending.filter { $0.closure != nil }.map(\.id.zone)).sorted()
+            let closed = Set(pending.filter { $0.closure != nil }.map(\.id.zone.name)).sorted()
             answer.notes += closed.map { "to use \($0) again: sync resume \($0)" }
         }
         return answer

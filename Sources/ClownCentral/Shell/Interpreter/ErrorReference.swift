@@ -59,7 +59,7 @@ struct ErrorReference {
     }
 
     /// The fault that produces a code with a call that saves.
-    static let faults: [CKError.Code: ServerFault.Name] = [
+    static let faults: [CKError.Code: FaultKind] = [
         .zoneBusy: .zoneBusy, .serviceUnavailable: .unavailable, .requestRateLimited: .rateLimited,
         .serverResponseLost: .responseLost, .changeTokenExpired: .tokenExpired, .quotaExceeded: .quotaFull,
         .networkFailure: .networkFailureBefore, .notAuthenticated: .signedOut,

@@ -115,7 +115,7 @@ extension Interpreter {
             }
             try await mine.replica.write { writer in
                 for note in notes {
-                    let id = ReplicaID(zone: PersonalRepository.Zone.notes, name: note.id)
+                    let id = RecordID(name: note.id, zone: PersonalRepository.Zone.notes)
                     var record = ReplicaRecord(type: Note.recordType, id: id)
                     note.write(to: &record)
                     try writer.save(record)

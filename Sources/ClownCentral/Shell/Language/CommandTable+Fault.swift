@@ -72,7 +72,7 @@ extension CommandTable {
 
     private static var catalogue: String {
         let widest = FaultRequest.names.map(\.count).max() ?? 0
-        let lines = ServerFault.Name.allCases.map { name in
+        let lines = FaultKind.allCases.map { name in
             "  " + name.rawValue.padding(toLength: widest + 2, withPad: " ", startingAt: 0) + name.summary
         }
         return lines.joined(separator: "\n")

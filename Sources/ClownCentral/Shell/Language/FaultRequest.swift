@@ -5,10 +5,10 @@ import Foundation
 /// Something that shall go wrong on purpose: where, for whom, and how often.
 struct FaultRequest: Hashable, Sendable {
     /// The names of the catalogue, as they are typed.
-    static let names = ServerFault.Name.allCases.map(\.rawValue)
+    static let names = FaultKind.allCases.map(\.rawValue)
 
     /// The same, each with what happens.
-    static let candidates = ServerFault.Name.allCases.map { Candidate($0.rawValue, $0.summary) }
+    static let candidates = FaultKind.allCases.map { Candidate($0.rawValue, $0.summary) }
 
     var name: String
     /// The only endpoint that it befalls, for example `records/modify`.

@@ -15,7 +15,7 @@ struct Repository: Sendable {
 
     func save<Model: Storable>(_ model: Model) async throws {
         try await replica.write { writer in
-            let id = ReplicaID(zone: Self.zone, name: model.id)
+            let id = RecordID(name: model.id, zone: Self.zone)
             var record =
                 try writer.reader.record(id) ?? ReplicaRecord(type: Model.recordType, id: id)
             model.write(to: &record)
@@ -24,6 +24,6 @@ struct Repository: Sendable {
     }
 
     func delete(_ id: String) async throws {
-        try await replica.write { try $0.delete(ReplicaID(zone: Self.zone, name: id)) }
+        try await replica.write { try $0.delete(RecordID(name: id, zone: Self.zone)) }
     }
 }

@@ -7,17 +7,17 @@ extension Step: Storable {
     static let recordType = "Step"
 
     /// What is missing in the record, or of another type, is as in a new one.
-    init(_ record: ReplicaRecord) {
-        self.init(id: record.id.name)
-        if case .text(let value)? = record["text"] { self.text = value }
-        if case .integer(let value)? = record["value"] { self.value = Int(value) }
-        if case .real(let value)? = record["weight"] { weight = value }
+    init(_ record: some ModelRecord) {
+        self.init(id: record.recordName)
+        self.text = record[field: "text"] ?? self.text
+        self.value = record[field: "value"] ?? self.value
+        weight = record[field: "weight"] ?? weight
     }
 
     /// Other fields of the record stay as they are.
-    func write(to record: inout ReplicaRecord) {
-        record["text"] = .text(self.text)
-        record["value"] = .integer(Int64(self.value))
-        record["weight"] = .real(weight)
+    func write(to record: inout some ModelRecord) {
+        record[field: "text"] = self.text
+        record[field: "value"] = self.value
+        record[field: "weight"] = weight
     }
 }

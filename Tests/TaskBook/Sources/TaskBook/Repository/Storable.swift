@@ -3,6 +3,6 @@ import LocalReplica
 
 protocol Storable: Identifiable, Sendable where ID == String {
     static var recordType: String { get }
-    init(_ record: ReplicaRecord)
-    func write(to record: inout ReplicaRecord)
+    init(_ record: some ModelRecord)
+    func write(to record: inout some ModelRecord)
 }

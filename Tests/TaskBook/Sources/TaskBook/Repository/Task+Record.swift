@@ -7,17 +7,17 @@ extension Task: Storable {
     static let recordType = "Task"
 
     /// What is missing in the record, or of another type, is as in a new one.
-    init(_ record: ReplicaRecord) {
-        self.init(id: record.id.name)
-        if case .text(let value)? = record["title"] { title = value }
-        if case .integer(let value)? = record["done"] { done = value != 0 }
-        if case .date(let value)? = record["due"] { due = value }
+    init(_ record: some ModelRecord) {
+        self.init(id: record.recordName)
+        title = record[field: "title"] ?? title
+        done = record[field: "done"] ?? done
+        due = record[field: "due"]
     }
 
     /// Other fields of the record stay as they are.
-    func write(to record: inout ReplicaRecord) {
-        record["title"] = .text(title)
-        record["done"] = .integer(done ? 1 : 0)
-        record["due"] = due.map { .date($0) }
+    func write(to record: inout some ModelRecord) {
+        record[field: "title"] = title
+        record[field: "done"] = done
+        record[field: "due"] = due
     }
 }

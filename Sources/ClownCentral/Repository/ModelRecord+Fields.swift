@@ -1,0 +1,32 @@
+// Owns reading the fields that a model cannot do without.
+import Records
+
+extension ModelRecord {
+    /// The value of a field that has to be there.
+    func value<Value: FieldConvertible>(_ key: String) throws -> Value {
+        do {
+            return try required(key)
+        } catch {
+            throw RepositoryError.unreadable(
+                recordType: error.recordType, recordName: error.recordName, field: error.field)
+        }
+    }
+
+    /// The name of the record that a reference field points at.
+    func target(_ key: String) throws -> String {
+        let reference: Reference = try value(key)
+        return reference.recordName
+    }
+}
+
+extension Coordinate {
+    init(_ location: Location) {
+        self.init(latitude: location.latitude, longitude: location.longitude)
+    }
+}
+
+extension Location {
+    init(_ coordinate: Coordinate) {
+        self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    }
+}

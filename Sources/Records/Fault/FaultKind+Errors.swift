@@ -1,0 +1,88 @@
+// Owns the errors in whose form faults come.
+
+extension FaultKind {
+    /// Those that befall the first record that a batch saves, and leave the others to the rules of batches.
+    package static let ofRecords: Set<FaultKind> = [
+        .conflict, .recordDeleted, .notPermitted, .referenceViolation, .invalidItem,
+    ]
+
+    /// The error in whose form it comes; nil for what is no answer at all, or only late.
+    package func error(afterSeconds seconds: Int) -> RecordError? {
+        guard let (code, reason, nextStep) = form else { return nil }
+        return RecordError(
+            code, reason, culprit: rawValue, nextStep: nextStep, retryAfter: seconds > 0 ? seconds : nil
+        )
+    }
+
+    private typealias Form = (RecordError.Code, reason: String, nextStep: String)
+
+    private var form: Form? {
+        switch self {
+        case .zoneBusy, .unavailable, .rateLimited, .tokenExpired, .quotaFull, .signedOut, .limitExceeded,
+            .zoneNotFound, .zonePurged:
+            formOfRequest
+        case .conflict, .recordDeleted, .notPermitted, .referenceViolation, .invalidItem: formOfRecord
+        case .networkFailureBefore, .responseLost, .slow, .pushDrop, .pushDelay, .pushReorder, .pushDuplicate,
+            .deviceOffline:
+            nil
+        }
+    }
+
+    private var formOfRequest: Form? {
+        switch self {
+        case .zoneBusy:
+            (.zoneBusy, "zone is busy: CAS Op-Lock failed. Retry request", Self.waiting)
+        case .unavailable: (.tryAgainLater, "service unavailable", Self.waiting)
+        case .rateLimited: (.throttled, "too many requests", Self.waiting + ", and fewer of them")
+        case .tokenExpired:
+            (
+                .changeTokenExpired, "client knowledge differs from server knowledge",
+                "drop what you keep of it and fetch it from the start, without a token"
+            )
+        case .quotaFull:
+            (.quotaExceeded, "quota exceeded", "delete records or files, or ask the person to make room")
+        case .signedOut:
+            (
+                .authenticationRequired, "request needs authorization",
+                "sign in, and send the web auth token with the request"
+            )
+        case .limitExceeded:
+            (.limitExceeded, "Your request contains too many items", "split the batch in half and send both")
+        case .zoneNotFound:
+            (.zoneNotFound, "Zone not found", "create the zone first, or drop what you keep of it")
+        case .zonePurged:
+            (
+                .zonePurged, "Zone was purged by user",
+                "drop what you keep of it, and ask the person before you create it again"
+            )
+        default: nil
+        }
+    }
+
+    private var formOfRecord: Form? {
+        switch self {
+        case .conflict:
+            (
+                .conflict, "client oplock error updating record",
+                "apply your changes to the server's record and save that"
+            )
+        case .recordDeleted:
+            (
+                .notFound, "Record not found",
+                "it was deleted or never saved: create it, or drop your copy"
+            )
+        case .notPermitted:
+            (.accessDenied, "WRITE operation not permitted", "save a record of your own instead")
+        case .referenceViolation:
+            (
+                .validatingReference, "the target of a reference does not exist",
+                "save the target first, or in the same batch"
+            )
+        case .invalidItem:
+            (.badRequest, "the record does not fit the schema", "mend the record and save it again")
+        default: nil
+        }
+    }
+
+    private static let waiting = "wait, then send the same request again"
+}

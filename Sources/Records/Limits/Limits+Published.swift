@@ -1,0 +1,100 @@
+// Owns the list of the limits that servers publish and clients read, each with its name.
+
+extension Limits {
+    /// A limit with the name under which `GET /limits` publishes it.
+    package struct Published: Sendable {
+        package let name: StaticString
+        private let get: @Sendable (Limits) -> Int64
+        private let set: @Sendable (inout Limits, Int64) -> Void
+
+        fileprivate init<Number: FixedWidthInteger & SendableMetatype>(
+            _ name: StaticString, _ path: any WritableKeyPath<Limits, Number> & Sendable
+        ) {
+            self.name = name
+            get = { Int64($0[keyPath: path]) }
+            set = { $0[keyPath: path] = Number(clamping: $1) }
+        }
+
+        /// The limit's number.
+        package func value(in limits: Limits) -> Int64 { get(limits) }
+
+        /// Sets the limit to `number` if that is lower and positive: what two sides allow is what both allow.
+        package func lower(to number: Int64, in limits: inout Limits) {
+            if number > 0 { set(&limits, min(get(limits), number)) }
+        }
+    }
+
+    /// Every limit that clients may want to know, in the order of the answer to `GET /limits`.
+    package static let published =
+        sizes + costs + [
+            Published("assetBytes", \.assetBytes),
+            Published("waitingUploadBytes", \.waitingUploadBytes),
+        ]
+
+    private static let sizes: [Published] = [
+        Published("operationsPerRequest", \.operationsPerRequest),
+        Published("recordsPerResponse", \.recordsPerResponse),
+        Published("answerBytes", \.answerBytes),
+        Published("lookupBytes", \.lookupBytes),
+        Published("tokensPerRequest", \.tokensPerRequest),
+        Published("zonesPerRequest", \.zonesPerRequest),
+        Published("recordBytes", \.recordBytes),
+        Published("requestBytes", \.requestBytes),
+        Published("nameCharacters", \.nameCharacters),
+        Published("deletionsPerDatabase", \.deletionsPerDatabase),
+        Published("cascadeRecords", \.cascadeRecords),
+        Published("deleteSelfSources", \.deleteSelfSources),
+        Published("filtersPerQuery", \.filtersPerQuery),
+        Published("listElements", \.listElements),
+        Published("uploadSeconds", \.uploadSeconds),
+        Published("downloadSeconds", \.downloadSeconds),
+        Published("deletionSeconds", \.deletionSeconds),
+        Published("clientTokenBytes", \.clientTokenBytes),
+        Published("clientsPerZone", \.clientsPerZone),
+        Published("clientsPerDatabase", \.clientsPerDatabase),
+        Published("nesting", \.nesting),
+        Published("jsonValues", \.jsonValues),
+        Published("subscriptions", \.subscriptions),
+        Published("pushFields", \.pushFields),
+        Published("pushTextCharacters", \.pushTextCharacters),
+        Published("pushBytes", \.pushBytes),
+        Published("devicesPerPerson", \.devicesPerPerson),
+        Published("pushQueue", \.pushQueue),
+        Published("pushSeconds", \.pushSeconds),
+        Published("pushPresenceSeconds", \.pushPresenceSeconds),
+        Published("pushPollSeconds", \.pushPollSeconds),
+        Published("notificationSeconds", \.notificationSeconds),
+        Published("notificationsPerPerson", \.notificationsPerPerson),
+    ]
+
+    private static let costs: [Published] = [
+        Published("elementsPerRequest", \.elementsPerRequest),
+        Published("sortsPerQuery", \.sortsPerQuery),
+        Published("keysPerRequest", \.keysPerRequest),
+        Published("searchCharacters", \.searchCharacters),
+        Published("searchWords", \.searchWords),
+        Published("timesPerQuery", \.timesPerQuery),
+        Published("zonesPerDatabase", \.zonesPerDatabase),
+        Published("zonesPerResponse", \.zonesPerResponse),
+        Published("fieldsPerType", \.fieldsPerType),
+        Published("fieldsPerSchema", \.fieldsPerSchema),
+        Published("newFieldsPerRequest", \.newFieldsPerRequest),
+        Published("typesPerSchema", \.typesPerSchema),
+        Published("newTypesPerRequest", \.newTypesPerRequest),
+        Published("subscriptionBytes", \.subscriptionBytes),
+        Published("notificationBytes", \.notificationBytes),
+        Published("notificationPageBytes", \.notificationPageBytes),
+        Published("badge", \.badge),
+        Published("streamsPerPerson", \.streamsPerPerson),
+        Published("sessionsPerPerson", \.sessionsPerPerson),
+        Published("openServerContainers", \.openServerContainers),
+        Published("signaturesPerKey", \.signaturesPerKey),
+        Published("anonymousRequestBytes", \.anonymousRequestBytes),
+        Published("receivingBytes", \.receivingBytes),
+        Published("sendingBytes", \.sendingBytes),
+        Published("transferBytesPerSecond", \.transferBytesPerSecond),
+        Published("transferPatienceSeconds", \.transferPatienceSeconds),
+        Published("readSteps", \.readSteps),
+        Published("readSeconds", \.readSeconds),
+    ]
+}

@@ -1,0 +1,85 @@
+// Owns the values a field can hold.
+
+/// One value of a field: the same type on the wire, in stores, on the device and in an app (web services
+/// sheet 3.1).
+///
+/// ```swift
+/// note[field: "text"] = "Bring balloons"
+/// if case .string(let text)? = note[field: "text"] { show(text) }
+/// ```
+public enum FieldValue: Hashable, Sendable {
+    /// A text.
+    case string(String)
+    /// A whole number.
+    case int64(Int64)
+    /// A number. The server takes finite ones only.
+    case double(Double)
+    /// A moment, in whole milliseconds.
+    case timestamp(Timestamp)
+    /// Bytes, for what is small; files are assets.
+    case bytes([UInt8])
+    /// A pointer to another record.
+    case reference(Reference)
+    /// A file in bulk storage.
+    case asset(Asset)
+    /// A place on the globe.
+    case location(Location)
+    /// Values of one type. The type is kept beside the elements, so that an empty list has one.
+    case list(ScalarType, [FieldValue])
+
+    /// The type of the value.
+    public var type: FieldType {
+        switch self {
+        case .string: .scalar(.string)
+        case .int64: .scalar(.int64)
+        case .double: .scalar(.double)
+        case .timestamp: .scalar(.timestamp)
+        case .bytes: .scalar(.bytes)
+        case .reference: .scalar(.reference)
+        case .asset: .scalar(.asset)
+        case .location: .scalar(.location)
+        case .list(let element, _): .list(element)
+        }
+    }
+
+    /// The elements of a list, or the value itself.
+    public var elements: [FieldValue] {
+        if case .list(_, let values) = self { values } else { [self] }
+    }
+}
+
+extension FieldValue {
+    /// The value with another reference in place of each that it holds, alone or in a list.
+    package func mapReferences<Failure: Error>(
+        _ change: (Reference) throws(Failure) -> Reference
+    ) throws(Failure) -> FieldValue {
+        if case .reference(let reference) = self { return .reference(try change(reference)) }
+        guard case .list(.reference, let values) = self else { return self }
+        var changed: [FieldValue] = []
+        for value in values { changed.append(try value.mapReferences(change)) }
+        return .list(.reference, changed)
+    }
+}
+
+extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// A text.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// A whole number.
+    public init(integerLiteral value: Int64) { self = .int64(value) }
+    /// A number.
+    public init(floatLiteral value: Double) { self = .double(value) }
+}
+
+/// A field of a record: its value, and whether the value is kept encrypted (never indexed, never queried).
+public struct Field: Hashable, Sendable {
+    /// The value.
+    public var value: FieldValue
+    /// Whether the server stores the value sealed.
+    public var isEncrypted: Bool
+
+    /// A field with that value.
+    public init(_ value: FieldValue, isEncrypted: Bool = false) {
+        self.value = value
+        self.isEncrypted = isEncrypted
+    }
+}

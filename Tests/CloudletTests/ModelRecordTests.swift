@@ -1,0 +1,51 @@
+// Owns the tests of a record's fields as values.
+
+import CloudKit
+import CoreLocation
+import Foundation
+import Records
+import Testing
+
+@Suite("The fields of a record as values")
+struct CKRecordModelTests {
+    private static let zone = CKRecordZone.ID(zoneName: "Z")
+    private static let id = CKRecord.ID(recordName: "r", zoneID: zone)
+
+    private static let values: [FieldValue] = [
+        "text", 7, 0.5, .timestamp(Timestamp(milliseconds: 1_700_000_000_123)), .bytes([0, 255]),
+        .reference(Reference(recordName: "a", action: .deleteSelf)),
+        .reference(Reference(recordName: "a", zone: ZoneID(name: "Y"))),
+        .reference(Reference(recordName: "a", zone: ZoneID(name: "Z", owner: "_b"))),
+        .asset(Asset(fileChecksum: "c", size: 3)),
+        .location(Location(latitude: 1, longitude: 2)), .list(.string, ["a", "b"]),
+        .list(.reference, [.reference(Reference(recordName: "a"))]),
+    ]
+
+    @Test("A value comes back as it was written, plain and encrypted", arguments: values)
+    func journeys(_ value: FieldValue) {
+        let record = CKRecord(recordType: "T", recordID: Self.id)
+        record[field: "x"] = value
+        #expect(record[field: "x"] == value)
+        #expect(record.changedKeys() == ["x"])
+        record[field: "x"] = FieldValue?.none
+        #expect(record[field: "x"] as FieldValue? == nil)
+        #expect(record.allKeys().isEmpty)
+        record.encryptedValues["y"] = "secret"
+        record[field: "y"] = "other"
+        #expect(record.encryptedValues["y"] as? String == "other")
+        #expect(record["y"] == nil)
+    }
+
+    @Test("What an app assigned as an object is read as a value, and the other way round")
+    func objects() {
+        let record = CKRecord(recordType: "T", recordID: Self.id)
+        record["r"] = CKRecord.Reference(recordID: Self.id, action: .none)
+        #expect(record[field: "r"] == FieldValue.reference(Reference(recordName: "r")))
+        record["file"] = CKAsset(fileURL: URL(filePath: "/tmp/x"))
+        #expect(record[field: "file"] as FieldValue? == nil)
+        record["n"] = 3
+        #expect(record[field: "n"] as Int? == 3)
+        record[field: "place"] = Location(latitude: 1, longitude: 2)
+        #expect((record["place"] as? CLLocation)?.coordinate.longitude == 2)
+    }
+}

@@ -1,0 +1,34 @@
+// Owns the tests of the list of published limits.
+
+import Records
+import Testing
+
+@Suite("Limits")
+struct LimitsTests {
+    /// What servers keep to themselves, and what they publish in a form of its own.
+    private static let unpublished: Set = [
+        "openDatabases", "signatureSkewSeconds", "sessionSeconds", "longSessionSeconds", "signInSeconds",
+        "pushTrace", "rateRequests", "rateSeconds", "personRate", "appRate", "containerRate", "quota",
+    ]
+
+    @Test("Every limit is published under its own name, or known not to be")
+    func complete() {
+        let names = Limits.published.map { "\($0.name)" }
+        #expect(Set(names).count == names.count)
+        let limits = Set(Mirror(reflecting: Limits()).children.compactMap(\.label))
+        #expect(limits == Set(names).union(Self.unpublished))
+        let quota = Set(Mirror(reflecting: QuotaRules()).children.compactMap(\.label))
+        #expect(quota == Set(QuotaRules.published.map { "\($0.name)" }))
+    }
+
+    @Test("A limit is lowered, and never raised or set to nothing")
+    func lowered() throws {
+        var limits = Limits()
+        for limit in Limits.published { limit.lower(to: 7, in: &limits) }
+        for limit in Limits.published { #expect(limit.value(in: limits) == 7, "\(limit.name)") }
+        for number in [8, 0, -1, Int64.max] {
+            for limit in Limits.published { limit.lower(to: number, in: &limits) }
+        }
+        for limit in Limits.published { #expect(limit.value(in: limits) == 7, "\(limit.name)") }
+    }
+}

@@ -1,0 +1,23 @@
+// Owns the proof that the limits of a server are published as they always were.
+
+import CloudletServer
+import Foundation
+import Testing
+
+@Suite("Published limits")
+struct PublishedLimitsTests {
+    private static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Data/Limits")
+
+    @Test(
+        "The answer has the bytes that version 0.1.0 sent",
+        arguments: [("open", Limits()), ("hosted", Limits.hosted)])
+    func golden(name: String, limits: Limits) async throws {
+        let golden = try String(contentsOf: Self.folder.appending(path: name + ".json"), encoding: .utf8)
+        try await serving(.loopback, { $0.limits = limits }) { world in
+            let answer = try await world.send("GET", "/limits")
+            #expect(String(decoding: answer.bytes, as: UTF8.self) + "\n" == golden)
+        }
+    }
+}
