@@ -179,7 +179,7 @@ public actor CloudSync {
                 closed: sendable == 0 ? try reader.closedEdits() : []
             )
         }
-        let zones = Dictionary(uniqueKeysWithValues: known.zones.map { ($0.name, $0) })
+        let zones = Dictionary(known.zones.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
         facts.mayLackFiles = memory.mayLackFiles

@@ -85,10 +85,12 @@ package enum NameRules {
     }
 
     private static func checkLength(_ name: String, what: String, limits: Limits) throws(RecordError) {
-        if name.isEmpty || name.count > limits.nameCharacters {
+        // Bytes first: to count characters takes long where one is as long as a request.
+        let isShort = name.utf8.count <= 16 * limits.nameCharacters
+        if name.isEmpty || !isShort || name.count > limits.nameCharacters {
             throw RecordError(
                 .badRequest, "\(what) must have 1 to \(limits.nameCharacters) characters",
-                culprit: String(name.prefix(60)), nextStep: "choose a shorter name"
+                culprit: String(String.UnicodeScalarView(name.unicodeScalars.prefix(60))), nextStep: "choose a shorter name"
             )
         }
     }

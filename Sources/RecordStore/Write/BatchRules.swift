@@ -71,10 +71,10 @@ package struct BatchRules: Sendable {
         // A conflict carries the server's record as long as the answer has room for it.
         let size = existing?.stored.fields.answerBytes ?? 0
         let hasRoom = progress.answerBytes + size <= batch.limits.requestBytes
-        do {
+        do throws(RecordError) {
             try Precondition(operation: operation, id: id).check(existing?.stored, hasRoom ? codec : nil)
-        } catch let error where error.code == .conflict {
-            if hasRoom { progress.answerBytes += size }
+        } catch {
+            if error.code == .conflict, hasRoom { progress.answerBytes += size }
             throw error
         }
         let old = try existing.map { try written($0) }

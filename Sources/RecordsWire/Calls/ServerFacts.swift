@@ -134,13 +134,13 @@ extension RequestRate: WireObject {
 
 extension QuotaRules: WireObject {
     package init(_ object: JSONNode) throws(RecordError) {
-        self.init(
-            publicAssetBytes: try object.required("publicAssetBytes").int64(),
-            publicRecordBytes: try object.required("publicRecordBytes").int64(),
-            publicAssetBytesPerUser: try object.required("publicAssetBytesPerUser").int64(),
-            publicRecordBytesPerUser: try object.required("publicRecordBytesPerUser").int64(),
-            mostUsers: try object.required("mostUsers").int64(),
-            personBytes: try object.required("personBytes").int64())
+        self.init()
+        publicAssetBytes = try object.required("publicAssetBytes").int64()
+        publicRecordBytes = try object.required("publicRecordBytes").int64()
+        publicAssetBytesPerUser = try object.required("publicAssetBytesPerUser").int64()
+        publicRecordBytesPerUser = try object.required("publicRecordBytesPerUser").int64()
+        mostUsers = try object.required("mostUsers").int64()
+        personBytes = try object.required("personBytes").int64()
     }
 
     package func writeMembers(to json: inout JSONWriter) {

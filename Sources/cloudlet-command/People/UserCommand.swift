@@ -1,7 +1,7 @@
 // Owns `cloudlet user`: the people who can sign in.
 
-import ArgumentParser
-import Records
+public import ArgumentParser
+public import Records
 import RecordsWire
 
 /// Adds, lists, shows, changes and deletes people.
