@@ -98,3 +98,16 @@ extension Limits {
         Published("readSeconds", \.readSeconds),
     ]
 }
+
+extension QuotaRules {
+    /// Every number of a quota with its name, in the order of the answer to `GET /limits`.
+    package static let published:
+        [(name: StaticString, path: any WritableKeyPath<QuotaRules, Int64> & Sendable)] = [
+            ("publicRecordBytes", \.publicRecordBytes),
+            ("publicAssetBytes", \.publicAssetBytes),
+            ("publicRecordBytesPerUser", \.publicRecordBytesPerUser),
+            ("publicAssetBytesPerUser", \.publicAssetBytesPerUser),
+            ("mostUsers", \.mostUsers),
+            ("personBytes", \.personBytes),
+        ]
+}

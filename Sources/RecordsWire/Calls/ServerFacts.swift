@@ -135,20 +135,13 @@ extension RequestRate: WireObject {
 extension QuotaRules: WireObject {
     package init(_ object: JSONNode) throws(RecordError) {
         self.init()
-        publicAssetBytes = try object.required("publicAssetBytes").int64()
-        publicRecordBytes = try object.required("publicRecordBytes").int64()
-        publicAssetBytesPerUser = try object.required("publicAssetBytesPerUser").int64()
-        publicRecordBytesPerUser = try object.required("publicRecordBytesPerUser").int64()
-        mostUsers = try object.required("mostUsers").int64()
-        personBytes = try object.required("personBytes").int64()
+        for (name, path) in Self.published { self[keyPath: path] = try object.required(name).int64() }
     }
 
     package func writeMembers(to json: inout JSONWriter) {
-        json.member("publicRecordBytes", publicRecordBytes)
-        json.member("publicAssetBytes", publicAssetBytes)
-        json.member("publicRecordBytesPerUser", publicRecordBytesPerUser)
-        json.member("publicAssetBytesPerUser", publicAssetBytesPerUser)
-        json.member("mostUsers", mostUsers)
-        json.member("personBytes", personBytes)
+        for (name, path) in Self.published {
+            json.key(name)
+            json.integer(self[keyPath: path])
+        }
     }
 }

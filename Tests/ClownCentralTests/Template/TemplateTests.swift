@@ -101,15 +101,16 @@ struct TemplateTests {
             #expect(holders.count == 1, "\(line)")
         }
         let title = try #require(template.entities.first?.fields.first)
-        #expect(title.reading == "if case .text(let value)? = record[\"title\"] { title = value }")
-        #expect(template.readMe.contains("record[\"title\"] = .text(titleNow)\n"))
+        #expect(title.reading == "title = record[field: \"title\"] ?? title")
+        #expect(template.readMe.contains("titleNow = record[field: \"title\"] ?? titleNow\n"))
+        #expect(template.readMe.contains("record[field: \"title\"] = titleNow\n"))
     }
 
     @Test("refuses names with which the app would not build, says why, and suggests another")
     func taken() async throws {
         let entities = [
             "Repository", "Device", "String", "Data", "Date", "Main", "Typed", "Storable", "Trouble", "Owner",
-            "Commands", "Testing", "Swift", "Foundation", "Sync", "Int64", "UUID", "Self", "Model",
+            "Commands", "Testing", "Swift", "Foundation", "Sync", "RecordID", "UUID", "Self", "Model",
         ]
         for name in entities {
             let complaint = #expect(throws: Complaint.self) { try EntitySpec("\(name):title") }

@@ -81,10 +81,19 @@ struct ServerAnswerTests {
             limits: [ServerFacts.Limit("recordBytes", 1)],
             rates: [ServerFacts.Rate("person", RequestRate(requests: 1, seconds: 2))],
             software: ServerFacts.Software(name: "Cloudlet", version: "1"),
-            quota: QuotaRules(
-                publicAssetBytes: 1, publicRecordBytes: 2, publicAssetBytesPerUser: 3,
-                publicRecordBytesPerUser: 4, mostUsers: 5, personBytes: 6)),
+            quota: quota),
     ]
+
+    private static var quota: QuotaRules {
+        var quota = QuotaRules()
+        quota.publicAssetBytes = 1
+        quota.publicRecordBytes = 2
+        quota.publicAssetBytesPerUser = 3
+        quota.publicRecordBytesPerUser = 4
+        quota.mostUsers = 5
+        quota.personBytes = 6
+        return quota
+    }
 
     @Test("An answer is read as it was written", arguments: answers.indices)
     func roundTrip(index: Int) throws {
