@@ -24,11 +24,11 @@ struct LimitsTests {
     @Test("A limit is lowered, and never raised or set to nothing")
     func lowered() throws {
         var limits = Limits()
-        for limit in Limits.published { limit.lower(to: 7, in: &limits) }
-        for limit in Limits.published { #expect(limit.value(in: limits) == 7, "\(limit.name)") }
-        for number in [8, 0, -1, Int64.max] {
+        for limit in Limits.published { limit.lower(to: 2, in: &limits) }
+        for limit in Limits.published { #expect(limit.value(in: limits) == 2, "\(limit.name)") }
+        for number in [3, 0, -1, Int64.max] {
             for limit in Limits.published { limit.lower(to: number, in: &limits) }
         }
-        for limit in Limits.published { #expect(limit.value(in: limits) == 7, "\(limit.name)") }
+        for limit in Limits.published { #expect(limit.value(in: limits) == 2, "\(limit.name)") }
     }
 }

@@ -120,9 +120,8 @@ extension CloudService {
     private var invalidSignature: RecordError {
         .refused(
             "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
-            next:
-                "see that the key is the container's, the clock within \(limits.signatureSkewSeconds) s, and the"
-                + " signed text {date}:{base64 of the body's SHA-256}:{path}"
+            next: "see that the key is the container's, the clock within \(limits.signatureSkewSeconds) s, "
+                + "and the signed text {date}:{base64 of the body's SHA-256}:{path}"
         )
     }
 
