@@ -7,11 +7,12 @@ import Testing
 import Glibc
 #endif
 
-/// Answers each request alike and remembers what it was asked.
+/// Answers each request and remembers what it was asked.
 final class HostileServer: Sendable {
     let port: UInt16
     private let listener: Int32
-    private let answer: String
+    private let status: Int
+    private let body: @Sendable (_ request: String) -> String
     private let requests = Mutex<[String]>([])
 
     var address: String { "http://127.0.0.1:\(port)" }
@@ -22,10 +23,16 @@ final class HostileServer: Sendable {
     /// Whether a key or a token came with any of them.
     var wasTold: Bool { heads.contains { $0.lowercased().contains("bearer") || $0.contains("oken=") } }
 
-    init(status: Int = 200, body: String = HostileServer.everything) throws {
-        answer =
-            "HTTP/1.1 \(status) X\r\nContent-Type: application/json\r\nConnection: close\r\n"
-            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    convenience init(status: Int = 200, body: String) throws {
+        try self.init(status: status) { _ in body }
+    }
+
+    init(
+        status: Int = 200,
+        body: @escaping @Sendable (_ request: String) -> String = { HostileServer.everything($0) }
+    ) throws {
+        self.status = status
+        self.body = body
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
@@ -52,11 +59,17 @@ final class HostileServer: Sendable {
             if connection < 0 { break }
             let request = Self.request(from: connection)
             requests.withLock { $0.append(request) }
-            let bytes = Array(answer.utf8)
+            let bytes = Array(answer(to: request).utf8)
             _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
             close(connection)
         }
         close(listener)
+    }
+
+    private func answer(to request: String) -> String {
+        let body = body(request)
+        return "HTTP/1.1 \(status) X\r\nContent-Type: application/json\r\nConnection: close\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
     private static func request(from connection: Int32) -> String {
@@ -76,18 +89,31 @@ final class HostileServer: Sendable {
         }
     }
 
-    /// An answer to any of the operator's calls, in which each text is hostile.
-    static let everything: String = {
+    /// An answer to an operator's call in which each text is hostile that need not be one of a few words.
+    static func everything(_ request: String) -> String {
         let keys = [
-            "name", "email", "phone", "givenName", "familyName", "status", "id", "environment", "label",
-            "userRecordName", "callback", "token", "text", "schema", "person", "explanation",
+            "name", "email", "phone", "givenName", "familyName", "id", "container", "label",
+            "userRecordName", "callback", "token", "text", "schema", "person", "explanation", "role",
+            "reason",
+            "mended",
         ]
         let text = "\"\(HostileText.json)\""
         let texts = keys.map { "\"\($0)\":\(text)" }.joined(separator: ",")
-        let item = "{\(texts),\"allowedOrigins\":[\(text)],\"members\":[{\(texts)}]}"
+        let words = #""status":"available","environment":"development","kind":"added""#
+        let numbers = ["createdAt", "revokedAt", "users", "privateBytes", "records"]
+            .map { "\"\($0)\":1700000000000" }.joined(separator: ",")
+        let flags = ["hasPassword", "isMember", "isMended", "changed"].map { "\"\($0)\":true" }
+            .joined(separator: ",")
+        let members =
+            "\(texts),\(words),\(numbers),\(flags),\"allowedOrigins\":[\(text)],\"warnings\":[\(text)],"
+            + "\"fields\":[],\"grants\":[],\"members\":[{\(texts)}]"
         let lists = ["people", "roles", "tokens", "keys", "differences", "types", "gaps"]
-            .map { "\"\($0)\":[\(item)]" }.joined(separator: ",")
+            .map { "\"\($0)\":[{\(members)}]" }.joined(separator: ",")
+        let contents = #"{"privateDatabases":1,"bytes":2,"publicRecordBytes":3,"publicAssetBytes":4}"#
         // The containers of a person are an object, those of a server a list.
-        return "{\(texts),\(lists),\"containers\":[\(item)],\"warnings\":[\(text)],\"changed\":true}"
-    }()
+        let isPerson = request.hasPrefix("GET /operator/1/people/")
+        let containers = isPerson ? "{\(text):\(text)}" : "[{\(members)}]"
+        return "{\(members),\(lists),\"containers\":\(containers),\"development\":\(contents),"
+            + "\"production\":\(contents)}"
+    }
 }

@@ -160,8 +160,10 @@ struct HostileTextTests {
     func cloudlet(status: Int) async throws {
         let failure =
             #"{"serverErrorCode":"BAD_REQUEST","reason":"\#(HostileText.json)","cloudlet":{"nextStep":"#
-        let body = status == 200 ? HostileServer.everything : failure + "\"\(HostileText.json)\"}}"
-        let server = try HostileServer(status: status, body: body)
+        let refusal = failure + "\"\(HostileText.json)\"}}"
+        let server = try HostileServer(status: status) { request in
+            status == 200 ? HostileServer.everything(request) : refusal
+        }
         defer { server.stop() }
         let lines = Self.commands.flatMap { [$0, $0 + " --json"] }.map {
             "$cloudlet \($0) --server \(server.address) --operator-key-file key; end"

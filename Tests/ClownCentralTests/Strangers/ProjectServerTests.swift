@@ -72,7 +72,8 @@ struct ProjectServerTests {
     @Test("Tab sends nothing to a server that is not confirmed, asks nothing, and runs no name of a server")
     func completion() async throws {
         let names = ["$(touch ran)", "`touch ran`", "x;touch ran", "-rf", "iCloud.org.tea"]
-        let list = names.map { "{\"name\":\"\($0)\"}" }.joined(separator: ",")
+        let list = names.map { "{\"name\":\"\($0)\",\"createdAt\":1,\"warnings\":[]}" }
+            .joined(separator: ",")
         let server = try HostileServer(body: "{\"containers\":[\(list)]}")
         defer { server.stop() }
         let silent = try await offered(by: server, isConfirmed: false)
