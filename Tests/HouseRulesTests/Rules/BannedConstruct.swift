@@ -22,6 +22,7 @@ extension BannedConstruct {
     private static let wiring = [
         "Sources/CloudletServer/", "Sources/clown-central/", "Sources/cloudlet-command/",
         "Sources/CloudletTesting/", "Sources/Benchmarks/",
+        "Sources/CommandShell/Program/Machine+Current.swift",
     ]
     /// Source compatibility forces a few things on the CK facade, each with its reason.
     private static let facade = ["Sources/Cloudlet/"]
@@ -29,7 +30,7 @@ extension BannedConstruct {
     /// The command lines and the shell's renderer.
     private static let speaking = [
         "Sources/clown-central/", "Sources/cloudlet-command/", "Sources/Benchmarks/",
-        "Sources/ClownCentral/Shell/Rendering/", "Sources/ClownCentral/Shell/Terminal/",
+        "Sources/CommandShell/Rendering/", "Sources/CommandShell/Terminal/",
     ]
 
     static let forcedTry = BannedConstruct(

@@ -2,7 +2,7 @@
 
 enum ProseRule {
     static func findings(in file: SourceFile) -> [Finding] {
-        header(of: file) + undocumented(in: file)
+        undocumented(in: file)
     }
 
     /// The first sentence. A manifest and a script begin with a line for their tools.
@@ -50,13 +50,28 @@ enum ProseRule {
         guard file.path.hasPrefix("Sources/") else { return [] }
         return file.tokens.indices.filter { needsSummary($0, in: file) }.compactMap { place in
             let line = file.tokens[place].line
-            let comments = file.commentsAbove(line: line).filter { $0.kind == .documentation }
+            let first = file.tokens[attributesStart(before: place, in: file)].line
+            let comments = file.commentsAbove(line: first).filter { $0.kind == .documentation }
             guard comments.last.map(\.text.isEmpty) ?? true else { return nil }
             return Finding(
                 path: file.path, line: line, problem: "the public declaration has no summary",
                 remedy: "Write a /// sentence above it that stands on its own, or make it less than public"
             )
         }
+    }
+
+    /// Where the attributes with arguments begin that stand before a declaration, maybe on several lines; the
+    /// declaration itself if there are none.
+    private static func attributesStart(before place: Int, in file: SourceFile) -> Int {
+        var start = place
+        while file.text(start - 1) == ")" {
+            let opening = file.tokens[..<start].indices.last { index in
+                file.text(index) == "(" && file.close(of: index) == start - 1
+            }
+            guard let opening, file.text(opening - 2) == "@" else { break }
+            start = opening - 2
+        }
+        return start
     }
 
     /// Whether a public declaration begins here: no import, extension, override or setter's level.

@@ -35,6 +35,8 @@ struct ProseAndLayoutRuleTests {
         ("    public static let a = 3", false),
         ("/// A thing.\npublic struct A {}", true),
         ("/// A thing.\n// Why it is so.\n@frozen\npublic struct A {}", true),
+        ("/// A thing.\n@Option(\n    help: \"a\")\npublic var a: String", true),
+        ("@Option(\n    help: \"a\")\npublic var a: String", false),
         ("/** A thing. */\npublic struct A {}", true),
         ("public import Foundation", true),
         ("public extension A {}", true),
