@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "CloudSync", targets: ["CloudSync", "LocalReplica"]),
         .library(name: "CloudletServer", targets: ["CloudletServer"]),
         .library(name: "CloudletTesting", targets: ["CloudletTesting"]),
+        .library(name: "CommandShell", targets: ["CommandShell"]),
         .executable(name: "clown-central", targets: ["clown-central"]),
         .executable(name: "cloudlet", targets: ["cloudlet-command"]),
         .executable(name: "benchmarks", targets: ["Benchmarks"]),
@@ -161,15 +162,33 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // The sample app, which sees what a stranger's app sees, and the two command lines.
+        // A shell for any program, the commands for any container, the sample app, which sees what a
+        // stranger's app sees, and the two command lines.
         .systemLibrary(name: "CWidth"),
-        .target(name: "CommandText", dependencies: ["CWidth"], swiftSettings: house),
         .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
+        .target(
+            name: "CommandShell",
+            dependencies: [
+                "CReadline", "CWidth",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: house
+        ),
+        .target(
+            name: "CloudletShell",
+            dependencies: [
+                "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: house
+        ),
         .target(
             name: "ClownCentral",
             dependencies: [
-                "CloudSync", "LocalReplica", "Cloudlet", "CloudletServer", "Records", "CommandText",
-                "CReadline",
+                "CloudletShell", "CommandShell", "CloudSync", "LocalReplica", "Cloudlet", "CloudletServer",
+                "Records",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             packageAccess: false,
@@ -178,7 +197,7 @@ let package = Package(
         .executableTarget(
             name: "clown-central",
             dependencies: [
-                "ClownCentral", "CommandText",
+                "ClownCentral", "CloudletShell", "CommandShell",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,
@@ -187,7 +206,7 @@ let package = Package(
         .executableTarget(
             name: "cloudlet-command",
             dependencies: [
-                "CloudletServer", "Cloudlet", "RecordsWire", "Records", "CommandText",
+                "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -262,11 +281,29 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .target(
+            name: "ShellKit",
+            dependencies: [
+                "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            path: "Tests/ShellKit",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "CloudletShellTests",
+            dependencies: [
+                "ShellKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet",
+                "clown-central", "cloudlet-command",
+            ],
+            swiftSettings: house
+        ),
         .testTarget(
             name: "ClownCentralTests",
             dependencies: [
-                "ClownCentral", "CloudletServer", "Cloudlet", "CommandText", "RecordsWire", "clown-central",
-                "cloudlet-command", .product(name: "Subprocess", package: "swift-subprocess"),
+                "ShellKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet",
+                "RecordsWire", "clown-central", "cloudlet-command",
+                .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: house
         ),
@@ -282,7 +319,12 @@ let package = Package(
             dependencies: ["TaskBook", "Cloudlet", "LocalReplica", "CloudletTesting"],
             path: "Tests/TaskBook/Tests/TaskBookTests"
         ),
-        .testTarget(name: "CommandTextTests", dependencies: ["CommandText"], swiftSettings: house),
+        // A program of its own with a shell, as somebody else would write it.
+        .target(
+            name: "TaskShell", dependencies: ["CommandShell"], path: "Tests/TaskShell", packageAccess: false
+        ),
+        .testTarget(
+            name: "CommandShellTests", dependencies: ["TaskShell", "CommandShell"], swiftSettings: house),
         .testTarget(name: "HouseRulesTests", swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -1,16 +1,18 @@
 // Owns the few doors from Swift to GNU readline; Swift cannot reach C's global variables safely, so each one
 // that is needed has a small function here.
-#ifndef CLOWN_CENTRAL_READLINE_H
-#define CLOWN_CENTRAL_READLINE_H
+#ifndef COMMAND_SHELL_READLINE_H
+#define COMMAND_SHELL_READLINE_H
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <readline/readline.h>
 #include <readline/history.h>
 
 // Signals are the shell's own business; Tab is too.
-static inline void shell_line_prepare(int (*complete)(int, int)) {
-    rl_readline_name = "clown-central";
+static inline void shell_line_prepare(const char *name, int (*complete)(int, int)) {
+    // Kept as long as the process lives: settings for one program name it.
+    rl_readline_name = strdup(name);
     rl_catch_signals = 0;
     rl_catch_sigwinch = 0;
     rl_initialize();

@@ -46,9 +46,7 @@ final class Listener: Sendable {
             },
             logger: Logger(label: logger.label) { _ in LateLogHandler(logger.handler) }
         )
-        var services = ServiceGroupConfiguration(services: [application], logger: logger)
-        services.maximumGracefulShutdownDuration = patience
-        let group = ServiceGroup(configuration: services)
+        let group = group(of: application, logger)
         let executor = LoopExecutor(MultiThreadedEventLoopGroup.singleton)
         let run = Task(executorPreference: executor) {
             defer { continuation.finish() }
@@ -69,6 +67,12 @@ final class Listener: Sendable {
         let (reason, nextStep) = await reason(of: run, host)
         throw ServerError(
             .addressUnavailable, "cannot listen on \(host):\(port): \(reason)", nextStep: nextStep)
+    }
+
+    private static func group(of application: any Service, _ logger: Logger) -> ServiceGroup {
+        var services = ServiceGroupConfiguration(services: [application], logger: logger)
+        services.maximumGracefulShutdownDuration = patience
+        return ServiceGroup(configuration: services)
     }
 
     private static func check(_ port: Int, of host: String) throws(ServerError) {

@@ -52,6 +52,8 @@ package struct RecordError: Error, Hashable, Sendable {
     package var redirectURL: String?
     /// The present state of the record, with `conflict`.
     package var serverRecord: Record?
+    /// The field that a query names and no record of the type has had yet, with `badRequest`.
+    package var unknownField: String?
     /// What only the operator's log is told, such as the words of the database engine. Never sent.
     package var diagnosis: String?
 

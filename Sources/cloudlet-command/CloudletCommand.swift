@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import CloudletServer
-import CommandText
+import CommandShell
 import Foundation
 import Records
 
@@ -28,7 +28,7 @@ struct CloudletCommand: AsyncParsableCommand {
         subcommands: [
             Serve.self, Exec.self, ContainerCommand.self, SchemaCommand.self, RoleCommand.self,
             TokenCommand.self, KeyCommand.self, UserCommand.self, Backup.self, Restore.self, Doctor.self,
-            ConfigCommand.self,
+            ShellCommand.self, ConfigCommand.self,
         ]
     )
 

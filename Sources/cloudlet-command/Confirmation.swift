@@ -1,7 +1,7 @@
 // Owns the question before something that cannot be undone.
 
 import ArgumentParser
-import CommandText
+import CommandShell
 import Foundation
 import Records
 

@@ -1,7 +1,7 @@
 // Owns the names that completion in a shell offers: those that the server has now.
 
 import ArgumentParser
-import CommandText
+import CommandShell
 import Foundation
 import Records
 import RecordsWire

@@ -1,7 +1,7 @@
 // Owns what this command is told by its environment and by the files of settings, and `config list`.
 
 import ArgumentParser
-import CommandText
+import CommandShell
 import Foundation
 import Records
 import RecordsWire

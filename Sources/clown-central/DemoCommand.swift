@@ -1,7 +1,8 @@
 // Owns the command line of the walkthrough.
 import ArgumentParser
+import CloudletShell
 import ClownCentral
-import CommandText
+import CommandShell
 import Foundation
 
 /// `demo`: plays the scenes.
@@ -57,11 +58,13 @@ struct DemoCommand: AsyncParsableCommand {
         options.folder = scenes.map { URL(fileURLWithPath: $0, isDirectory: true) }
         options.isStepwise = step
         options.isList = list
-        if let seed = shell.seed { options.seed = seed }
-        if let now = shell.now { options.now = now }
-        options.isJSON = shell.json
+        let flags = shell.flags
+        if let seed = flags.shell.seed { options.seed = seed }
+        if let now = flags.shell.now { options.now = now }
+        options.isJSON = flags.shell.json
         let machine = Machine.current
-        if let color = try shell.settings(machine)["color"] { options.color = color }
+        let settings = try flags.settings(machine, container: ClownCentralApp.container)
+        if let color = settings["color"] { options.color = color }
         throw ExitCode(await ClownCentralApp(machine: machine).demo(options))
     }
 }

@@ -1,7 +1,8 @@
 // Owns the start of the program, and the exit code of a command line that makes no sense.
 import ArgumentParser
+import CloudletShell
 import ClownCentral
-import CommandText
+import CommandShell
 import Foundation
 
 /// The program.
@@ -22,12 +23,12 @@ enum Main {
                 table: ClownCentralCommand._dumpHelp(), version: ClownCentralApp.version,
                 sections: [
                     ManualPage.Section("Commands of the shell", ClownCentralApp.commands),
-                    ManualPage.Section("Environment", ClownCentralCommand.variables),
+                    ManualPage.Section("Environment", CloudShellFlags<ClownCentralApp>.variables),
                     ManualPage.Section("Files", files),
                 ])
-            return ClownCentralApp.say(page.text)
+            return Shell.say(page.text)
         } catch {
-            return ClownCentralApp.complain("\(error)", isJSON: false)
+            return Shell.complain("\(error)", isJSON: false)
         }
     }
 
@@ -49,16 +50,16 @@ enum Main {
             exit(code.rawValue)
         } catch let error as ConfigurationError {
             let message = "\(error.place): \(error.reason)"
-            exit(ClownCentralApp.complain(message, remedy: error.nextStep, isJSON: isJSON))
+            exit(Shell.complain(message, remedy: error.nextStep, isJSON: isJSON))
         } catch {
             let code = ClownCentralCommand.exitCode(for: error)
             let message = ClownCentralCommand.fullMessage(for: error) + "\n"
             if code == .success {
-                exit(ClownCentralApp.say(message))
+                exit(Shell.say(message))
             }
             let hint = ClownCentralApp.hint(for: arguments).map { "  \($0)\n" } ?? ""
             let words = ClownCentralCommand.message(for: error)
-            let usage = ClownCentralApp.complain(words, text: message + hint, isJSON: isJSON)
+            let usage = Shell.complain(words, text: message + hint, isJSON: isJSON)
             exit(code == .validationFailure ? usage : code.rawValue)
         }
     }

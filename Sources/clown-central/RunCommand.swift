@@ -1,6 +1,8 @@
 // Owns the command line that runs a script.
 import ArgumentParser
+import CloudletShell
 import ClownCentral
+import CommandShell
 import Foundation
 
 /// `run`: the commands in a file, as `-f` does them.
@@ -25,15 +27,15 @@ struct RunCommand: AsyncParsableCommand {
     @ParentCommand var shell: ClownCentralCommand
 
     func validate() throws {
-        let rivals = [("-c", !shell.command.isEmpty), ("--file", shell.file != nil)]
+        let rivals = [
+            ("-c", !shell.flags.input.command.isEmpty), ("--file", shell.flags.input.file != nil),
+        ]
         guard let rival = rivals.first(where: \.1) else { return }
         throw ValidationError("run takes its commands from the script: leave out \(rival.0)")
     }
 
     @MainActor
     func run() async throws {
-        var options = ShellOptions()
-        if script != "-" { options.input = .file(URL(fileURLWithPath: script)) }
-        try await shell.run(options)
+        try await shell.run(script == "-" ? .standardInput : .file(URL(fileURLWithPath: script)))
     }
 }

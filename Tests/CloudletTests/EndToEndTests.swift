@@ -7,6 +7,33 @@ import Testing
 
 @Suite("Against a server")
 struct EndToEndTests {
+    @Test("An error tells the field that no record has had, and that somebody has to sign in")
+    func details() async throws {
+        try await withCast { cast in
+            let database = cast.alice.publicCloudDatabase
+            try await database.save(party("a"))
+            let query = CKQuery(
+                recordType: "Party", predicate: NSPredicate(format: "%K = %@", "colour", "red"))
+            do {
+                _ = try await database.records(matching: query)
+                Issue.record("the field is not known")
+            } catch let error as CKError {
+                #expect(error.code == .invalidArguments)
+                #expect(error.unknownField == "colour")
+                #expect(!error.isSignInRequired)
+                #expect(error.descriptionWithoutAddress == error.localizedDescription)
+            }
+            do {
+                try await cast.nobody.publicCloudDatabase.save(party("b"))
+                Issue.record("nobody may save")
+            } catch let error as CKError {
+                #expect(error.code == .notAuthenticated)
+                #expect(error.isSignInRequired)
+                #expect(error.unknownField == nil)
+            }
+        }
+    }
+
     @Test("Every kind of value comes back as it was saved")
     func values() async throws {
         try await withCast { cast in

@@ -31,6 +31,7 @@ struct ErrorTests {
     func details(code: RecordError.Code) throws {
         var error = RecordError(code, "why", culprit: "who", nextStep: "what now", retryAfter: 3)
         error.redirectURL = "https://auth.example"
+        error.unknownField = "colour"
         error.serverRecord = Record(id: RecordID(name: "a"), type: "T", fields: ["f": Field(.int64(1))])
         let context = AnswerContext(uuid: "U", addsDetails: true)
         let read = RecordError(status: code.status, body: error.encoded(in: context))

@@ -90,7 +90,8 @@ package enum NameRules {
         if name.isEmpty || !isShort || name.count > limits.nameCharacters {
             throw RecordError(
                 .badRequest, "\(what) must have 1 to \(limits.nameCharacters) characters",
-                culprit: String(String.UnicodeScalarView(name.unicodeScalars.prefix(60))), nextStep: "choose a shorter name"
+                culprit: String(String.UnicodeScalarView(name.unicodeScalars.prefix(60))),
+                nextStep: "choose a shorter name"
             )
         }
     }

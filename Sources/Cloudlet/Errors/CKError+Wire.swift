@@ -17,11 +17,18 @@ extension CKError {
         var text = error.description
         let isForSomebody = error.code == .accessDenied && !isSignedIn
         if isForSomebody { text += " - nobody is signed in" }
+        let plain = text
         if error.code == .authenticationRequired, let place = error.redirectURL {
             text += " Sign in at \(place)"
         }
         let code = isForSomebody ? .notAuthenticated : Code(error.code)
         var made = CKError.make(code, text, reason: error.reason)
+        if isForSomebody || error.code == .authenticationRequired {
+            made = made.adding(plain, as: CKError.signInKey)
+        }
+        if let field = error.unknownField {
+            made = made.adding(field, as: CKError.unknownFieldKey)
+        }
         if error.code == .zoneReset {
             made = made.adding(NSNumber(value: true), as: CKErrorUserDidResetEncryptedDataKey)
         }

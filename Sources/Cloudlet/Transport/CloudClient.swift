@@ -129,8 +129,8 @@ struct CloudClient: Sendable {
     /// Throws `notAuthenticated` when nobody is signed in, without asking the server.
     func checkSignedIn() throws(CKError) {
         if context.isSignedIn { return }
-        throw CKError.make(
-            .notAuthenticated, "Nobody is signed in - sign in, or give the connection a webAuthToken")
+        let text = "Nobody is signed in - sign in, or give the connection a webAuthToken"
+        throw CKError.make(.notAuthenticated, text, userInfo: [CKError.signInKey: text])
     }
 }
 

@@ -22,14 +22,14 @@ struct AttendeeRepository: Sendable {
         let predicate = BackReference.predicate(Attendee.Key.party, to: party)
         let query = CKQuery(recordType: Attendee.recordType, predicate: predicate)
         query.sortDescriptors = [NSSortDescriptor(key: Attendee.Key.name, ascending: true)]
-        let shelf = Shelf(
+        let table = RecordTable(
             database: database,
             recordType: Attendee.recordType,
             keys: [Attendee.Key.name, Attendee.Key.party],
             read: { try Attendee($0) },
             name: { $0.name }
         )
-        return try await shelf.all(query, limit: Batch.largest).found
+        return try await table.all(query, limit: Batch.largest).found
     }
 
     // MARK: A list on the party

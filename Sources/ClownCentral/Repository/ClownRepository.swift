@@ -7,8 +7,8 @@ struct ClownRepository: Sendable {
     let database: CKDatabase
 
     /// Finding clowns by identifier and name.
-    var shelf: Shelf<Clown> {
-        Shelf(
+    var table: RecordTable<Clown> {
+        RecordTable(
             database: database,
             recordType: Clown.recordType,
             keys: [Clown.Key.name, Clown.Key.act, Clown.Key.party],
@@ -31,7 +31,7 @@ struct ClownRepository: Sendable {
             party.map { BackReference.predicate(Clown.Key.party, to: $0) } ?? NSPredicate(value: true)
         let query = CKQuery(recordType: Clown.recordType, predicate: predicate)
         query.sortDescriptors = [NSSortDescriptor(key: Clown.Key.name, ascending: true)]
-        let answer = try await shelf.all(query, limit: limit)
+        let answer = try await table.all(query, limit: limit)
         return (answer.found, answer.hasMore)
     }
 

@@ -7,9 +7,9 @@ struct PartyRepository: Sendable {
     let database: CKDatabase
 
     /// Finding parties by identifier and name.
-    var shelf: Shelf<Party> {
+    var table: RecordTable<Party> {
         let keys = [Party.Key.name, Party.Key.summary, Party.Key.place, Party.Key.location]
-        return Shelf(
+        return RecordTable(
             database: database,
             recordType: Party.recordType,
             keys: keys + [Party.Key.starts, Party.Key.ends],
@@ -32,9 +32,9 @@ struct PartyRepository: Sendable {
     /// start or a place, there is nothing to sort by but the name, and no party meets a condition on it.
     func list(_ filter: PartyFilter) async throws -> (parties: Listing<Party>, hasMore: Bool) {
         do {
-            let answer = try await shelf.all(filter.query, limit: filter.limit)
+            let answer = try await table.all(filter.query, limit: filter.limit)
             return (answer.found, answer.hasMore)
-        } catch let error as CKError where error.isAboutUnknownField {
+        } catch let error as CKError where error.unknownField != nil {
             if filter.within != nil || filter.after != nil { return (Listing(), false) }
             if filter.order == .name { throw error }
             var byName = filter
@@ -54,11 +54,23 @@ struct PartyRepository: Sendable {
     func delete(_ id: Party.ID) async throws {
         try await database.deleteRecord(withID: CKRecord.ID(recordName: id))
     }
-}
 
-extension CKError {
-    /// Whether a query named a field that no record has had yet.
-    fileprivate var isAboutUnknownField: Bool {
-        code == .invalidArguments && localizedDescription.contains("Did not find field")
+    /// Tells the person who is signed in of parties that are created; with a moment, only of those that start
+    /// later. Answers the subscription's identifier.
+    ///
+    /// The party's name and start travel in the push, so that it can be shown without a request.
+    func subscribe(
+        after moment: Date?, once: Bool, showing info: CKSubscription.NotificationInfo
+    ) async throws -> String {
+        let predicate =
+            moment.map { NSPredicate(format: "\(Party.Key.starts) > %@", $0 as NSDate) }
+            ?? NSPredicate(value: true)
+        var options: CKQuerySubscription.Options = [.firesOnRecordCreation]
+        if once { options.insert(.firesOnce) }
+        let subscription = CKQuerySubscription(
+            recordType: Party.recordType, predicate: predicate, subscriptionID: "parties", options: options)
+        info.desiredKeys = [Party.Key.name, Party.Key.starts]
+        subscription.notificationInfo = info
+        return try await database.save(subscription).subscriptionID
     }
 }

@@ -7,8 +7,8 @@ struct PhotoRepository: Sendable {
     let database: CKDatabase
 
     /// Finding photos by identifier and name, without any of their bytes.
-    var shelf: Shelf<Photo> {
-        Shelf(
+    var table: RecordTable<Photo> {
+        RecordTable(
             database: database,
             recordType: Photo.recordType,
             keys: Photo.Key.described,

@@ -19,12 +19,15 @@ final class PersonalData: Sendable {
     ///
     /// Amounts are no texts: of two corrections the last one counts. Names, shops and notes keep what
     /// everybody typed.
-    init(folder: URL, container: CKContainer, clock: WaitingClock) throws {
+    init(
+        folder: URL, container: CKContainer, now: @escaping @Sendable () -> Date,
+        pause: @escaping @Sendable (Duration) async throws -> Void
+    ) throws {
         let listener = Listener()
         self.listener = listener
         let replica = try LocalReplica(folder: folder)
         var configuration = SyncConfiguration(
-            zones: PersonalRepository.Zone.all, now: { clock.now }, pause: { try await clock.wait($0) })
+            zones: PersonalRepository.Zone.all, now: now, pause: pause)
         configuration.followsUnknownZones = false
         configuration.policy[Receipt.recordType, Receipt.Key.amount] = .lastWriter
         configuration.report = { listener.hear($0) }

@@ -1,4 +1,5 @@
 // Owns the text of a new app's README: how to try it, and what a change of the model needs.
+import CommandShell
 import Foundation
 
 extension AppTemplate {

@@ -1,4 +1,5 @@
 // Owns the lines of code that a field of a new app's entity comes to.
+import CommandShell
 import Foundation
 
 extension EntitySpec.Field {

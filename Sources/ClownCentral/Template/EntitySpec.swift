@@ -1,5 +1,5 @@
 // Owns what somebody says about the entities of a new app: a name and its fields.
-import CommandText
+import CommandShell
 import Foundation
 
 /// An entity of a new app, such as `Task:title,done:bool,due:date`.

@@ -1,4 +1,5 @@
 // Owns which names a new app, its entities and their fields cannot have, and what to call them instead.
+import CommandShell
 import Foundation
 
 /// Names with which what is made would not build.
@@ -80,7 +81,7 @@ enum TakenNames {
     private static let modules: Set<String> = [
         "Algorithms", "Android", "ApplePush", "ArgumentParser", "ArgumentParserToolInfo", "AssetStore",
         "Atomics", "BasicContainers", "BitCollections", "Builtin", "CSystem", "CXKCP", "CXKCPShims",
-        "ClownCentral", "Collections", "CommandText", "ComplexModule", "ConcurrencyHelpers",
+        "ClownCentral", "CloudletShell", "Collections", "CommandShell", "ComplexModule", "ConcurrencyHelpers",
         "ContainersPreview", "CoreLocation", "CoreMetrics", "Cxx", "CxxStdlib", "DequeModule", "Dispatch",
         "Distributed", "GRDB", "Glibc", "HashTreeCollections", "HeapModule", "InMemoryLogging",
         "InMemoryTracing", "InternalCollectionsUtilities", "JWTKit", "LocalReplica", "Logging", "Metrics",

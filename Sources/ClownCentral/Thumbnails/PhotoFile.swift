@@ -1,4 +1,5 @@
 // Owns judging a file that somebody wants to add as a photo.
+import CommandShell
 import Foundation
 
 /// A file that is a picture.

@@ -152,10 +152,12 @@ package struct QueryRules: Sendable {
     }
 
     static func missing(_ field: String, in type: TypeSchema) -> RecordError {
-        RecordError(
+        var error = RecordError(
             .badRequest, "Did not find field: '\(field)' in type: '\(type.name)'", culprit: field,
             nextStep: "check the spelling, or save a record that has this field"
         )
+        error.unknownField = field
+        return error
     }
 }
 

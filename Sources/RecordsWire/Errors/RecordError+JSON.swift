@@ -22,6 +22,7 @@ extension RecordError {
         if let exact = details["code"]?.stringValue.flatMap(Code.init(rawValue:)) { code = exact }
         culprit = details["culprit"]?.stringValue
         nextStep = details["nextStep"]?.stringValue
+        unknownField = details["unknownField"]?.stringValue
         serverRecord = details["serverRecord"].flatMap { try? Record($0, home: home) }
     }
 
@@ -73,6 +74,7 @@ extension RecordError {
         json.member("code", code.rawValue)
         json.member("culprit", culprit)
         json.member("nextStep", nextStep)
+        json.member("unknownField", unknownField)
         if let serverRecord {
             json.key("serverRecord")
             RecordAnswerWriter(context).write(serverRecord, to: &json)

@@ -2,7 +2,7 @@
 
 import Cloudlet
 import CloudletServer
-import CommandText
+import CommandShell
 import Foundation
 import Records
 import RecordsWire

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Cloudlet
 import CloudletServer
-import CommandText
+import CommandShell
 import Foundation
 import RecordsWire
 

@@ -1,7 +1,7 @@
 // Owns the option that names one of a container's two environments.
 
 import ArgumentParser
-import CommandText
+import CommandShell
 import Records
 
 /// `--environment development|production`.

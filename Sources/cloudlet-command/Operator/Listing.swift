@@ -1,6 +1,6 @@
 // Owns how a command prints what it heard: tables and single things for people.
 
-import CommandText
+import CommandShell
 import Foundation
 import Records
 

@@ -1,7 +1,7 @@
 // Owns the commands that end what a person has: the password, the sessions, the account.
 
 import ArgumentParser
-import CommandText
+import CommandShell
 import Foundation
 import Records
 import RecordsWire

@@ -1,7 +1,7 @@
 // Owns `cloudlet schema check`: whether a schema file has all that really was saved and asked for.
 
 import ArgumentParser
-import CommandText
+import CommandShell
 import Foundation
 import Records
 import RecordsWire

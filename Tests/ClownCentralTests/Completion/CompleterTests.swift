@@ -2,7 +2,10 @@
 import Foundation
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 @Suite("Tab")
 struct CompleterTests {
@@ -108,10 +111,15 @@ struct CompleterTests {
         func source(_ line: String) -> CompletionSite.Source {
             completer.site(line: line, cursor: line.count).source
         }
-        #expect(source("record save Prop ") == .live(.record(of: "Prop")))
-        #expect(source("record save Prop hoop na") == .live(.field(of: "Prop", isAssigned: true)))
-        #expect(source("schema delete Prop ") == .live(.field(of: "Prop")))
-        #expect(source("record show ") == .live(.record()))
+        func given(_ line: String) -> [String] { completer.site(line: line, cursor: line.count).given }
+        #expect(source("record save Prop ") == .live(.record))
+        #expect(given("record save Prop ") == ["Prop"])
+        #expect(source("record save Prop hoop na") == .live(.fieldValue))
+        #expect(given("record save Prop hoop na") == ["Prop", "hoop"])
+        #expect(source("schema delete Prop ") == .live(.field))
+        #expect(given("schema delete Prop ") == ["Prop"])
+        #expect(source("record show ") == .live(.record))
+        #expect(given("record show ") == [])
         #expect(source("record show hoop --zone ") == .live(.zone))
         #expect(source("use ") == .live(.database))
         #expect(source("fault clear ") == .live(.fault))

@@ -4,7 +4,10 @@ import CloudletServer
 import Foundation
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 /// An error of the framework, what produces it by name, and the scene that handles it.
 struct ErrorRow: Sendable, CustomTestStringConvertible {
@@ -129,7 +132,8 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
 struct CoverageTests {
     private static func folder() throws -> SceneFolder {
         let url = ShellWorld.package.appendingPathComponent("Demo/scenes")
-        return try SceneFolder(argument: url, environment: [:], executable: nil)
+        return try SceneFolder(
+            of: ClownCentralApp.names, argument: url, environment: [:], executable: nil)
     }
 
     private static func lines(of scene: Int) throws -> [String] {

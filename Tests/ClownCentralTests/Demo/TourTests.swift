@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import ShellKit
+
 @Suite("The tour", .timeLimit(.minutes(3)))
 struct TourTests {
     @Test("says the same, byte for byte, each time it is played, and something else with another seed")

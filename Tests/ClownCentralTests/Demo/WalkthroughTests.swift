@@ -2,14 +2,18 @@
 import Foundation
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 @MainActor
 @Suite("The walkthrough")
 struct WalkthroughTests {
     nonisolated private static func folder() throws -> SceneFolder {
         let url = ShellWorld.package.appendingPathComponent("Demo/scenes")
-        return try SceneFolder(argument: url, environment: [:], executable: nil)
+        return try SceneFolder(
+            of: ClownCentralApp.names, argument: url, environment: [:], executable: nil)
     }
 
     @Test("has its scenes, each with claims of its own")
@@ -39,7 +43,7 @@ struct WalkthroughTests {
             let player = ScenePlayer(
                 run: { await world.runner.run($0.text, line: $0.line) },
                 expectsError: world.runner.expectsError,
-                prompt: { await world.runner.interpreter.prompt },
+                prompt: { await world.prompt },
                 outlet: Outlet(data: { _ in }, talk: { _ in }),
                 paint: Paint(isOn: false),
                 audience: nil

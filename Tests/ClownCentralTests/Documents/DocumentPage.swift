@@ -1,6 +1,8 @@
 // Owns the page that tells programs what to expect of --json, as a table that can be read and written.
 import Foundation
 
+@testable import ShellKit
+
 /// The page and the shapes on it.
 struct DocumentPage {
     /// One of the two programs; its shapes lie between the heading of that name and the next one.
@@ -10,7 +12,7 @@ struct DocumentPage {
     }
 
     static let file = ShellWorld.package.appendingPathComponent(
-        "Sources/Cloudlet/Documentation.docc/CommandLineJSON.md")
+        "Sources/CloudletShell/Documentation.docc/CommandLineJSON.md")
 
     private var text: String
 

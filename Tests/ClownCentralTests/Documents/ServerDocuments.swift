@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import ShellKit
+
 /// A command of a program, as it describes itself.
 struct DescribedCommand: Decodable {
     struct Argument: Decodable {

@@ -1,9 +1,11 @@
 // Owns what the shell's commands print for programs, as the scenes of the walkthrough have them do it.
-import CommandText
 import Foundation
 import RecordsWire
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 /// The shapes of all documents that were printed.
 struct PrintedDocuments {

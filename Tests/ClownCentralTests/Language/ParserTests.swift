@@ -2,14 +2,33 @@
 import Foundation
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 @Suite("A line becomes a command")
 struct ParserTests {
     private let now = Date(timeIntervalSince1970: 1_783_188_000)  // 2026-07-04 18:00 UTC
 
-    private func parse(_ line: String) throws -> Command? {
-        try Parser(table: .standard, now: now).parse(line)
+    private func parse(_ line: String) throws -> CommandAction? {
+        try Parser(table: .standard, now: now).request(line)?.action
+    }
+
+    /// The words of a line sorted for the command of that name.
+    private func arguments(_ name: String, _ line: String) throws -> ParsedArguments {
+        let arguments = try #require(try Parser(table: .standard, now: now).arguments(line))
+        #expect(arguments.spec.name == name)
+        return arguments
+    }
+
+    private func draft(_ line: String) throws -> PartyDraft {
+        try PartyCommands.draft(try arguments("party create", line))
+    }
+
+    /// What a line asks help about.
+    private func topic(_ line: String) throws -> [String]? {
+        if case .help(let topic)? = try parse(line) { topic } else { nil }
     }
 
     private func complaint(_ line: String) -> Complaint? {
@@ -27,38 +46,41 @@ struct ParserTests {
             location: Coordinate(latitude: -33.86, longitude: 151.2),
             starts: now.addingTimeInterval(172_800)
         )
-        #expect(try parse(line) == .partyCreate(expected))
+        #expect(try draft(line) == expected)
     }
 
     @Test("with flags before and after the arguments, and two dashes ending them")
     func flagOrder() throws {
-        let expected = Command.partyCreate(PartyDraft(name: "X", place: "here"))
-        #expect(try parse("party create --place here X") == expected)
-        #expect(try parse("party create X --place here") == expected)
-        #expect(try parse("party create -- --loud") == .partyCreate(PartyDraft(name: "--loud")))
-        #expect(try parse(#"party create "--loud""#) == .partyCreate(PartyDraft(name: "--loud")))
+        let expected = PartyDraft(name: "X", place: "here")
+        #expect(try draft("party create --place here X") == expected)
+        #expect(try draft("party create X --place here") == expected)
+        #expect(try draft("party create -- --loud") == PartyDraft(name: "--loud"))
+        #expect(try draft(#"party create "--loud""#) == PartyDraft(name: "--loud"))
     }
 
     @Test("with an order that follows from the place")
     func list() throws {
-        guard case .partyList(let filter) = try parse("party list --near 37.78,-122.4 --within 5km --limit 3")
-        else { return #expect(Bool(false)) }
+        let line = "party list --near 37.78,-122.4 --within 5km --limit 3"
+        let filter = try PartyCommands.filter(try arguments("party list", line))
         #expect(filter.within == 5000)
         #expect(filter.order == .distance)
         #expect(filter.limit == 3)
-        #expect(try parse("party list") == .partyList(PartyFilter()))
+        #expect(try PartyCommands.filter(try arguments("party list", "party list")) == PartyFilter())
     }
 
     @Test("also under its other spellings", arguments: ["quit", "exit", #"\q"#, ".quit", ".exit"])
     func quit(line: String) throws {
-        #expect(try parse(line) == .quit(code: 0))
+        guard case .leave(0)? = try parse(line) else {
+            Issue.record("\(line) leaves")
+            return
+        }
     }
 
     @Test("also when help is asked for in any way")
     func help() throws {
-        for line in ["help", "?", #"\?"#, ".help"] { #expect(try parse(line) == .help(topic: [])) }
-        #expect(try parse("party list --help") == .help(topic: ["party", "list"]))
-        #expect(try parse("help party list") == .help(topic: ["party", "list"]))
+        for line in ["help", "?", #"\?"#, ".help"] { #expect(try topic(line) == []) }
+        #expect(try topic("party list --help") == ["party", "list"])
+        #expect(try topic("help party list") == ["party", "list"])
     }
 
     @Test("and the answer is wanted as JSON when the line says so")
@@ -66,12 +88,13 @@ struct ParserTests {
         let parser = Parser(table: .standard, now: now)
         #expect(try parser.request("photo list Tea --json")?.isJSON == true)
         #expect(try parser.request("photo list Tea")?.isJSON == false)
-        #expect(try parse("party create \"--json\"") == .partyCreate(PartyDraft(name: "--json")))
+        #expect(try draft("party create \"--json\"") == PartyDraft(name: "--json"))
     }
 
     @Test("or nothing, when there is none", arguments: ["", "   ", "# a comment"])
     func nothing(line: String) throws {
-        #expect(try parse(line) == nil)
+        let request = try Parser(table: .standard, now: now).request(line)
+        #expect(request == nil)
     }
 
     @Test(

@@ -2,7 +2,10 @@
 import Foundation
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 @Suite("A picture's header")
 struct ImageHeaderTests {

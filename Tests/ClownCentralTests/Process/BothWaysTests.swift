@@ -3,7 +3,10 @@ import CloudletServer
 import Foundation
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 @Suite("A script, embedded and with --server", .timeLimit(.minutes(5)))
 struct BothWaysTests {

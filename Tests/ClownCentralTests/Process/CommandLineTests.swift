@@ -3,6 +3,8 @@ import CloudletServer
 import Foundation
 import Testing
 
+@testable import ShellKit
+
 @Suite("The command line of clown-central", .timeLimit(.minutes(2)))
 struct CommandLineTests {
     @Test(

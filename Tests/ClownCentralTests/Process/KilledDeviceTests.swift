@@ -4,6 +4,8 @@ import Foundation
 import Subprocess
 import Testing
 
+@testable import ShellKit
+
 #if canImport(System)
 import System
 #else

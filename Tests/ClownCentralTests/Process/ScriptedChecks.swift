@@ -2,7 +2,10 @@
 import Foundation
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 @Suite("Scripted checks", .timeLimit(.minutes(3)))
 struct ScriptedChecks {
@@ -155,8 +158,7 @@ struct ScriptedChecks {
     @Test("A push shows above a half-typed line, and the line is as it was")
     func push() async throws {
         try await ShellWorld.run { world in
-            let site = await world.runner.interpreter.site
-            let address = try #require(site.address?.absoluteString)
+            let address = try #require(world.cloud.server.address?.absoluteString)
             await world.type("as alice", "on mac")
             let create = "party create Old --place Pier --at 1,1 --starts 2030-01-01"
             #expect(await world.runner.run(create).complaint == nil)

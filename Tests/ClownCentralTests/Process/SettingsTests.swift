@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import ShellKit
+
 @Suite("Settings and scripts of the command lines", .timeLimit(.minutes(2)))
 struct SettingsTests {
     @Test("config list says of each setting of clown-central where it is from")

@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import ShellKit
+
 @Suite("Versions of the dependencies", .timeLimit(.minutes(1)))
 struct VersionsTests {
     @Test("Versions other than those that were tested are named with both, as a warning")

@@ -2,7 +2,10 @@
 import Foundation
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 @Suite("A result is printed")
 struct RendererTests {
@@ -139,7 +142,7 @@ struct RendererTests {
         for spec in CommandTable.standard.commands {
             #expect(HelpText(table: .standard).overview.contains("  \(spec.name) "))
             #expect(!spec.examples.isEmpty)
-            for example in spec.examples { #expect(try parser.parse(example) != nil) }
+            for example in spec.examples { #expect(try parser.request(example)?.action != nil) }
         }
     }
 }

@@ -5,7 +5,10 @@ import Foundation
 import LocalReplica
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 @Suite("Notes and receipts at the shell")
 struct PersonalTests {
@@ -97,9 +100,7 @@ struct PersonalTests {
     func foreignShape() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "note add One", "receipt add Toys 5", "sync")
-            let account = await world.runner.interpreter.session.account?.session
-            let site = await world.runner.interpreter.site
-            let database = site.container(in: Session.Place(), account, device: "other").privateCloudDatabase
+            let database = await world.container(on: "other").privateCloudDatabase
             let note = CKRecord(recordType: "Note", recordID: Self.id("strange", "Notes"))
             note["partyName"] = "Gala"
             let receipt = CKRecord(recordType: "Receipt", recordID: Self.id("odd", "Receipts"))
@@ -126,9 +127,7 @@ struct PersonalTests {
     func foreignPublicShape() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create Gala", "clown assign Bobo --to Gala")
-            let account = await world.runner.interpreter.session.account?.session
-            let site = await world.runner.interpreter.site
-            let database = site.container(in: Session.Place(), account, device: "other").publicCloudDatabase
+            let database = await world.container(on: "other").publicCloudDatabase
             let party = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "strange"))
             party["place"] = "Nowhere"
             let clown = CKRecord(recordType: "Clown", recordID: CKRecord.ID(recordName: "odd"))
@@ -169,9 +168,7 @@ struct PersonalTests {
             let useless = await world.runner.run("sync resume Notes").complaint
             #expect(useless?.code == "inUse")
             #expect(await world.runner.run("sync resume Elsewhere").complaint?.code == "notFound")
-            let account = await world.runner.interpreter.session.account?.session
-            let site = await world.runner.interpreter.site
-            let database = site.container(in: Session.Place(), account, device: "other").privateCloudDatabase
+            let database = await world.container(on: "other").privateCloudDatabase
             try await database.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "Notes"))
             await world.type("note add Two")
             let synced = await world.runner.run("sync")
@@ -190,7 +187,7 @@ struct PersonalTests {
     func signInAgain() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "note add One", "sync start")
-            let sync = try await world.runner.interpreter.personal().sync
+            let sync = try await world.app.personalData().sync
             await sync.reaches(.idle)
             await world.type("note add Two", "note delete Two", "as bob")
             #expect(await world.runner.run("undo").complaint?.code == "nothingToUndo")

@@ -3,7 +3,10 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 @Suite("Commands about commands")
 struct SessionCommandTests {
@@ -50,7 +53,7 @@ struct SessionCommandTests {
             #expect(await said("\\f make Tea", in: world).contains("$2 of"))
             #expect(await said("favourite list", in: world).contains("party create $1"))
             #expect(await said("favourite run mike", in: world).contains("did you mean make?"))
-            let found = await world.runner.interpreter.names(of: .favourite, beginningWith: "")
+            let found = await world.names(of: .favourite, beginningWith: "")
             #expect(found.map(\.text) == ["make"])
             await world.type("favourite remove make")
             #expect(await said("favourite list", in: world).contains("no favourites yet"))
@@ -192,7 +195,7 @@ struct SessionCommandTests {
     func timing() async throws {
         try await ShellWorld.run { world in
             let heard = Heard()
-            world.runner.interpreter.announcer.listen { heard.add($0) }
+            world.runner.environment.announcer.listen { heard.add($0) }
             await world.type("as alice", "party create Tea", "timing on", "monitor on")
             let took = /took 0 ms \(server [0-9]+ ms\) and [0-9]+ requests?\n/
             #expect(await said("party list", in: world).contains(took))
@@ -206,14 +209,15 @@ struct SessionCommandTests {
     @Test("The server's share is told apart from the whole, and what a clock jumped from both")
     func stopWatch() {
         let start = StopWatch(
-            wall: ShellWorld.now, serverMicroseconds: 700, requests: 2, clock: ShellWorld.now)
+            wall: ShellWorld.now,
+            meter: ProgramMeter(requests: 2, serverMicroseconds: 700, clock: ShellWorld.now))
         var end = start
         end.wall += 0.0124
-        end.clock += 0.0124
-        end.serverMicroseconds += 4400
-        end.requests += 3
+        end.meter?.clock += 0.0124
+        end.meter?.serverMicroseconds += 4400
+        end.meter?.requests += 3
         #expect(start.text(until: end) == "took 12 ms (server 4 ms) and 3 requests")
-        end.clock += 30
+        end.meter?.clock += 30
         #expect(
             start.text(until: end) == "took 12 ms (server 4 ms) and 3 requests; the clock went on by 30 s")
     }
@@ -294,7 +298,8 @@ struct SessionCommandTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("h-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         func file(_ place: String) -> HistoryFile {
-            HistoryFile(environment: [HistoryFile.variable: folder.path], place: place)
+            HistoryFile(
+                of: ClownCentralApp.names, environment: ["CLOWN_CENTRAL_HISTORY": folder.path], place: place)
         }
         let here = file("http://127.0.0.1:8080 iCloud.org.example.a")
         for line in ["party list", "profile password=secret", " note list", "status", "party list"] {

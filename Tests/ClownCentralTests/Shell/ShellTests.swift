@@ -3,7 +3,10 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 @Suite("At the shell")
 struct ShellTests {
@@ -218,10 +221,10 @@ struct ShellTests {
     func liveNames() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create \"Balloon Ball\"", "party create Tea")
-            let found = await world.runner.interpreter.names(of: .party, beginningWith: "ball")
+            let found = await world.names(of: .party, beginningWith: "ball")
             #expect(found.map(\.text) == ["Balloon Ball"])
-            #expect(await world.runner.interpreter.names(of: .party, beginningWith: "").count == 2)
-            let people = await world.runner.interpreter.names(of: .person, beginningWith: "")
+            #expect(await world.names(of: .party, beginningWith: "").count == 2)
+            let people = await world.names(of: .person, beginningWith: "")
             #expect(people.map(\.text) == ["alice"])
         }
     }

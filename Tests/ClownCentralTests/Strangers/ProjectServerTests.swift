@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import ShellKit
+
 @Suite("A project's file from a stranger", .timeLimit(.minutes(2)))
 struct ProjectServerTests {
     @Test("cloudlet sends no key to a server of the file, until `config trust` confirms it for that folder")

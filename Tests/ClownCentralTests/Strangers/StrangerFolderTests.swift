@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import ShellKit
+
 @Suite("A folder from a stranger", .timeLimit(.minutes(2)))
 struct StrangerFolderTests {
     /// Runs a shell script in which `tab WORDS` presses Tab behind the words of cloudlet.

@@ -2,7 +2,10 @@
 import Foundation
 import Testing
 
+@testable import CloudletShell
 @testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
 
 @Suite("The template")
 struct TemplateTests {
@@ -137,7 +140,7 @@ struct TemplateTests {
             atPath: folder.appendingPathComponent("Modules").path)
         let modules = files.filter { $0.hasSuffix(".swiftmodule") }.map { $0.prefix { $0 != "." } }
         #expect(modules.contains("GRDB"))
-        let own = ["TaskBook", "Benchmarks", "Newcomer", "PerformanceTest"]
+        let own = ["TaskBook", "Benchmarks", "Newcomer", "PerformanceTest", "ShellKit", "TaskShell"]
         for name in modules.map(String.init) where name.first?.isUppercase == true {
             if own.contains(name) || name.hasSuffix("Tests") { continue }
             #expect(throws: Complaint.self, "\(name)") { try TakenNames.checkApp(name) }

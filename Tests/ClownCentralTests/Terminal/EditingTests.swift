@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import ShellKit
+
 @Suite("Around the line, at a terminal", .timeLimit(.minutes(3)))
 struct EditingTests {
     private static let controlD = "\u{4}"

@@ -3,6 +3,8 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import ShellKit
+
 /// The app's program at a terminal of its own.
 ///
 /// It waits for texts; what does not come for long fails the test.

@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import ShellKit
+
 @Suite("At a terminal", .timeLimit(.minutes(3)))
 struct TerminalTests {
     private static let controlC = "\u{3}"

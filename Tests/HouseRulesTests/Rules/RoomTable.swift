@@ -69,31 +69,35 @@ let roomTable: [Room] = [
     Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"], foundation, locks),
 
     Room("CWidth"),
-    Room("CommandText", ["CWidth"], foundation, system),
     Room("CReadline"),
     Room(
-        "ClownCentral", ["Cloudlet", "CloudSync", "LocalReplica", "CommandText", "Subprocess"], foundation,
-        locks
+        "CommandShell", ["CReadline", "CWidth", "ArgumentParser", "Subprocess"], foundation, locks, system),
+    Room(
+        "CloudletShell",
+        [
+            "CommandShell", "Cloudlet", "CloudletServer", "RecordsWire", "ArgumentParser", "Subprocess",
+        ],
+        foundation, locks, system
     ),
+    Room("ClownCentral", ["Cloudlet", "CommandShell", "Subprocess"], foundation, locks),
     Room("ClownCentral/Model", foundation),
     Room("ClownCentral/Seeds", foundation),
-    Room("ClownCentral/Template", ["CommandText"], foundation),
+    Room("ClownCentral/Template", ["CommandShell"], foundation),
     Room("ClownCentral/Repository", ["Cloudlet", "LocalReplica", "Records"], foundation, locks),
     Room("ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica"], foundation, locks),
     Room(
         "ClownCentral/Shell",
-        [
-            "Cloudlet", "CloudSync", "LocalReplica", "CloudletServer", "CommandText", "CReadline",
-            "Subprocess",
-        ],
-        foundation, locks, system
+        ["Cloudlet", "CloudSync", "LocalReplica", "CloudletServer", "CloudletShell", "CommandShell"],
+        foundation, locks
     ),
-    Room("clown-central", ["ClownCentral", "CommandText", "ArgumentParser"], foundation, system),
+    Room(
+        "clown-central", ["ClownCentral", "CloudletShell", "CommandShell", "ArgumentParser"], foundation,
+        system),
     Room(
         "cloudlet-command",
         [
-            "CloudletServer", "Cloudlet", "RecordsWire", "Records", "CommandText", "ArgumentParser",
-            "Crypto", "Subprocess", "ServiceLifecycle", "UnixSignals", "Logging",
+            "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
+            "ArgumentParser", "Crypto", "Subprocess", "ServiceLifecycle", "UnixSignals", "Logging",
         ],
         foundation, system
     ),

@@ -107,8 +107,8 @@ struct PushLimitTests {
                 "alertLocalizationArgs", "titleLocalizationArgs", "subtitleLocalizationArgs",
                 "additionalFields",
             ] {
-                #expect(try await refusal(.object([name: [long(90), long(5)]])) == "ok", "\(name)")
-                #expect(try await refusal(.object([name: [long(90), long(6)]])) == refused, "\(name)")
+                #expect(try await refusal(.object([name: [long(80), long(15)]])) == "ok", "\(name)")
+                #expect(try await refusal(.object([name: [long(80), long(16)]])) == refused, "\(name)")
             }
             let empty = JSON.array(Array(repeating: "", count: 96))
             #expect(try await refusal(["alertLocalizationArgs": empty]) == refused)

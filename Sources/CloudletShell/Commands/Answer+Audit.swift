@@ -1,0 +1,103 @@
+import CommandShell
+import Foundation
+
+extension Answer {
+    /// Requests by endpoint, the most frequent first, each with its share of all.
+    static func stats(_ traffic: Traffic, isPlain: Bool) -> Answer {
+        let rows = traffic.tallies.sorted { ($1.value.requests, $0.key) < ($0.value.requests, $1.key) }
+        let all = rows.reduce(0) { $0 + $1.value.requests }
+        let failed = rows.reduce(0) { $0 + $1.value.failures }
+        let entries = rows.map { endpoint, tally in
+            let share = Double(tally.requests) / Double(max(all, 1))
+            return Entry([
+                Field("endpoint", .text(endpoint)), Field("requests", .count(tally.requests)),
+                Field("share", isPlain ? .share(share) : .bar(share)),
+                Field("failed", .count(tally.failures)), Field("sent", .bytes(tally.sentBytes)),
+                Field("received", .bytes(tally.receivedBytes)),
+            ])
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("ENDPOINT", "endpoint"), Column("REQUESTS", "requests"), Column("SHARE", "share"),
+                Column("FAILED", "failed"), Column("SENT", "sent"), Column("RECEIVED", "received"),
+            ],
+            facts: [Field("requests", .count(all)), Field("failed", .count(failed))],
+            notes: entries.isEmpty ? [] : ["\(counted(all, "request")), \(failed) failed"],
+            whenEmpty: "nothing was sent yet; try: party list")
+    }
+
+    /// What of the closing list was kept.
+    static func checklist(_ traffic: Traffic) -> Answer {
+        let rules = Rule.all(traffic)
+        let entries = rules.map { rule in
+            Entry([
+                Field("rule", .text(rule.what)), Field("found", .text(rule.found)),
+                Field("kept", .flag(rule.isKept)),
+                Field("advice", rule.isKept ? .missing : .text(rule.advice)),
+            ])
+        }
+        let kept = rules.count(where: \.isKept)
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("RULE", "rule"), Column("FOUND", "found"), Column("KEPT", "kept"),
+                Column("ADVICE", "advice", isFlexible: true),
+            ],
+            facts: [Field("rules", .count(rules.count)), Field("keptRules", .count(kept))],
+            notes: ["\(kept) of \(rules.count) rules kept"])
+    }
+
+    /// A rule of the closing list, and what was found of it.
+    private struct Rule {
+        let what: String
+        let found: String
+        let isKept: Bool
+        let advice: String
+
+        static func all(_ traffic: Traffic) -> [Rule] {
+            let all = traffic.tallies.values.reduce(0) { $0 + $1.requests }
+            let failed = traffic.tallies.values.reduce(0) { $0 + $1.failures }
+            return [
+                Rule(
+                    what: "handle errors", found: "\(failed) of \(counted(all, "request")) failed",
+                    isKept: failed * 5 <= all, advice: "look where: stats"),
+                Rule(
+                    what: "batch", found: "\(traffic.singles.longest) saves of one record in a row",
+                    isKept: traffic.singles.longest < 10, advice: "save them in one request: batch save N"),
+                Rule(
+                    what: "lock what two may write",
+                    found: "\(traffic.forcedSaves) of \(counted(traffic.saves, "save")) forced",
+                    isKept: traffic.forcedSaves * 2 <= traffic.saves,
+                    advice: "leave the save policy as it is, and merge conflicts"),
+                Rule(
+                    what: "ask for a slice",
+                    found: "\(traffic.boundlessQueries) of \(traffic.queries) queries without bounds",
+                    isKept: traffic.boundlessQueries == 0,
+                    advice: "name the fields that are wanted, and a limit"),
+                Rule(
+                    what: "be told, do not poll",
+                    found: "the same question \(traffic.repeats.longest + 1) times in a row",
+                    isKept: traffic.repeats.longest < 10, advice: "subscribe, and fetch when a push comes"),
+            ]
+        }
+    }
+
+    /// What became of the links of a chain.
+    static func chain(_ outcomes: [Result<Void, any Error>], waited: Int) -> Answer {
+        let entries = outcomes.enumerated().map { index, outcome in
+            let word =
+                switch outcome {
+                case .success: "saved"
+                case .failure(let error): Complaint(error).code
+                }
+            return Entry([Field("link", .count(index + 1)), Field("outcome", .text(word))])
+        }
+        let saved = outcomes.count { if case .success = $0 { true } else { false } }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [Column("LINK", "link"), Column("OUTCOME", "outcome")],
+            facts: [Field("saved", .count(saved)), Field("waited", .count(waited))],
+            notes: ["saved \(saved) of \(outcomes.count) and waited \(waited) s"])
+    }
+}

@@ -1,0 +1,34 @@
+import CommandShell
+import Foundation
+
+extension Answer {
+    /// The faults of a server and what was done with them.
+    static func faults(_ faults: [FaultInForce], note: String?, ended: Int? = nil) -> Answer {
+        Answer(
+            form: .list,
+            entries: faults.map { Entry(fields(of: $0)) },
+            columns: [
+                Column("NAME", "name"), Column("ON", "on"), Column("DEVICE", "device"),
+                Column("AFTER", "after"), Column("TIMES", "times"), Column("STRUCK", "struck"),
+                Column("STATE", "state"),
+            ],
+            facts: ended.map { [Field("ended", .count($0))] } ?? [],
+            notes: [note].compactMap { $0 },
+            whenEmpty: ended == nil
+                ? "nothing goes wrong on purpose; try: fault add zone-busy --times 1" : nil
+        )
+    }
+
+    private static func fields(of fault: FaultInForce) -> [Field] {
+        [
+            Field("id", .count(fault.id)),
+            Field("name", .text(fault.name)),
+            Field("on", Value(fault.endpoint)),
+            Field("device", Value(fault.device)),
+            Field("after", .count(fault.first - 1)),
+            Field("times", fault.count.map(Value.count) ?? .missing),
+            Field("struck", .count(fault.struck)),
+            Field("state", .text(fault.isUsedUp ? "used up" : "in force")),
+        ]
+    }
+}

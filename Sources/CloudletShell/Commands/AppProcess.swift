@@ -1,0 +1,84 @@
+import CommandShell
+import Foundation
+import Subprocess
+
+#if canImport(System)
+import System
+#else
+import SystemPackage
+#endif
+
+/// The app as another process, which may be killed.
+struct AppProcess {
+    /// What a process left.
+    struct End: Sendable {
+        /// `killed`, or `with code N`.
+        let how: String
+        /// What it answered, when it came to that.
+        let fields: [Field]
+    }
+
+    let program: URL
+    let arguments: [String]
+    let folder: URL
+    /// The variables that it gets; those of this process if nothing.
+    let environment: [String: String]?
+    /// Words on standard error at which it is killed.
+    let killedAt: String?
+
+    func run() async throws -> End {
+        let killedAt = killedAt
+        let result = try await Subprocess.run(
+            .path(FilePath(program.path)), arguments: Arguments(arguments), environment: variables,
+            workingDirectory: FilePath(folder.path), input: .none, output: .sequence, error: .sequence
+        ) { execution in
+            async let answer = Self.text(of: execution.standardOutput)
+            for try await line in execution.standardError.strings() {
+                guard let killedAt, line.contains(killedAt) else { continue }
+                try execution.send(signal: .kill)
+            }
+            return try await answer
+        }
+        switch result.terminationStatus {
+        case .exited(let code):
+            return End(how: "with code \(code)", fields: Self.fields(of: result.closureResult))
+        case .signaled: return End(how: "killed", fields: [])
+        }
+    }
+
+    private var variables: Environment {
+        guard let environment else { return .inherit }
+        let pairs = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
+        return .custom(Dictionary(pairs) { $1 })
+    }
+
+    private static func text(of output: SubprocessOutputSequence) async throws -> String {
+        var text = ""
+        for try await line in output.strings() { text += line + "\n" }
+        return text
+    }
+
+    /// The members of the last JSON object that was printed.
+    private static func fields(of output: String) -> [Field] {
+        guard let line = output.split(separator: "\n").last,
+            let members = try? JSONDecoder().decode([String: Member].self, from: Data(line.utf8))
+        else { return [] }
+        return members.sorted { $0.key < $1.key }.map { Field($0.key, $0.value.value) }
+    }
+
+    /// A value of an answer, as far as answers of one record have them.
+    private struct Member: Decodable {
+        let value: Value
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let count = try? container.decode(Int.self) {
+                value = .count(count)
+            } else if let flag = try? container.decode(Bool.self) {
+                value = .flag(flag)
+            } else {
+                value = (try? container.decode(String.self)).map(Value.text) ?? .missing
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Cloudlet
+import CommandShell
+
+/// How a program uses its server.
+struct AuditCommands {
+    let session: CloudSession
+
+    private static let group = "Operations and their cost"
+    private static let forget = FlagSpec("forget", "", .nothing, "count anew from here on")
+
+    var commands: [CommandSpec] { [stats, checklist, storageList] }
+
+    private var stats: CommandSpec {
+        CommandSpec(
+            ["stats"],
+            group: Self.group,
+            summary:
+                "show the requests of this shell by what they asked for: how many, failed, how large",
+            flags: [FlagSpec("plain", "", .nothing, "figures alone, without bars"), Self.forget],
+            examples: ["stats", "stats --plain"]
+        ) { arguments in
+            let (isPlain, forgets) = (arguments.has("plain"), arguments.has("forget"))
+            return .work {
+                Answer.stats(session.requests.traffic(forgetting: forgets), isPlain: isPlain)
+            }
+        }
+    }
+
+    private var checklist: CommandSpec {
+        CommandSpec(
+            ["checklist"],
+            group: Self.group,
+            summary: "hold what this shell has sent against the list of what makes a considerate app",
+            flags: [Self.forget],
+            details: """
+                Batches in place of loops, locked saves, slices in place of everything, being \
+                told in place of
+                asking again, errors that somebody hears of.
+                """,
+            examples: ["checklist", "checklist --forget"]
+        ) { arguments in
+            let forgets = arguments.has("forget")
+            return .work { Answer.checklist(session.requests.traffic(forgetting: forgets)) }
+        }
+    }
+
+    private var storageList: CommandSpec {
+        CommandSpec(
+            ["storage"],
+            group: Self.group,
+            summary: "show who pays for what is stored: public data the app, private data its person",
+            details: ContainerCommands.embedded,
+            examples: ["storage"]
+        ) { _ in
+            .work { try await storage() }
+        }
+    }
+
+    private func storage() async throws -> Answer {
+        let (now, server) = (await session.whereabouts, session.server)
+        let files = try await server.assetFileCount(in: now.place.container)
+        var entries = [
+            Entry([
+                Field("data", .text("public")), Field("paidBy", .text("the app")),
+                Field("files", files.map(Value.count) ?? .missing),
+            ])
+        ]
+        if let account = now.account {
+            let person = account.person
+            let room = try await server.privateRoom(
+                of: person, in: now.place.container, token: account.session.webAuthToken)
+            let limit = room.privateBytesLimit
+            entries.append(
+                Entry([
+                    Field("data", .text("private")), Field("paidBy", .text(person)),
+                    Field("files", .missing), Field("used", .bytes(room.privateBytes)),
+                    Field("limit", limit.map(Value.bytes) ?? .missing),
+                    Field("full", limit.map { .share(Double(room.privateBytes) / Double($0)) } ?? .missing),
+                ]))
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("DATA", "data"), Column("PAID BY", "paidBy"), Column("FILES", "files"),
+                Column("USED", "used"), Column("LIMIT", "limit"), Column("FULL", "full"),
+            ])
+    }
+}

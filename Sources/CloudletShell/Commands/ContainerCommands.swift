@@ -1,0 +1,125 @@
+import Cloudlet
+import CommandShell
+
+/// Which container and environment commands go to.
+struct ContainerCommands {
+    let session: CloudSession
+
+    /// What a call of the operator's needs, for help.
+    static let embedded = "A server elsewhere wants its key: CLOUDLET_OPERATOR_KEY_FILE=FILE."
+    static let group = "Containers, schema and roles"
+    private static let environments = ["development", "production"]
+
+    var commands: [CommandSpec] { [create, use, list, environment] }
+
+    private var create: CommandSpec {
+        CommandSpec(
+            ["container", "create"],
+            group: Self.group,
+            summary: "make a container, and hear what is unwise about its name",
+            arguments: [ArgumentSpec("NAME", .text)],
+            details: Self.embedded,
+            examples: ["container create iCloud.org.example.parties"]
+        ) { arguments in
+            let name = try arguments.name("NAME")
+            return .work { try await create(name) }
+        }
+    }
+
+    private func create(_ name: String) async throws -> Answer {
+        let reply = try await session.server.operate(.post, "containers", body: OperatorBody(name: name))
+        let warnings = reply.warnings ?? []
+        let fields = [
+            Field("container", .text(name)), Field("warnings", .texts(warnings)),
+        ]
+        return Answer(
+            form: .record, entries: [Entry(fields)], facts: [Field("warned", .count(warnings.count))],
+            notes: ["created \(name)"] + warnings.map { "warning: \($0)" }
+        )
+    }
+
+    private var use: CommandSpec {
+        CommandSpec(
+            ["container", "use"],
+            group: Self.group,
+            summary: "go on in another container",
+            arguments: [ArgumentSpec("NAME", .text)],
+            examples: ["container use iCloud.org.example.parties"]
+        ) { arguments in
+            let name = try arguments.name("NAME")
+            return .work {
+                let environment = await session.place.environment
+                return await go(to: CloudSession.Place(container: name, environment: environment))
+            }
+        }
+    }
+
+    private var list: CommandSpec {
+        CommandSpec(
+            ["container", "list"],
+            group: Self.group,
+            summary: "show the containers, and who the person is in each",
+            details: Self.embedded,
+            examples: ["container list"]
+        ) { _ in
+            .work { try await list() }
+        }
+    }
+
+    private func list() async throws -> Answer {
+        let names = try await session.server.operate(.get, "containers").containers?.map(\.name) ?? []
+        let environment = await session.place.environment
+        var entries: [Entry] = []
+        var users: Set<String> = []
+        for name in names {
+            let place = CloudSession.Place(container: name, environment: environment)
+            let user = try await userRecordName(in: place)
+            users.formUnion([user].compactMap { $0 })
+            entries.append(Entry([Field("container", .text(name)), Field("user", Value(user))]))
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [Column("CONTAINER", "container"), Column("USER", "user")],
+            facts: [Field("identifiers", .count(users.count))],
+            whenEmpty: "no containers yet; make one: container create iCloud.org.example.app"
+        )
+    }
+
+    /// The record name of the present person in a container.
+    private func userRecordName(in place: CloudSession.Place) async throws -> String? {
+        let now = await session.whereabouts
+        guard let account = now.account?.session else { return nil }
+        let container = session.server.container(in: place, account, device: now.device)
+        return try await container.userRecordID().recordName
+    }
+
+    private var environment: CommandSpec {
+        CommandSpec(
+            ["environment"],
+            group: Self.group,
+            summary: "go on in development or in production",
+            arguments: [ArgumentSpec("NAME", .choice(Self.environments))],
+            examples: ["environment production"]
+        ) { arguments in
+            let word = try arguments.requiredWord("NAME")
+            guard let environment = CloudConnection.Environment(rawValue: word.text) else {
+                throw Complaint.usage(
+                    "there are development and production", at: word.range,
+                    suggestions: DidYouMean.suggestions(for: word.text, among: Self.environments))
+            }
+            return .work {
+                let container = await session.place.container
+                return await go(to: CloudSession.Place(container: container, environment: environment))
+            }
+        }
+    }
+
+    private func go(to place: CloudSession.Place) async -> Answer {
+        await session.go(to: place)
+        let facts = [
+            Field("container", .text(place.container)),
+            Field("environment", .text(place.environment.rawValue)),
+        ]
+        return Answer.talk("in \(place.environment) of \(place.container)", facts: facts)
+    }
+}

@@ -1,0 +1,118 @@
+import CloudletServer
+import CommandShell
+import Foundation
+
+/// Things that go wrong on purpose.
+struct FaultCommands {
+    let session: CloudSession
+
+    private static let group = "Faults"
+
+    var commands: [CommandSpec] {
+        [
+            add,
+            CommandSpec(
+                ["fault", "list"],
+                group: Self.group,
+                summary: "show the faults in force and how often each has struck",
+                examples: ["fault list"]
+            ) { _ in
+                .work {
+                    Answer.faults(await session.note(try await session.server.faults()), note: nil)
+                }
+            },
+            CommandSpec(
+                ["fault", "clear"],
+                group: Self.group,
+                summary: "end all faults, or those of one name",
+                arguments: [ArgumentSpec("NAME", .fault, .optional)],
+                examples: ["fault clear", "fault clear zone-busy"]
+            ) { arguments in
+                let name = try arguments.word("NAME").map(Self.faultName)
+                return .work { try await clear(name) }
+            },
+        ]
+    }
+
+    private var add: CommandSpec {
+        CommandSpec(
+            ["fault", "add"],
+            group: Self.group,
+            summary: "let something go wrong on purpose from now on",
+            arguments: [ArgumentSpec("NAME", .described(FaultRequest.candidates))],
+            flags: [
+                FlagSpec("on", "ENDPOINT", .choice(Self.endpoints), "only calls of this endpoint"),
+                FlagSpec("device", "DEVICE", .device, "only calls from this device"),
+                FlagSpec("after", "N", .number, "let N calls through before"),
+                FlagSpec("times", "N", .number, "N calls only; until it is cleared if not given"),
+                FlagSpec("seconds", "N", .number, "how long to wait, or how late the answer is"),
+            ],
+            details: """
+                Development servers only. The faults are:
+
+                \(Self.catalogue)
+
+                A fault in force shows in the prompt and in `status` until it is used up or cleared.
+                """,
+            examples: [
+                "fault add zone-busy --times 1",
+                "fault add response-lost --on records/modify --device phone --times 1",
+            ]
+        ) { arguments in
+            let fault = FaultRequest(
+                name: try Self.faultName(try arguments.requiredWord("NAME")),
+                endpoint: arguments.text("on"),
+                device: arguments.text("device"),
+                after: try arguments.count("after"),
+                times: try arguments.count("times"),
+                seconds: try arguments.count("seconds")
+            )
+            return .work { try await add(fault) }
+        }
+    }
+
+    private func add(_ fault: FaultRequest) async throws -> Answer {
+        let faults = await session.note(try await session.server.add(fault))
+        return Answer.faults(
+            faults.filter { !$0.isUsedUp },
+            note: "\(fault.name) is in force; end it with: fault clear \(fault.name)")
+    }
+
+    private func clear(_ name: String?) async throws -> Answer {
+        let server = session.server
+        let before = try await server.faults()
+        var left = before
+        if let name {
+            for fault in before where fault.name == name { left = try await server.removeFault(fault.id) }
+        } else {
+            left = try await server.clearFaults()
+        }
+        let ended = before.count - left.count
+        return Answer.faults(
+            await session.note(left), note: "ended \(Answer.counted(ended, "fault"))", ended: ended)
+    }
+
+    /// The endpoints that completion offers; any other may be typed.
+    private static let endpoints = [
+        "records/modify", "records/query", "records/lookup", "changes/zone", "changes/database",
+        "zones/modify", "upload", "download",
+    ]
+
+    private static var catalogue: String {
+        let widest = FaultRequest.names.map(\.count).max() ?? 0
+        let lines = FaultKind.allCases.map { name in
+            "  " + name.rawValue.padding(toLength: widest + 2, withPad: " ", startingAt: 0) + name.summary
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func faultName(_ word: Word) throws -> String {
+        if FaultRequest.names.contains(word.text) { return word.text }
+        throw Complaint.usage(
+            "there is no fault `\(word.text)`",
+            at: word.range,
+            suggestions: DidYouMean.suggestions(for: word.text, among: FaultRequest.names),
+            remedy: "help fault add"
+        )
+    }
+}

@@ -1,0 +1,94 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+/// Programs that send much: too many requests, or a whole set of data.
+struct LoadCommands {
+    let session: CloudSession
+
+    private static let group = "Load"
+
+    var commands: [CommandSpec] { [rate, runaway, serverKey] }
+
+    private var rate: CommandSpec {
+        CommandSpec(
+            ["request-rate"],
+            group: Self.group,
+            summary: "set how many requests a person may send; without N, as the server was started",
+            arguments: [ArgumentSpec("N", .number, .optional)],
+            flags: [FlagSpec("seconds", "S", .number, "in so many seconds; 1 if not given")],
+            details: "Development servers only.",
+            examples: ["request-rate 5 --seconds 1", "request-rate"]
+        ) { arguments in
+            let requests = try arguments.word("N").map { try Self.number($0, 1...100_000) }
+            let seconds = try arguments.flags["seconds"].map { try Self.number($0, 1...3600) } ?? 1
+            return .work {
+                try await session.server.setRate(requests, seconds: seconds)
+                let rate = requests.map { "\(Answer.counted($0, "request")) in \(seconds) s" }
+                return Answer.talk("a person may send \(rate ?? "what the server was started with")")
+            }
+        }
+    }
+
+    private var runaway: CommandSpec {
+        CommandSpec(
+            ["runaway"],
+            group: Self.group,
+            summary: "ask the server N times in a tight loop, and show what came of it",
+            arguments: [ArgumentSpec("N", .number)],
+            flags: [FlagSpec("patient", "", .nothing, "wait as long as the server says, then go on")],
+            examples: ["runaway 20", "runaway 20 --patient"]
+        ) { arguments in
+            let count = try Self.number(try arguments.requiredWord("N"), 1...10_000)
+            let isPatient = arguments.has("patient")
+            return .work {
+                let load = RunawayLoad(
+                    container: await session.container, requests: session.requests,
+                    pause: session.environment.pause)
+                return try await load.run(count, isPatient: isPatient).answer
+            }
+        }
+    }
+
+    private var serverKey: CommandSpec {
+        CommandSpec(
+            ["server-key"],
+            group: Self.group,
+            summary: "have a key for imports: a new one on an embedded server, else one that was registered",
+            arguments: [ArgumentSpec("ID", .text, .optional)],
+            flags: [FlagSpec("file", "FILE", .file, "the private key in PEM that belongs to ID")],
+            details: "Whoever signs with it administers the public database: cloudlet key add registers one.",
+            examples: ["server-key", "server-key 4f… --file import.pem"]
+        ) { arguments in
+            let (id, file) = (arguments.word("ID")?.text, arguments.flags["file"])
+            return .work { try await takeServerKey(id, file) }
+        }
+    }
+
+    private func takeServerKey(_ id: String?, _ file: Word?) async throws -> Answer {
+        let key: CloudServerKey
+        if let id {
+            guard let file else {
+                throw Complaint.usage("--file is missing", remedy: "server-key ID --file FILE")
+            }
+            key = try CloudServerKey(id: id, privateKeyFile: session.environment.file(file))
+        } else {
+            guard let register = session.server.registerServerKey else {
+                throw Complaint(
+                    code: "notEmbedded", message: "the server is elsewhere: its operator registers keys",
+                    remedy: "cloudlet key add, then: server-key ID --file FILE")
+            }
+            let made = CloudServerKey.generate()
+            key = made.named(try await register(made.publicKey, await session.place))
+        }
+        await session.sign(with: key)
+        return Answer.talk(
+            "imports are signed with the key \(key.id.prefix(8))…", facts: [Field("key", Value(key.id))])
+    }
+
+    private static func number(_ word: Word, _ range: ClosedRange<Int>) throws -> Int {
+        if let number = Int(word.text), range.contains(number) { return number }
+        throw Complaint.usage(
+            "a whole number from \(range.lowerBound) to \(range.upperBound) is wanted", at: word.range)
+    }
+}

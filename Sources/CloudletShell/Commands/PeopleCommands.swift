@@ -1,0 +1,273 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+/// Signing in with a password, and finding people.
+struct PeopleCommands {
+    let session: CloudSession
+    let names: ProgramNames
+
+    private static let group = "People"
+
+    var commands: [CommandSpec] { [signIn, profile, discoverable, contactAdd, friends, discover] }
+
+    // MARK: Signing in
+
+    private var signIn: CommandSpec {
+        CommandSpec(
+            ["sign-in"],
+            group: Self.group,
+            summary: "sign in with a password",
+            arguments: [ArgumentSpec("PERSON", .person)],
+            flags: [
+                FlagSpec("password-file", "FILE", .file, "read the password from the file's first line"),
+                FlagSpec("stay", "", .nothing, "stay signed in for two weeks"),
+            ],
+            details: """
+                PERSON is a name or an e-mail address. The password comes from the file, else from \
+                the variable
+                CLOUDLET_PASSWORD, else it is asked for at the terminal. Development servers let people in who
+                have none. The app's token, where the server wants one, is --api-token of the command line.
+                """,
+            examples: ["sign-in paul", "sign-in paul@example.org --password-file secret.txt"]
+        ) { arguments in
+            let (person, file) = (try arguments.name("PERSON"), arguments.flags["password-file"])
+            let stays = arguments.has("stay")
+            return .work { try await signIn(person, passwordFile: file, staysSignedIn: stays) }
+        }
+    }
+
+    private func signIn(
+        _ person: String, passwordFile: Word?, staysSignedIn: Bool
+    ) async throws -> Answer {
+        let now = await session.whereabouts
+        let (server, environment) = (session.server, session.environment)
+        let account = CloudAccount()
+        let container = server.container(in: now.place, account, device: now.device)
+        var password = try passwordFile.map(firstLine) ?? environment.password
+        do {
+            try await account.signIn(
+                as: person, password: password, to: container, staysSignedIn: staysSignedIn)
+        } catch CKError.notAuthenticated where password == nil {
+            // Whoever types it sees where it goes.
+            let place = server.isEmbedded ? "" : " at \(server.place)"
+            password = environment.ask("password of \(person)\(place): ", true)
+            guard let password else {
+                throw Complaint(
+                    code: "notAuthenticated", message: "\(person) has a password, or is not known here",
+                    remedy: "sign-in \(person) --password-file FILE", exit: .notSignedIn)
+            }
+            try await account.signIn(
+                as: person, password: password, to: container, staysSignedIn: staysSignedIn)
+        }
+        await session.enter(CloudSession.Account(person: person, session: account))
+        let fields = [
+            Field("person", .text(person)), Field("account", .text("\(try await container.accountStatus())")),
+            Field("device", .text(now.device)),
+        ]
+        return Answer(form: .record, entries: [Entry(fields)], notes: ["signed in as \(person)"])
+    }
+
+    private func firstLine(_ file: Word) throws -> String {
+        guard let text = try? String(contentsOf: session.environment.file(file), encoding: .utf8) else {
+            throw Complaint.usage("the file `\(file.text)` cannot be read", at: file.range)
+        }
+        return String(text.prefix { !$0.isNewline })
+    }
+
+    private var profile: CommandSpec {
+        CommandSpec(
+            ["profile"],
+            group: Self.group,
+            summary: "say who you are: addresses and names of your account",
+            arguments: [ArgumentSpec("FIELD=VALUE", .choice(Self.profileFields.map { $0 + "=" }), .many)],
+            details: """
+                Fields: \(Self.profileFields.joined(separator: ", ")). Stands for the settings of an account;
+                development servers only. Others see nothing of it until you let them find you.
+                """,
+            examples: ["profile email=bob@example.org given=Bob family=Weiß"]
+        ) { arguments in
+            let fields = try Self.profile(arguments.words(from: "FIELD=VALUE"))
+            return .work {
+                let container = await session.place.container
+                try await session.server.describe(
+                    try await session.signedIn().session, in: container, as: fields)
+                let facts = fields.keys.sorted().filter { $0 != "password" }.map {
+                    Field($0, Value(fields[$0]))
+                }
+                return Answer.talk("your account is up to date", facts: facts)
+            }
+        }
+    }
+
+    private static let profileFields = ["email", "phone", "given", "family", "password"]
+
+    private static func profile(_ words: [Word]) throws -> [String: String] {
+        var fields: [String: String] = [:]
+        for word in words {
+            let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            guard parts.count == 2, profileFields.contains(name) else {
+                throw Complaint.usage(
+                    "`\(word.text)` is no FIELD=VALUE", at: word.range,
+                    suggestions: DidYouMean.suggestions(for: name, among: profileFields).map { $0 + "=" },
+                    remedy: "profile email=you@example.org")
+            }
+            fields[name] = String(parts[1])
+        }
+        return fields
+    }
+
+    // MARK: Being found
+
+    private var discoverable: CommandSpec {
+        CommandSpec(
+            ["discoverable"],
+            group: Self.group,
+            summary: "whether others who use the app may find you",
+            arguments: [ArgumentSpec("WHAT", .choice(["ask", "yes", "no", "show"]), .optional)],
+            flags: [FlagSpec("answer", "yes|no", .choice(["yes", "no"]), "with ask: what the person says")],
+            details: """
+                `ask` is what the app does: the person is asked once, and the answer is kept. \
+                `yes` and `no` are
+                what the person does later, in the settings. `show`, or nothing, tells what was said.
+                """,
+            examples: ["discoverable ask --answer yes", "discoverable no"]
+        ) { arguments in
+            let word = arguments.word("WHAT")
+            switch word?.text ?? "show" {
+            case "ask":
+                let answer = try Self.answer(arguments.flags["answer"])
+                return .work { try await askDiscoverable(answer) }
+            case "yes": return .work { try await setDiscoverable(true) }
+            case "no": return .work { try await setDiscoverable(false) }
+            case "show":
+                return .work {
+                    let container = await session.container
+                    return Self.discoverable(
+                        try await container.applicationPermissionStatus(for: .userDiscoverability))
+                }
+            case let other:
+                throw Complaint.usage("`\(other)` is none of ask, yes, no, show", at: word?.range)
+            }
+        }
+    }
+
+    private static func answer(_ word: Word?) throws -> Bool? {
+        guard let word else { return nil }
+        if word.text == "yes" { return true }
+        if word.text == "no" { return false }
+        throw Complaint.usage("an answer is yes or no", at: word.range)
+    }
+
+    private func askDiscoverable(_ answer: Bool?) async throws -> Answer {
+        let (environment, title) = (session.environment, names.title)
+        var connection = await session.connection
+        connection.permissionPrompt = { _, _ in
+            if let answer { return answer }
+            let said = environment.ask("May others who use \(title) find you? [y/N] ", false)
+            return said?.lowercased().hasPrefix("y") == true
+        }
+        let container = CKContainer(identifier: await session.place.container, connection: connection)
+        return Self.discoverable(try await container.requestApplicationPermission(.userDiscoverability))
+    }
+
+    private func setDiscoverable(_ isGranted: Bool) async throws -> Answer {
+        try await session.connection.setUserDiscoverability(
+            isGranted, inContainer: await session.place.container)
+        return Self.discoverable(isGranted ? .granted : .denied)
+    }
+
+    private static func discoverable(_ status: CKContainer.ApplicationPermissionStatus) -> Answer {
+        let word =
+            switch status {
+            case .granted: "yes"
+            case .denied: "no"
+            default: "never asked"
+            }
+        return Answer.talk("others may find you: \(word)", facts: [Field("discoverable", .text(word))])
+    }
+
+    // MARK: Finding others
+
+    private var contactAdd: CommandSpec {
+        CommandSpec(
+            ["contact", "add"],
+            group: Self.group,
+            summary: "put somebody into the address book of your devices",
+            arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("ADDRESS", .text, .many)],
+            details:
+                "Addresses are e-mail addresses, and phone numbers that begin with + and their country.",
+            examples: ["contact add \"Uncle Bob\" bob@example.org +442079460018"]
+        ) { arguments in
+            let (name, addresses) = (
+                try arguments.name("NAME"), arguments.words(from: "ADDRESS").map(\.text)
+            )
+            return .work {
+                let contact = CloudContact(
+                    identifier: name, emailAddresses: addresses.filter { !$0.hasPrefix("+") },
+                    phoneNumbers: addresses.filter { $0.hasPrefix("+") })
+                let count = try await session.add(contact)
+                return Answer.talk(
+                    "the address book has \(Answer.counted(count, "contact"))",
+                    facts: [Field("contacts", .count(count))])
+            }
+        }
+    }
+
+    private var friends: CommandSpec {
+        CommandSpec(
+            ["friends"],
+            group: Self.group,
+            summary: "find those of the address book who use the app and let others find them",
+            details: "The app does not see the address book: hashes of its addresses are all that leaves it.",
+            examples: ["friends"]
+        ) { _ in
+            .work { Self.people(try await session.container.allUserIdentitiesFromContacts()) }
+        }
+    }
+
+    private var discover: CommandSpec {
+        CommandSpec(
+            ["discover"],
+            group: Self.group,
+            summary: "find somebody by e-mail address, phone number or user record name",
+            arguments: [ArgumentSpec("WHOM", .text)],
+            examples: ["discover bob@example.org"]
+        ) { arguments in
+            let whom = try arguments.name("WHOM")
+            return .work { Self.people([try await find(whom)].compactMap(\.self)) }
+        }
+    }
+
+    private func find(_ whom: String) async throws -> CKUserIdentity? {
+        let container = await session.container
+        if whom.contains("@") { return try await container.userIdentity(forEmailAddress: whom) }
+        if whom.hasPrefix("+") { return try await container.userIdentity(forPhoneNumber: whom) }
+        return try await container.userIdentity(forUserRecordID: CKRecord.ID(recordName: whom))
+    }
+
+    private static func people(_ identities: [CKUserIdentity]) -> Answer {
+        let entries = identities.map { identity in
+            let names = identity.nameComponents
+            let name = [names?.givenName, names?.familyName].compactMap(\.self).joined(separator: " ")
+            return Entry([
+                Field("name", .text(name.isEmpty ? "unnamed" : name)),
+                Field("contacts", .texts(identity.contactIdentifiers)),
+                Field("userRecordName", Value(identity.userRecordID?.recordName)),
+            ])
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("NAME", "name"), Column("CONTACTS", "contacts"), Column("RECORD", "userRecordName"),
+            ],
+            whenEmpty: "nobody to be found: only people who use the app and agreed are"
+        )
+    }
+}
+
+extension ShellEnvironment {
+    /// The password that the environment gives, for scripts.
+    fileprivate var password: String? { variables["CLOUDLET_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 } }
+}

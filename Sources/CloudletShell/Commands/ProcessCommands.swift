@@ -1,0 +1,87 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+/// Commands that are done in a process of their own, which may be killed.
+struct ProcessCommands {
+    let session: CloudSession
+    let names: ProgramNames
+
+    private static let group = "Apps"
+
+    var commands: [CommandSpec] {
+        [
+            CommandSpec(
+                ["app", "run"],
+                group: Self.group,
+                summary: "do a command in a process of its own, as this person on this device",
+                arguments: [ArgumentSpec("COMMAND", .text)],
+                details: "Needs a server that listens: --ephemeral or --server.",
+                examples: ["app run 'zone fetch Jokes --keep jokes.json'"]
+            ) { arguments in
+                let line = try arguments.requiredWord("COMMAND").text
+                return .work { try await run(line, killedAt: nil) }
+            },
+            CommandSpec(
+                ["app", "kill"],
+                group: Self.group,
+                summary: "do the same, and kill the process at once when it has said something",
+                arguments: [ArgumentSpec("COMMAND", .text)],
+                flags: [FlagSpec("at", "WORDS", .text, "what it says")],
+                details: """
+                    The process gets no chance to end in order, as when the system takes an app out of memory.
+                    """,
+                examples: ["app kill 'zone fetch Jokes --page 20 --keep jokes.json' --at 'page 2'"]
+            ) { arguments in
+                let line = try arguments.requiredWord("COMMAND")
+                guard let words = arguments.text("at") else {
+                    throw Complaint.usage("say with --at when to kill it", at: line.range)
+                }
+                return .work { try await run(line.text, killedAt: words) }
+            },
+        ]
+    }
+
+    private func run(_ line: String, killedAt words: String?) async throws -> Answer {
+        let environment = session.environment
+        guard let program = environment.executable else {
+            throw Complaint(code: "noProgram", message: "the program of this app cannot be found")
+        }
+        guard let address = session.server.address else {
+            throw Complaint(
+                code: "notListening", message: "the server serves this process only",
+                remedy: "\(names.invocation) --ephemeral")
+        }
+        let device = await session.whereabouts.device
+        let folder = session.devicesFolder.appendingPathComponent(
+            ServerAccess.escaped("files of \(device)"))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let app = AppProcess(
+            program: program, arguments: await arguments(of: line, at: address), folder: folder,
+            environment: environment.variables.isEmpty ? nil : environment.variables, killedAt: words)
+        let end = try await app.run()
+        let fields = [Field("ended", .text(end.how))] + end.fields
+        return Answer(
+            form: .record, entries: [Entry(fields)], notes: ["the process ended: \(end.how)"])
+    }
+
+    /// The same person, device, place, time and data for a process of its own.
+    private func arguments(of line: String, at address: URL) async -> [String] {
+        let (now, environment) = (await session.whereabouts, session.environment)
+        var arguments = names.invocation.split(separator: " ").dropFirst().map(String.init)
+        arguments += [
+            "--server", address.absoluteString, "--on", now.device, "--json",
+            "--devices", session.devicesFolder.path, "--seed", "\(await session.nextSeed())",
+        ]
+        if let person = now.person { arguments += ["--as", person] }
+        if let token = session.server.apiToken { arguments += ["--api-token", token] }
+        if environment.isClockFixed { arguments += ["--now", environment.now().formatted(.iso8601)] }
+        if now.place.container != session.home {
+            arguments += ["-c", "container use \(Quoting.name(now.place.container) ?? "")"]
+        }
+        if now.place.environment != .development {
+            arguments += ["-c", "environment \(now.place.environment.rawValue)"]
+        }
+        return arguments + ["-c", line]
+    }
+}

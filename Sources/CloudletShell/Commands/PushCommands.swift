@@ -1,0 +1,216 @@
+import Cloudlet
+public import CommandShell
+import Foundation
+
+/// Subscriptions, and the pushes that arrive on devices.
+struct PushCommands {
+    let session: CloudSession
+
+    private static let group = "Pushes"
+
+    var commands: [CommandSpec] {
+        [
+            followRecords, followZone, followEverything, subscriptions, unsubscribe, listen, next, stop,
+            trace,
+            notifications, requests,
+        ]
+    }
+
+    private var repository: Subscriptions {
+        get async { Subscriptions(container: await session.container) }
+    }
+
+    // MARK: Subscriptions
+
+    private var followRecords: CommandSpec {
+        CommandSpec(
+            ["subscribe", "records"],
+            group: Self.group,
+            summary: "be told when a public record of a type is created or changed",
+            arguments: [ArgumentSpec("TYPE", .recordType)],
+            flags: [
+                FlagSpec("above", "FIELD=N", .text, "only when the number in the field is greater than N")
+            ] + PushStyle.flags,
+            examples: ["subscribe records Receipt --above total=100 --text 'A large receipt' --badge"]
+        ) { arguments in
+            let bound = try arguments.flags["above"].map(Self.bound)
+            let (type, style) = (try arguments.name("TYPE"), PushStyle(arguments))
+            return .work { .subscribed(try await repository.followRecords(type, above: bound, style)) }
+        }
+    }
+
+    private static func bound(_ word: Word) throws -> Subscriptions.Bound {
+        let parts = word.text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let number = Int64(parts[1]),
+            parts[0].wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil
+        else { throw Complaint.usage("--above takes a field and a whole number: total=100", at: word.range) }
+        return Subscriptions.Bound(field: parts[0], number: number)
+    }
+
+    private var followZone: CommandSpec {
+        CommandSpec(
+            ["subscribe", "zone"],
+            group: Self.group,
+            summary: "be told when anything in a zone changes",
+            arguments: [ArgumentSpec("ZONE", .zone)],
+            flags: PushStyle.flags,
+            examples: ["subscribe zone Jokes --silent"]
+        ) { arguments in
+            let (zone, style) = (try arguments.name("ZONE"), PushStyle(arguments))
+            return .work { .subscribed(try await repository.followZone(zone, style)) }
+        }
+    }
+
+    private var followEverything: CommandSpec {
+        CommandSpec(
+            ["subscribe", "everything"],
+            group: Self.group,
+            summary: "be told when anything in any zone changes, in later ones too",
+            flags: PushStyle.flags,
+            examples: ["subscribe everything --silent"]
+        ) { arguments in
+            let style = PushStyle(arguments)
+            return .work { .subscribed(try await repository.followEverything(style)) }
+        }
+    }
+
+    private var subscriptions: CommandSpec {
+        CommandSpec(
+            ["subscriptions"],
+            group: Self.group,
+            summary: "list what this person is told of",
+            examples: ["subscriptions"]
+        ) { _ in
+            .work { Answer.subscriptions(try await repository.all()) }
+        }
+    }
+
+    private var unsubscribe: CommandSpec {
+        CommandSpec(
+            ["unsubscribe"],
+            group: Self.group,
+            summary: "end a subscription",
+            arguments: [ArgumentSpec("ID", .subscription)],
+            examples: ["unsubscribe everything"]
+        ) { arguments in
+            let id = try arguments.name("ID")
+            return .work {
+                try await repository.end(id)
+                return Answer.talk("ended \(id)", facts: [Field("subscription", .text(id))])
+            }
+        }
+    }
+
+    // MARK: Arriving
+
+    private var listen: CommandSpec {
+        CommandSpec(
+            ["push", "listen"],
+            group: Self.group,
+            summary: "let pushes arrive on this device; at a terminal they show above the line",
+            examples: ["push listen"]
+        ) { _ in
+            .work {
+                let device = await session.whereabouts.device
+                await session.inbox().connected()
+                return Answer.talk("pushes arrive on \(device)", facts: [Field("device", .text(device))])
+            }
+        }
+    }
+
+    private var next: CommandSpec {
+        CommandSpec(
+            ["push", "next"],
+            group: Self.group,
+            summary: "show the oldest push that arrived on this device, or wait for one",
+            examples: ["push next"]
+        ) { _ in
+            .work {
+                guard let push = await session.inbox().next() else { throw CancellationError() }
+                return Answer(form: .record, entries: [Answer.entry(for: push)])
+            }
+        }
+    }
+
+    private var stop: CommandSpec {
+        CommandSpec(
+            ["push", "stop"],
+            group: Self.group,
+            summary: "let no pushes arrive any more, as in airplane mode: the latest is kept for later",
+            examples: ["push stop"]
+        ) { _ in
+            .work {
+                await session.removeInbox()?.stop()
+                try await session.container.leavePushes()
+                return Answer.talk("no pushes arrive on \(await session.whereabouts.device)")
+            }
+        }
+    }
+
+    private var trace: CommandSpec {
+        CommandSpec(
+            ["push", "trace"],
+            group: Self.group,
+            summary: "show what became of the last pushes to this person, and why",
+            details: "Development servers only.",
+            examples: ["push trace"]
+        ) { _ in
+            .work {
+                let user = try await session.container.userRecordID().recordName
+                return Answer.pushTrace(try await session.server.pushTrace(of: user))
+            }
+        }
+    }
+
+    private var requests: CommandSpec {
+        CommandSpec(
+            ["requests"],
+            group: Self.group,
+            summary:
+                "show how many requests this shell has sent since it was last asked: what polling costs",
+            examples: ["requests"]
+        ) { _ in
+            .work {
+                let sent = await session.countRequests()
+                return Answer.talk(
+                    Answer.counted(sent, "request"), facts: [Field("requests", .count(sent))])
+            }
+        }
+    }
+
+    private var notifications: CommandSpec {
+        CommandSpec(
+            ["notifications"],
+            group: Self.group,
+            summary: "fetch what this person was told since this device fetched last, arrived or not",
+            flags: [FlagSpec("read", "", .nothing, "mark them as read, which the other devices are told")],
+            examples: ["notifications", "notifications --read"]
+        ) { arguments in
+            let isRead = arguments.has("read")
+            return .work { try await notifications(isRead: isRead) }
+        }
+    }
+
+    private func notifications(isRead: Bool) async throws -> Answer {
+        let (repository, key) = (await repository, await session.whereabouts.key)
+        let found = try await repository.notifications(since: await session.notificationTokens[key])
+        await session.keep(notificationToken: found.token, of: key)
+        var answer = Answer.notifications(found.notifications)
+        if isRead {
+            var ids: [CKNotification.ID] = []
+            for id in found.notifications.compactMap(\.notificationID) where !ids.contains(id) {
+                ids.append(id)
+            }
+            let count = try await repository.markRead(ids)
+            answer.notes = ["marked \(Answer.counted(count, "notification")) as read"]
+        }
+        return answer
+    }
+}
+
+extension Answer {
+    /// Says that a subscription holds.
+    public static func subscribed(_ id: String) -> Answer {
+        Answer.talk("subscribed: \(id)", facts: [Field("subscription", .text(id))])
+    }
+}

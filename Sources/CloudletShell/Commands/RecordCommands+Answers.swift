@@ -1,0 +1,47 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+// How records look in an answer.
+extension RecordCommands {
+    static func answer(_ record: CKRecord, note: String?) -> Answer {
+        Answer(form: .record, entries: [entry(record)], notes: [note].compactMap { $0 })
+    }
+
+    static func answer(_ records: [CKRecord]) -> Answer {
+        var keys: [String] = []
+        for key in records.flatMap({ $0.allKeys() }).sorted() where !keys.contains(key) { keys.append(key) }
+        let columns =
+            [Column("RECORD", "record")] + keys.map { Column($0.uppercased(), $0, isFlexible: true) }
+        return Answer(
+            form: .list, entries: records.map(entry), columns: columns,
+            whenEmpty: "no record matches; those of any type are made by: record save TYPE NAME FIELD=VALUE")
+    }
+
+    private static func entry(_ record: CKRecord) -> Entry {
+        let own = record.allKeys().sorted().map { Field($0, value(record[$0])) }
+        return Entry(
+            [Field("record", .text(record.recordID.recordName)), Field("type", .text(record.recordType))]
+                + own)
+    }
+
+    /// `rope`, `Notes/rope` in a zone, and `owner rope` of one that it goes with.
+    private static func name(of reference: CKRecord.Reference) -> String {
+        let id = reference.recordID
+        let zone = id.zoneID.zoneName == CKRecordZone.ID.defaultZoneName ? "" : "\(id.zoneID.zoneName)/"
+        return (reference.action == .deleteSelf ? "owner " : "") + zone + id.recordName
+    }
+
+    private static func value(_ value: (any CKRecordValueProtocol)?) -> Value {
+        switch value {
+        case let text as String: .text(text)
+        case let number as Int64: .count(Int(number))
+        case let number as Int: .count(number)
+        case let number as Double: .text("\(number)")
+        case let reference as CKRecord.Reference:
+            .text(name(of: reference))
+        case let other?: .text("\(other)")
+        case nil: .missing
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+extension RecordCommands {
+    var blame: CommandSpec {
+        CommandSpec(
+            ["blame"],
+            group: Self.group,
+            summary: "show who made a record and who changed it last, when, and from which device",
+            arguments: [ArgumentSpec("RECORD", .record)],
+            flags: [
+                FlagSpec("zone", "ZONE", .zone, "a record of that zone of your own, and not a public one")
+            ],
+            examples: ["blame party-7k2m9qwx4bdt", "blame note-7k2m9qwx4bdt --zone Notes"]
+        ) { arguments in
+            let (record, zone) = (try arguments.name("RECORD"), arguments.text("zone"))
+            return .work { try await blame(record, zone: zone) }
+        }
+    }
+
+    private func blame(_ record: String, zone: String?) async throws -> Answer {
+        var zone = zone
+        if zone == nil { zone = await session.zone }
+        let now = await session.whereabouts
+        let found = try await session.server.stamps(
+            of: record, zone: zone, in: now.place, now.account?.session, device: now.device)
+        guard let stamps = found else { throw try await reason(thereIsNo: record, in: zone) }
+        let me = now.account == nil ? nil : try await session.container.userRecordID().recordName
+        let entries = [("made", stamps.created), ("changed", stamps.modified)].map { what, stamp in
+            Entry([
+                Field("what", .text(what)),
+                Field("when", .moment(Date(timeIntervalSince1970: stamp.timestamp / 1000))),
+                Field("by", .text(stamp.isMine || stamp.userRecordName == me ? "you" : stamp.userRecordName)),
+                Field("device", Value(stamp.deviceID)),
+            ])
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("WHAT", "what"), Column("WHEN", "when"), Column("BY", "by"),
+                Column("DEVICE", "device"),
+            ],
+            facts: [Field("version", .text(stamps.recordChangeTag))],
+            notes: ["version \(stamps.recordChangeTag)"])
+    }
+
+    /// What the framework says of a record that the web services did not show.
+    private func reason(thereIsNo record: String, in zone: String?) async throws -> Complaint {
+        let container = await session.container
+        let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
+        let zoneID = zone.map { CKRecordZone.ID(zoneName: $0) } ?? .default
+        do {
+            try await database.record(for: CKRecord.ID(recordName: record, zoneID: zoneID))
+            return Complaint(
+                code: "serviceUnavailable", message: "the server did not say who wrote \(record)",
+                remedy: "again in a moment")
+        } catch let error as CKError where error.code == .unknownItem {
+            return Complaint(
+                code: "unknownItem", message: "there is no record \(record)",
+                remedy: zone == nil ? "blame \(record) --zone ZONE" : nil)
+        }
+    }
+}

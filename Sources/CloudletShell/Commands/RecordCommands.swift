@@ -1,0 +1,195 @@
+import Cloudlet
+import CommandShell
+
+/// Records of any type as they are: public ones, or those of a zone of the person's own.
+struct RecordCommands {
+    let session: CloudSession
+
+    static let group = "Records"
+    private static let zone = FlagSpec(
+        "zone", "ZONE", .zone, "a record in that zone of your own, and not a public one")
+
+    var commands: [CommandSpec] { [use, save, show, find, delete, blame] }
+
+    private func repository(_ zone: String?) async -> RecordRepository {
+        var zone = zone
+        if zone == nil { zone = await session.zone }
+        let container = await session.container
+        let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
+        return RecordRepository(database: database, zone: zone)
+    }
+
+    private var use: CommandSpec {
+        CommandSpec(
+            ["use"],
+            group: Self.group,
+            summary:
+                "choose the database and zone that commands about records look at, unless --zone names one",
+            arguments: [ArgumentSpec("DATABASE", .database)],
+            details: """
+                public, which is where one begins; private, for the default zone of your own; or private/ZONE.
+                It is for `record` and `blame`, and shows in the prompt.
+                """,
+            examples: ["use private/Notes", "use public"]
+        ) { arguments in
+            let word = try arguments.requiredWord("DATABASE")
+            let parts = word.text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            let zone: String?
+            switch (parts[0], parts.count) {
+            case ("public", 1): zone = nil
+            case ("private", 1): zone = CKRecordZone.ID.defaultZoneName
+            case ("private", 2) where !parts[1].isEmpty: zone = String(parts[1])
+            default:
+                throw Complaint.usage(
+                    "`\(word.text)` is none of public, private, private/ZONE", at: word.range,
+                    remedy: parts.count == 1 ? "use private/\(word.text)" : "help use")
+            }
+            return .work {
+                await session.use(zone: zone)
+                let database = await session.database
+                return Answer.talk(
+                    "commands about records look at \(database)", facts: [Field("database", .text(database))])
+            }
+        }
+    }
+
+    private var save: CommandSpec {
+        CommandSpec(
+            ["record", "save"],
+            group: Self.group,
+            summary: "write fields of a record of any type, over whatever is there",
+            arguments: [
+                ArgumentSpec("TYPE", .recordType), ArgumentSpec("NAME", .record),
+                ArgumentSpec("FIELD=VALUE", .fieldValue, .any),
+            ],
+            flags: [
+                FlagSpec("points-at", "FIELD=RECORD,…", .text, "references that leave the record be"),
+                FlagSpec("goes-with", "FIELD=RECORD,…", .text, "references to owners: it goes when they go"),
+                Self.zone,
+            ],
+            details: """
+                A value that is a number is stored as one, anything else as text; nothing after \
+                the = removes the
+                field. In development a new type or field joins the schema; in production it is refused.
+                """,
+            examples: [
+                "record save Party gala guests=40 theme=circus",
+                "record save Prop hoop name=Hoop --goes-with act=trapeze",
+            ]
+        ) { arguments in
+            let (type, name) = (try arguments.name("TYPE"), try arguments.name("NAME"))
+            let (changes, zone) = (try Self.fields(arguments), arguments.text("zone"))
+            return .work {
+                let saved = try await repository(zone).save(type, name, changes)
+                return Self.answer(saved, note: "saved \(name)")
+            }
+        }
+    }
+
+    private var show: CommandSpec {
+        CommandSpec(
+            ["record", "show"],
+            group: Self.group,
+            summary: "show a record with all its fields",
+            arguments: [ArgumentSpec("NAME", .record)],
+            flags: [Self.zone],
+            examples: ["record show gala"]
+        ) { arguments in
+            let (name, zone) = (try arguments.name("NAME"), arguments.text("zone"))
+            return .work { Self.answer(try await repository(zone).record(named: name), note: nil) }
+        }
+    }
+
+    private var find: CommandSpec {
+        CommandSpec(
+            ["record", "find"],
+            group: Self.group,
+            summary: "find records of a type by a condition",
+            arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("CONDITION", .text, .optional)],
+            flags: [FlagSpec("limit", "N", .number, "show N at most; 20 if not given"), Self.zone],
+            details: """
+                CONDITION is a predicate as apps write it. The service understands a part of the \
+                language; what it
+                does not is refused at once, with the words that it would take.
+                """,
+            examples: ["record find Party 'guests > 20 AND theme = \"circus\"'"]
+        ) { arguments in
+            let (type, condition) = (try arguments.name("TYPE"), arguments.word("CONDITION")?.text)
+            let (limit, zone) = (try arguments.count("limit") ?? 20, arguments.text("zone"))
+            return .work {
+                Self.answer(try await repository(zone).find(type, where: condition, limit: limit))
+            }
+        }
+    }
+
+    private var delete: CommandSpec {
+        CommandSpec(
+            ["record", "delete"],
+            group: Self.group,
+            summary: "delete a record, and with it what it owns",
+            arguments: [ArgumentSpec("NAME", .record)],
+            flags: [Self.zone],
+            examples: ["record delete gala"]
+        ) { arguments in
+            let (name, zone) = (try arguments.name("NAME"), arguments.text("zone"))
+            return .work { try await delete(name, zone: zone) }
+        }
+    }
+
+    /// To delete what is not there is no error for the service; a mistyped name is one for people.
+    private func delete(_ name: String, zone: String?) async throws -> Answer {
+        let records = await repository(zone)
+        do {
+            _ = try await records.record(named: name)
+        } catch CKError.unknownItem {
+            let place = zone.map { " in \($0)" } ?? ""
+            throw Complaint(code: "unknownItem", message: "there is no record `\(name)`\(place)")
+        }
+        try await records.delete(name)
+        return Answer.talk("deleted \(name)", facts: [Field("record", .text(name))])
+    }
+
+    // MARK: Fields as they are typed
+
+    private static func fields(_ arguments: ParsedArguments) throws -> [RecordRepository.Change] {
+        let plain = try arguments.words(from: "FIELD=VALUE").map(change)
+        let pointing = try references(arguments.flags["points-at"], isOwner: false)
+        return plain + pointing + (try references(arguments.flags["goes-with"], isOwner: true))
+    }
+
+    private static func references(
+        _ word: Word?, isOwner: Bool
+    ) throws -> [RecordRepository.Change] {
+        guard let word else { return [] }
+        return try word.text.split(separator: ",").map { part in
+            let sides = part.split(separator: "=").map(String.init)
+            let target = sides.last?.split(separator: "/").map(String.init) ?? []
+            guard sides.count == 2, (1...2).contains(target.count) else {
+                throw Complaint.usage("a reference is FIELD=RECORD or FIELD=ZONE/RECORD", at: word.range)
+            }
+            let zone = target.count == 2 ? target[0] : nil
+            return RecordRepository.Change(
+                field: sides[0],
+                value: .reference(record: target[target.count - 1], zone: zone, isOwner: isOwner))
+        }
+    }
+
+    private static func change(_ word: Word) throws -> RecordRepository.Change {
+        let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else {
+            throw Complaint.usage("`\(word.text)` is no field with its value", at: word.range)
+        }
+        let text = String(parts[1])
+        let value: RecordRepository.Change.Value? =
+            if text.isEmpty {
+                nil
+            } else if let number = Int64(text) {
+                .whole(number)
+            } else if let number = Double(text), number.isFinite {
+                .real(number)
+            } else {
+                .text(text)
+            }
+        return RecordRepository.Change(field: String(parts[0]), value: value)
+    }
+}

@@ -1,0 +1,175 @@
+import Cloudlet
+import CommandShell
+
+/// What records of each type are made of, and who may do what with them in public.
+struct SchemaCommands {
+    let session: CloudSession
+
+    private static let group = ContainerCommands.group
+    private static let embedded = ContainerCommands.embedded
+    static let permissions = ["create", "read", "write"]
+    private static let verbs = ["grant", "delete", "deploy"]
+
+    var commands: [CommandSpec] { [grant, delete, deploy, describe] }
+
+    private var grant: CommandSpec {
+        CommandSpec(
+            ["schema", "grant"],
+            group: Self.group,
+            summary: "give a role a permission on a record type of development, or take it away",
+            arguments: [
+                ArgumentSpec("TYPE", .recordType), ArgumentSpec("PERMISSION", .choice(Self.permissions)),
+                ArgumentSpec("ROLE", .text),
+            ],
+            flags: [FlagSpec("remove", "", .nothing, "take it away")],
+            details: """
+                Beside roles of the container's own there are _world, _icloud and _creator. \
+                \(Self.embedded)
+                """,
+            examples: [
+                "schema grant Party create PartyAdmin", "schema grant Party create _icloud --remove",
+            ]
+        ) { arguments in
+            let body = OperatorBody(
+                type: try arguments.name("TYPE"), permission: try Self.permission(arguments, "PERMISSION"),
+                role: try arguments.name("ROLE"), remove: arguments.has("remove"))
+            return .work { .changes(try await change("grant", body)) }
+        }
+    }
+
+    private var delete: CommandSpec {
+        CommandSpec(
+            ["schema", "delete"],
+            group: Self.group,
+            summary: "delete a record type of development, or a field of it, with its data",
+            arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("FIELD", .field, .optional)],
+            details: "What is deployed stays. \(Self.embedded)",
+            examples: ["schema delete Party guests"]
+        ) { arguments in
+            let body = OperatorBody(
+                type: try arguments.name("TYPE"), field: arguments.word("FIELD")?.text)
+            return .work { .changes(try await change("delete", body)) }
+        }
+    }
+
+    private var deploy: CommandSpec {
+        CommandSpec(
+            ["schema", "deploy"],
+            group: Self.group,
+            summary: "add to production what development has, for good",
+            details: Self.embedded,
+            examples: ["schema deploy"]
+        ) { _ in
+            .work { .changes(try await change("deploy", OperatorBody())) }
+        }
+    }
+
+    private func change(_ verb: String, _ body: OperatorBody) async throws -> OperatorReply {
+        let container = await session.place.container
+        return try await session.server.operate(
+            .post, "containers", container, "development", "schema", verb, body: body)
+    }
+
+    private var describe: CommandSpec {
+        CommandSpec(
+            ["schema"],
+            aliases: ["\\d", ".schema"],
+            group: Self.group,
+            summary: "show the record types, or the fields of one and how each can be asked for",
+            arguments: [ArgumentSpec("TYPE", .recordType, .optional)],
+            details: """
+                QUERY (queryable) is for = and membership, SORT (sortable) for ranges and order, SEARCH
+                (searchable) for words. Every type has the fields of the system, which predicates \
+                call as they are
+                shown; the last column is what the schema calls them. A type of the name of a verb \
+                is asked for
+                behind --: schema -- grant.
+                Development servers tell everybody, others whoever has the operator's key:
+                CLOUDLET_OPERATOR_KEY_FILE=FILE.
+                """,
+            examples: ["schema", "schema Party"]
+        ) { arguments in
+            let type = arguments.word("TYPE")
+            return .work { try await describe(type) }
+        }
+    }
+
+    /// All record types of the present container and environment, or one with its fields.
+    private func describe(_ word: Word?) async throws -> Answer {
+        let here = await session.place
+        let types = try await session.server.recordTypes(in: here)
+        guard let word else { return Answer.recordTypes(types) }
+        if let type = types.first(where: { $0.name == word.text }) { return Answer.fields(of: type) }
+        let near =
+            DidYouMean.suggestions(for: word.text, among: types.map(\.name))
+            + DidYouMean.suggestions(for: word.text, among: Self.verbs)
+        let place = "\(here.environment) of \(here.container)"
+        throw Complaint(
+            code: "notFound", message: "there is no record type `\(word.text)` in \(place)",
+            span: word.range, suggestions: near.map { "schema \($0)" }, remedy: "schema")
+    }
+
+    static func permission(_ arguments: ParsedArguments, _ name: String) throws -> String {
+        let word = try arguments.requiredWord(name)
+        if permissions.contains(word.text) { return word.text }
+        throw Complaint.usage(
+            "one can create, read or write, not `\(word.text)`", at: word.range,
+            suggestions: DidYouMean.suggestions(for: word.text, among: permissions))
+    }
+}
+
+extension Answer {
+    /// What an operator's call changed.
+    static func changes(_ reply: OperatorReply) -> Answer {
+        let lines = reply.differences?.map(\.text) ?? []
+        return Answer(
+            form: .list, entries: lines.map { Entry([Field("change", .text($0))]) },
+            columns: [Column("CHANGE", "change")], facts: [Field("changes", .count(lines.count))],
+            whenEmpty: "it was so before"
+        )
+    }
+}
+
+extension Answer {
+    fileprivate static func recordTypes(_ types: [RecordTypeReply]) -> Answer {
+        let entries = types.map { type in
+            Entry([
+                Field("type", .text(type.name)), Field("fields", .count(type.ownFields.count)),
+                Field("indexes", .count(type.fields.reduce(0) { $0 + $1.indexCount })),
+            ])
+        }
+        let teaching =
+            "no record types yet; in development the first save makes one: record save Note first text=Hello"
+        // The type of user records is there from the start.
+        let isNew = types.allSatisfy { $0.name == "Users" } && !types.isEmpty
+        return Answer(
+            form: .list, entries: entries,
+            columns: [Column("TYPE", "type"), Column("FIELDS", "fields"), Column("INDEXES", "indexes")],
+            notes: isNew ? [teaching] : [], whenEmpty: teaching)
+    }
+
+    fileprivate static func fields(of type: RecordTypeReply) -> Answer {
+        let own = type.ownFields
+        let entries = (own + type.fields.filter(\.isSystem)).map { field in
+            Entry([
+                Field("field", .text(field.key ?? field.name)), Field("type", .text(field.type)),
+                Field("queryable", .flag(field.queryable)), Field("sortable", .flag(field.sortable)),
+                Field("searchable", .flag(field.searchable)),
+                Field("schemaName", field.isSystem ? .text(field.name) : .missing),
+            ])
+        }
+        let grants = type.grants.map {
+            "\($0.role) may \($0.permissions.joined(separator: ", ").lowercased())"
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("FIELD", "field"), Column("TYPE", "type"), Column("QUERY", "queryable"),
+                Column("SORT", "sortable"), Column("SEARCH", "searchable"),
+                Column("IN THE SCHEMA", "schemaName"),
+            ],
+            facts: [Field("recordType", .text(type.name)), Field("fields", .count(own.count))],
+            notes: ["in public: " + (grants.isEmpty ? "nobody may anything" : grants.joined(separator: "; "))]
+        )
+    }
+}

@@ -1,0 +1,169 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+/// What the server and the session are about, and what went wrong.
+struct StateCommands {
+    let session: CloudSession
+    let refineStatus: @Sendable ([Field]) async -> [Field]
+
+    private static let group = "Shell"
+
+    var commands: [CommandSpec] { [explain, status, limits] }
+
+    private var explain: CommandSpec {
+        CommandSpec(
+            ["explain"],
+            group: Self.group,
+            summary: "tell what went wrong last as a tree, or what an error code means",
+            arguments: [ArgumentSpec("CODE", .described(ErrorReference.candidates), .optional)],
+            details: """
+                Without a code: the error of the command that failed last, with what lies \
+                beneath it and the
+                error of each item. In both cases: what causes it, what to do, and which fault \
+                produces it here.
+                """,
+            examples: ["explain", "explain serverRecordChanged", "explain 14"]
+        ) { arguments in
+            let code = arguments.word("CODE")
+            return .work { try await explain(code) }
+        }
+    }
+
+    private var status: CommandSpec {
+        CommandSpec(
+            ["status"],
+            group: Self.group,
+            summary:
+                "show server, place, account, what waits, what is allowed, and the faults in force",
+            details: """
+                `pending` counts the changes that wait on this device, `privateData` is what \
+                the person's data
+                takes up, and may. Every limit: limits. The faults in force show in the prompt, too.
+                """,
+            examples: ["status", "status --json"]
+        ) { _ in
+            .work { try await currentStatus() }
+        }
+    }
+
+    private var limits: CommandSpec {
+        CommandSpec(
+            ["limits"],
+            group: Self.group,
+            summary:
+                "show every limit that the server publishes: of requests, records, files, rates, room",
+            examples: ["limits"]
+        ) { _ in
+            .work { try await publishedLimits() }
+        }
+    }
+
+    // MARK: What went wrong
+
+    private func explain(_ word: Word?) async throws -> Answer {
+        if let word {
+            guard let entry = ErrorReference(word.text) else { throw ErrorReference.unknown(word) }
+            return Answer(form: .text(entry.text), facts: entry.facts)
+        }
+        let troubles = await session.troubles
+        guard !troubles.isEmpty else { return Answer.talk("nothing has gone wrong yet") }
+        let texts = troubles.map { trouble in
+            let tree = trouble.tree ?? "\(trouble.code): \(trouble.message)"
+            let remedy = trouble.remedy.map { "\n  here: \($0)" } ?? ""
+            return ([tree + remedy] + ErrorReference.entries(in: trouble).map(\.text)).joined(
+                separator: "\n\n")
+        }
+        let facts = troubles.first.flatMap { ErrorReference($0.code)?.facts }
+        return Answer(form: .text(texts.joined(separator: "\n\n")), facts: facts ?? [])
+    }
+
+    // MARK: Status
+
+    private func currentStatus() async throws -> Answer {
+        let (server, now) = (session.server, await session.whereabouts)
+        await session.note(try await knownFaults())
+        let facts = try await server.facts()
+        // What goes wrong on purpose must not hide the status that shows it.
+        let account = try? await session.container.accountStatus()
+        let files = try await server.assetFileCount(in: now.place.container)
+        let fields = [
+            Field("container", .text(now.place.container)),
+            Field("environment", .text(now.place.environment.rawValue)),
+            Field("person", Value(now.person)),
+            Field("account", .text(account.map { "\($0)" } ?? "cannot be told now")),
+            Field("device", .text(now.device)),
+            Field("online", .flag(!server.network.isOffline(now.device))),
+            Field("database", .text(await session.database)),
+            Field("privateData", await privateData(now) ?? .missing),
+            Field("limits", facts.map { Self.chief($0) } ?? .missing),
+            Field("faults", .texts(await session.faultMarks)),
+            Field("assetFiles", files.map(Value.count) ?? .missing),
+            Field("release", Value(facts?.release)),
+        ]
+        return Answer(
+            form: .record, entries: [Entry(await refineStatus(fields))], notes: ["server: \(serverPlace)"])
+    }
+
+    /// The faults of the server; none of a server that knows no faults.
+    private func knownFaults() async throws -> [FaultInForce] {
+        do {
+            return try await session.server.faults()
+        } catch is Complaint {
+            return []
+        }
+    }
+
+    /// Where the server is. That is no result: the same script answers the same wherever it runs; and where
+    /// a run is to be repeated exactly, the port that chance gave is left out.
+    private var serverPlace: String {
+        let server = session.server
+        guard server.isEmbedded, !session.environment.isClockFixed, let address = server.address else {
+            return server.place
+        }
+        return "\(server.place), at \(address.absoluteString)"
+    }
+
+    /// What the person's private data takes up, and may.
+    private func privateData(_ now: CloudSession.Whereabouts) async -> Value? {
+        guard let account = now.account,
+            let room = try? await session.server.privateRoom(
+                of: account.person, in: now.place.container, token: account.session.webAuthToken)
+        else { return nil }
+        let limit = room.privateBytesLimit.map { Field("limit", .bytes($0)) }
+        return .fields([Field("used", .bytes(room.privateBytes))] + [limit].compactMap(\.self))
+    }
+
+    /// The limits that apps meet first.
+    private static func chief(_ facts: ServerFacts) -> Value {
+        let names = ["operationsPerRequest", "recordsPerResponse", "recordBytes", "assetBytes"]
+        let rates = facts.rates.sorted { $0.key < $1.key }.map { who, rate in
+            Field("\(who)Rate", .text(text(of: rate)))
+        }
+        return .fields(names.map { Field($0, facts.value(of: $0)) } + rates)
+    }
+
+    private static func text(of rate: ServerFacts.Rate) -> String {
+        "\(Answer.counted(rate.requests, "request")) in \(rate.seconds) s"
+    }
+
+    /// Every limit that the server publishes.
+    private func publishedLimits() async throws -> Answer {
+        guard let facts = try await session.server.facts() else {
+            throw Complaint(code: "notTold", message: "the server does not publish its limits")
+        }
+        let limits = facts.limits.keys.sorted().map { ($0, facts.value(of: $0)) }
+        let rates = facts.rates.sorted { $0.key < $1.key }.map { who, rate in
+            ("\(who)Rate", Value.text(Self.text(of: rate)))
+        }
+        let quota = facts.quota.sorted { $0.key < $1.key }.map { name, number in
+            ("quota.\(name)", name == "mostUsers" ? Value.count(number) : .bytes(number))
+        }
+        return Answer(
+            form: .list,
+            entries: (limits + rates + quota).map { name, value in
+                Entry([Field("limit", .text(name)), Field("value", value)])
+            },
+            columns: [Column("LIMIT", "limit"), Column("VALUE", "value")])
+    }
+}

@@ -1,0 +1,74 @@
+import CommandShell
+
+/// Who asks, and from which device.
+struct WorldCommands {
+    let session: CloudSession
+
+    private static let group = "World"
+
+    var commands: [CommandSpec] { [actAs, onDevice, signOut] }
+
+    private var actAs: CommandSpec {
+        CommandSpec(
+            ["as"],
+            group: Self.group,
+            summary: "sign in as a person",
+            arguments: [ArgumentSpec("PERSON", .person)],
+            details:
+                "In the development environment a name is enough to sign in; a new name is a new person.",
+            examples: ["as alice"]
+        ) { arguments in
+            let person = try arguments.name("PERSON")
+            return .work {
+                await session.enter(try await session.account(of: person))
+                return Answer.talk("signed in as \(person)", facts: await place)
+            }
+        }
+    }
+
+    private var onDevice: CommandSpec {
+        CommandSpec(
+            ["on"],
+            group: Self.group,
+            summary: "use another device",
+            arguments: [ArgumentSpec("DEVICE", .device)],
+            flags: [
+                FlagSpec(
+                    "profile", "KIND", .choice(DeviceProfile.allCases.map(\.rawValue)),
+                    "what kind of device it is from now on")
+            ],
+            details: "A watch has room for short lists and thumbnails, and for no full photos.",
+            examples: ["on phone", "on wrist --profile watch"]
+        ) { arguments in
+            let device = try arguments.name("DEVICE")
+            let profile: DeviceProfile? = try arguments.choice("profile")
+            return .work {
+                await session.use(device: device, profile: profile)
+                return Answer.talk("on \(device)", facts: await place)
+            }
+        }
+    }
+
+    private var signOut: CommandSpec {
+        CommandSpec(
+            ["sign-out"],
+            group: Self.group,
+            summary: "go on without an account: reading works, writing does not",
+            examples: ["sign-out"]
+        ) { _ in
+            .work {
+                let wasSignedIn = await session.account != nil
+                await session.leave()
+                return Answer.talk(
+                    wasSignedIn ? "signed out" : "nobody was signed in", facts: await place)
+            }
+        }
+    }
+
+    private var place: [Field] {
+        get async {
+            let now = await session.whereabouts
+            return [Field("person", Value(now.person)), Field("device", .text(now.device))]
+        }
+    }
+}

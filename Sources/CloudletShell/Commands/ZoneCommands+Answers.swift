@@ -1,0 +1,54 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+// How zones and what devices keep of them look in an answer.
+extension Answer {
+    /// The zones that changed or went, one an entry.
+    static func zoneChanges(_ changes: [ZoneNews]) -> Answer {
+        let entries = changes.map { news in
+            Entry([Field("zone", .text(news.zone)), Field("what", .text(news.what))])
+        }
+        return Answer(
+            form: .list, entries: entries, columns: [Column("ZONE", "zone"), Column("WHAT", "what")],
+            whenEmpty: "no zone changed since this device asked last"
+        )
+    }
+
+    /// What became of each record of a batch that is saved whole or not at all.
+    static func atomic(_ outcomes: [(name: String, result: Result<Void, any Error>)]) -> Answer {
+        let entries = outcomes.map { name, result in
+            let code = if case .failure(let error) = result { Complaint(error).code } else { "saved" }
+            return Entry([Field("record", .text(name)), Field("outcome", .text(code))])
+        }
+        var answer = Answer(
+            form: .list, entries: entries,
+            columns: [Column("RECORD", "record"), Column("OUTCOME", "outcome")], isBatch: true)
+        guard entries.contains(where: { $0.value(["outcome"]) != .text("saved") }) else { return answer }
+        answer.failures = [
+            Complaint(
+                code: "partialFailure", message: "one record spoils the batch: none is saved",
+                remedy: "mend the record with an error of its own, leave the others, send all again")
+        ]
+        return answer
+    }
+
+    /// What a fetch brought, also when it was broken off.
+    static func zone(
+        _ zone: String, before: ZoneCache, after: ZoneCache, error: (any Error)?
+    ) -> Answer {
+        let new = after.recordNames.count - before.recordNames.count
+        let fields = [
+            Field("zone", .text(zone)),
+            Field("from", .text(before.token == nil ? "the beginning" : "the last token")),
+            Field("pages", .count(after.pageCount)),
+            Field("new", .count(new)),
+            Field("twice", .count(after.repeatedCount)),
+            Field("kept", .count(after.recordNames.count)),
+        ]
+        let how = error == nil ? "fetched to the end" : "broken off; the pages that arrived are kept"
+        var answer = Answer(form: .record, entries: [Entry(fields)], notes: ["\(zone): \(how)"])
+        answer.failures = error.map { [Complaint($0)] } ?? []
+        return answer
+    }
+}

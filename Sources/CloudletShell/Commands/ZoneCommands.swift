@@ -1,0 +1,140 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+/// Zones of the private database, and the cache that each device has of them.
+struct ZoneCommands {
+    let session: CloudSession
+
+    private static let group = "Zones"
+
+    var commands: [CommandSpec] { [fill, fetch, changes, purge, reset] }
+
+    private var fetcher: ZoneFetcher {
+        get async { ZoneFetcher(database: await session.container.privateCloudDatabase) }
+    }
+
+    private var fill: CommandSpec {
+        CommandSpec(
+            ["zone", "fill"],
+            group: Self.group,
+            summary: "make a zone with N small records",
+            arguments: [ArgumentSpec("ZONE", .zone), ArgumentSpec("N", .number)],
+            flags: [FlagSpec("atomic", "", .nothing, "all of them or none, in one batch")],
+            examples: ["zone fill Jokes 100", "zone fill Jokes 3 --atomic"]
+        ) { arguments in
+            let count = try ParsedArguments.whole(
+                try arguments.requiredWord("N"), 1...10_000, called: "N")
+            let (zone, isAtomic) = (try arguments.name("ZONE"), arguments.has("atomic"))
+            return .work {
+                let ids = await session.makeIdentifiers(count, "joke")
+                if isAtomic { return Answer.atomic(try await fetcher.fillAtomically(zone, with: ids)) }
+                try await fetcher.fill(zone, with: ids)
+                let facts = [Field("zone", .text(zone)), Field("saved", .count(count))]
+                return Answer.talk("saved \(Answer.counted(count, "record")) in \(zone)", facts: facts)
+            }
+        }
+    }
+
+    private var fetch: CommandSpec {
+        CommandSpec(
+            ["zone", "fetch"],
+            group: Self.group,
+            summary: "fetch what changed in a zone since the last fetch",
+            arguments: [ArgumentSpec("ZONE", .zone)],
+            flags: [
+                FlagSpec("page", "N", .number, "records in a page; 100 if not given"),
+                FlagSpec("keep", "FILE", .file, "keep each page with its token there, for the next process"),
+            ],
+            details: """
+                Each page is kept with its token, until this shell ends or, with --keep, in the \
+                file. A fetch \
+                that is broken off goes on from the last token.
+                """,
+            examples: ["zone fetch Jokes --page 20", "zone fetch Jokes --keep jokes.json"]
+        ) { arguments in
+            let (pageSize, file) = (try arguments.count("page") ?? 100, arguments.flags["keep"])
+            let zone = try arguments.name("ZONE")
+            return .work {
+                guard let file else { return await fetch(zone, pageSize) }
+                return try await fetch(zone, pageSize, ZoneCacheFile(url: session.environment.file(file)))
+            }
+        }
+    }
+
+    /// Fetches with the cache that this device keeps until the shell ends.
+    private func fetch(_ zone: String, _ pageSize: Int) async -> Answer {
+        let key = "\(await session.whereabouts.key)/\(zone)"
+        let before = await session.zoneCaches[key] ?? ZoneCache()
+        let outcome = await fetcher.fetch(zone, into: before, pageSize: pageSize)
+        await session.keep(outcome.cache, as: key)
+        return Answer.zone(zone, before: before, after: outcome.cache, error: outcome.error)
+    }
+
+    /// Fetches with the cache in a file, and says so with each page: whoever watches may end the process.
+    private func fetch(_ zone: String, _ pageSize: Int, _ file: ZoneCacheFile) async throws -> Answer {
+        let before = try file.read()
+        let talk = session.environment.talk
+        let outcome = await fetcher.fetch(zone, into: before, pageSize: pageSize) { cache in
+            try file.write(cache)
+            talk("page \(cache.pageCount) is kept\n")
+        }
+        return Answer.zone(zone, before: before, after: outcome.cache, error: outcome.error)
+    }
+
+    private var changes: CommandSpec {
+        CommandSpec(
+            ["zone", "changes"],
+            group: Self.group,
+            summary: "fetch which zones changed or went since this device asked last, and why they went",
+            examples: ["zone changes"]
+        ) { _ in
+            .work {
+                let key = await session.whereabouts.key
+                let found = try await fetcher.changes(since: await session.databaseTokens[key])
+                await session.keep(databaseToken: found.token, of: key)
+                return Answer.zoneChanges(found.changes)
+            }
+        }
+    }
+
+    private var purge: CommandSpec {
+        CommandSpec(
+            ["zone", "purge"],
+            group: Self.group,
+            summary: "delete the data of a zone as a person does in the settings of a device",
+            arguments: [ArgumentSpec("ZONE", .zone)],
+            details:
+                "Development servers only. Devices hear the reason: they must not upload the data again.",
+            examples: ["zone purge Jokes"]
+        ) { arguments in
+            let zone = try arguments.name("ZONE")
+            return .work { try await remove(zone, because: .purged) }
+        }
+    }
+
+    private var reset: CommandSpec {
+        CommandSpec(
+            ["zone", "reset"],
+            group: Self.group,
+            summary: "reset the encrypted data of a zone as a person does in the settings of a device",
+            arguments: [ArgumentSpec("ZONE", .zone)],
+            details:
+                "Development servers only. Devices hear the reason: what they have may be uploaded again.",
+            examples: ["zone reset Jokes"]
+        ) { arguments in
+            let zone = try arguments.name("ZONE")
+            return .work { try await remove(zone, because: .encryptedDataReset) }
+        }
+    }
+
+    private func remove(
+        _ zone: String, because reason: CKDatabase.DatabaseChange.Deletion.Reason
+    ) async throws -> Answer {
+        try await session.connection.removeZones(
+            [CKRecordZone.ID(zoneName: zone)], because: reason,
+            inContainer: await session.place.container)
+        let facts = [Field("zone", .text(zone)), Field("reason", .text("\(reason)"))]
+        return Answer.talk("removed \(zone) (\(reason))", facts: facts)
+    }
+}

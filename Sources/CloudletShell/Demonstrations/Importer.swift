@@ -1,0 +1,69 @@
+public import Cloudlet
+import Foundation
+
+/// Saves records that are not there yet or that differ, and leaves the others alone.
+public struct Importer: Sendable {
+    /// What an import did.
+    public struct Tally: Equatable, Sendable {
+        /// How many were not there.
+        public var new = 0
+        /// How many differed.
+        public var changed = 0
+        /// How many were left alone.
+        public var unchanged = 0
+    }
+
+    private static let largestBatch = 200
+
+    private let database: CKDatabase
+
+    /// An importer for a database.
+    public init(database: CKDatabase) { self.database = database }
+
+    /// Brings records in, in batches in their order.
+    public func bring(_ records: [CKRecord]) async throws -> Tally {
+        var tally = Tally()
+        for start in stride(from: 0, to: records.count, by: Self.largestBatch) {
+            let batch = records[start..<min(start + Self.largestBatch, records.count)]
+            let there = try await database.records(for: batch.map(\.recordID))
+            var saves: [CKRecord] = []
+            for record in batch {
+                switch there[record.recordID] {
+                case .success(let old):
+                    let differing = record.allKeys().filter { !Self.isSame(old[$0], record[$0]) }
+                    if differing.isEmpty {
+                        tally.unchanged += 1
+                        continue
+                    }
+                    for key in differing { old[key] = record[key] }
+                    saves.append(old)
+                    tally.changed += 1
+                case .failure(let error as CKError) where error.code != .unknownItem: throw error
+                default:
+                    saves.append(record)
+                    tally.new += 1
+                }
+            }
+            if saves.isEmpty { continue }
+            let answer = try await database.modifyRecords(
+                saving: saves, deleting: [], savePolicy: .ifServerRecordUnchanged, atomically: false)
+            for result in answer.saveResults.values { _ = try result.get() }
+        }
+        return tally
+    }
+
+    /// Whether both are the same value; dates are kept to the millisecond.
+    private static func isSame(_ old: Any?, _ new: Any?) -> Bool {
+        switch (old, new) {
+        case (let old as Date, let new as Date): abs(old.timeIntervalSince(new)) < 0.001
+        case (let old as CLLocation, let new as CLLocation):
+            old.coordinate.latitude == new.coordinate.latitude
+                && old.coordinate.longitude == new.coordinate.longitude
+        case (let old as NSObject, let new as NSObject): old.isEqual(new)
+        case (let old as String, let new as String): old == new
+        case (let old as Int, let new as Int): old == new
+        case (let old as Double, let new as Double): old == new
+        default: false
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+/// Batches and chains of operations, and what they cost.
+struct OperationCommands {
+    let session: CloudSession
+
+    /// More than this would only keep somebody waiting.
+    private static let largestBatch = 10_000
+
+    var commands: [CommandSpec] { [batch, chain] }
+
+    private var batch: CommandSpec {
+        CommandSpec(
+            ["batch", "save"],
+            group: "Batches",
+            summary: "save N small records and show how many requests that takes",
+            arguments: [ArgumentSpec("N", .number)],
+            flags: [FlagSpec("one-by-one", "", .nothing, "save them in a loop, a request for each")],
+            details: "A batch that is too large for one request is halved until its parts get through.",
+            examples: ["batch save 1000", "batch save 25 --one-by-one"]
+        ) { arguments in
+            let count = try ParsedArguments.whole(
+                try arguments.requiredWord("N"), 1...Self.largestBatch, called: "N")
+            let isOneByOne = arguments.has("one-by-one")
+            return .work { try await save(count, isOneByOne: isOneByOne) }
+        }
+    }
+
+    private func save(_ count: Int, isOneByOne: Bool) async throws -> Answer {
+        let ids = await session.makeIdentifiers(count, "confetti")
+        let confetti = ConfettiRepository(database: await session.container.publicCloudDatabase)
+        let before = session.requests.count
+        if isOneByOne {
+            try await confetti.scatterOneByOne(ids)
+            return Answer.oneByOne(count, requests: session.requests.count - before)
+        }
+        let tree = try await confetti.scatter(ids)
+        return Answer.batch(tree, requests: session.requests.count - before)
+    }
+
+    private var chain: CommandSpec {
+        CommandSpec(
+            ["chain"],
+            group: "Operations and their cost",
+            summary: "run N saves as operations, each of which depends on the one before",
+            arguments: [ArgumentSpec("N", .number)],
+            flags: [
+                FlagSpec("cancel-after", "K", .number, "cancel the rest when K are done"),
+                FlagSpec(
+                    "quality", "QUALITY", .choice(Quality.allCases.map(\.rawValue)),
+                    "how urgent it is; utility if not given"),
+                FlagSpec(
+                    "timeout", "SECONDS", .number, "how long each may try; as long as usual if not given"),
+            ],
+            details: """
+                A person waits for what is user-interactive or user-initiated: without a network \
+                it fails at once.
+                Other work is tried again until its time is over: a week, unless --timeout says less.
+                A chain of which one link fails has no use, and the rest of it is cancelled.
+                """,
+            examples: ["chain 4 --cancel-after 2", "chain 2 --quality utility --timeout 60"]
+        ) { arguments in
+            let count = try ParsedArguments.whole(try arguments.requiredWord("N"), 1...100, called: "N")
+            let limit = try arguments.count("cancel-after")
+            let quality: Quality = try arguments.choice("quality") ?? .utility
+            let timeout = try arguments.count("timeout").map(TimeInterval.init)
+            return .work { try await run(count, cancelledAfter: limit, quality, timeout: timeout) }
+        }
+    }
+
+    /// How urgent the work is; it decides what becomes of it on a dead network.
+    private enum Quality: String, CaseIterable, Sendable {
+        case userInteractive = "user-interactive"
+        case userInitiated = "user-initiated"
+        case utility
+        case background
+
+        var service: QualityOfService {
+            switch self {
+            case .userInteractive: .userInteractive
+            case .userInitiated: .userInitiated
+            case .utility: .utility
+            case .background: .background
+            }
+        }
+    }
+
+    private func run(
+        _ count: Int, cancelledAfter limit: Int?, _ quality: Quality, timeout: TimeInterval?
+    ) async throws -> Answer {
+        // Its own way to the server, on which waiting for another attempt takes the shell's time.
+        let clock = session.clock
+        var connection = await session.connection
+        connection.pause = { try await clock.wait($0) }
+        let container = CKContainer(
+            identifier: await session.place.container, connection: connection)
+        let chain = OperationChain(
+            database: container.publicCloudDatabase, quality: quality.service, timeout: timeout)
+        let ids = await session.makeIdentifiers(count, "confetti")
+        let before = clock.now
+        let outcomes = await chain.run(ids, cancelledAfter: limit)
+        try Task.checkCancellation()
+        return Answer.chain(outcomes, waited: Int(clock.now.timeIntervalSince(before)))
+    }
+}

@@ -1,0 +1,31 @@
+import Cloudlet
+import Foundation
+
+/// A zone's cache on disk: the records and the token that belongs to them, always written together.
+struct ZoneCacheFile: Sendable {
+    private struct Contents: Codable {
+        var records: [String]
+        var token: Data?
+    }
+
+    let url: URL
+
+    /// What the file holds; an empty cache when there is none.
+    func read() throws -> ZoneCache {
+        guard let data = try? Data(contentsOf: url) else { return ZoneCache() }
+        let contents = try JSONDecoder().decode(Contents.self, from: data)
+        let token = try contents.token.flatMap { data in
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: CKServerChangeToken.self, from: data)
+        }
+        return ZoneCache(recordNames: Set(contents.records), token: token)
+    }
+
+    /// Written aside and moved: whoever is killed meanwhile leaves the old file or the new one.
+    func write(_ cache: ZoneCache) throws {
+        let token = try cache.token.map { token in
+            try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+        }
+        let contents = Contents(records: cache.recordNames.sorted(), token: token)
+        try JSONEncoder().encode(contents).write(to: url, options: .atomic)
+    }
+}

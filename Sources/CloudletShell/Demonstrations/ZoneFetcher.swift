@@ -1,0 +1,104 @@
+import Cloudlet
+import Foundation
+import Synchronization
+
+/// Fetches zones of the private database.
+struct ZoneFetcher: Sendable {
+    static let recordType = "Joke"
+
+    let database: CKDatabase
+
+    /// Makes a zone, if it is not there, and saves one record in it for each identifier.
+    func fill(_ zoneName: String, with ids: [String]) async throws {
+        _ = try await HalvingSaver(database: database).save(try await jokes(zoneName, ids))
+    }
+
+    /// The same with all records or none: what became of each, in order.
+    func fillAtomically(
+        _ zoneName: String, with ids: [String]
+    ) async throws -> [(name: String, result: Result<Void, any Error>)] {
+        let records = try await jokes(zoneName, ids)
+        let answer = try await database.modifyRecords(saving: records, deleting: [], atomically: true)
+        return records.compactMap { record in
+            answer.saveResults[record.recordID].map { (record.recordID.recordName, $0.map { _ in }) }
+        }
+    }
+
+    /// New records in a zone, which is made if it is not there.
+    private func jokes(_ zoneName: String, _ ids: [String]) async throws -> [CKRecord] {
+        let zone = CKRecordZone(zoneName: zoneName)
+        try await database.save(zone)
+        return ids.map { id in
+            let recordID = CKRecord.ID(recordName: id, zoneID: zone.zoneID)
+            let record = CKRecord(recordType: Self.recordType, recordID: recordID)
+            record["text"] = "Why did the clown cross the ring?"
+            return record
+        }
+    }
+
+    /// Fetches what changed since the token of `cache`, and answers the cache with every page that arrived,
+    /// also when the fetch failed after it.
+    ///
+    /// - Parameter keep: Hears of the cache with each page and its token.
+    func fetch(
+        _ zoneName: String, into cache: ZoneCache, pageSize: Int,
+        keep: @escaping @Sendable (ZoneCache) throws -> Void = { _ in }
+    ) async -> (cache: ZoneCache, error: (any Error)?) {
+        let zoneID = CKRecordZone.ID(zoneName: zoneName)
+        let progress = Progress(cache, keep)
+        let configuration = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
+            previousServerChangeToken: cache.token, resultsLimit: pageSize)
+        let operation = CKFetchRecordZoneChangesOperation(
+            recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: configuration])
+        operation.recordWasChangedBlock = { id, _ in progress.receive(id.recordName) }
+        operation.recordZoneChangeTokensUpdatedBlock = { _, token, _ in
+            if let token { progress.commit(token) }
+        }
+        operation.recordZoneFetchResultBlock = { _, result in
+            progress.end(result.map(\.serverChangeToken))
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                operation.fetchRecordZoneChangesResultBlock = { result in
+                    if case .failure(let error) = result { progress.end(.failure(error)) }
+                    continuation.resume()
+                }
+                database.add(operation)
+            }
+        } onCancel: {
+            operation.cancel()
+        }
+        return progress.outcome
+    }
+
+    /// The cache while an operation fills it from another thread.
+    private final class Progress: Sendable {
+        private let state: Mutex<(cache: ZoneCache, error: (any Error)?)>
+        private let keep: @Sendable (ZoneCache) throws -> Void
+
+        init(_ cache: ZoneCache, _ keep: @escaping @Sendable (ZoneCache) throws -> Void) {
+            var cache = cache
+            cache.begin()
+            state = Mutex((cache, nil))
+            self.keep = keep
+        }
+
+        var outcome: (cache: ZoneCache, error: (any Error)?) { state.withLock { $0 } }
+
+        func receive(_ name: String) { state.withLock { $0.cache.receive(name) } }
+
+        func commit(_ token: CKServerChangeToken) {
+            state.withLock { state in
+                state.cache.commit(token)
+                do { try keep(state.cache) } catch { state.error = error }
+            }
+        }
+
+        func end(_ result: Result<CKServerChangeToken, any Error>) {
+            switch result {
+            case .success(let token): commit(token)
+            case .failure(let error): state.withLock { $0.error = error }
+            }
+        }
+    }
+}

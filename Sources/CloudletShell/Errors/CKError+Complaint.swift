@@ -1,0 +1,57 @@
+public import Cloudlet
+public import CommandShell
+import Foundation
+
+extension Complaint {
+    /// The reason of a complaint that nobody is signed in.
+    static let signInRequired = "signInRequired"
+}
+
+extension CKError: ComplaintConvertible {
+    /// The complaint about an error of the cloud; of a batch, about the first item that has an error of its
+    /// own.
+    public var complaint: Complaint {
+        if code == .partialFailure, let inner = firstCulprit {
+            var complaint = inner.complaint
+            complaint.tree = explanation
+            complaint.codes.insert("\(code)", at: 0)
+            return complaint
+        }
+        if code == .operationCancelled { return .interrupted }
+        var complaint = Complaint(code: "\(code)", message: descriptionWithoutAddress)
+        complaint.tree = explanation
+        complaint.codes = [complaint.code]
+        switch code {
+        case .notAuthenticated:
+            complaint.exit = .notSignedIn
+            complaint.remedy = "as NAME"
+            if isSignInRequired { complaint.reason = Complaint.signInRequired }
+        case .serverRecordChanged:
+            complaint.exit = .conflict
+            complaint.remedy = "do it again: the server's version is newer"
+        case .requestRateLimited, .zoneBusy, .quotaExceeded, .serviceUnavailable, .limitExceeded:
+            complaint.exit = .throttled
+            complaint.remedy = retryAfterSeconds.map { "again in \(Int($0.rounded(.up))) s" }
+        case .permissionFailure:
+            complaint.remedy = "as NAME, with the name of somebody who may"
+        default:
+            break
+        }
+        return complaint
+    }
+
+    /// What is wrong with an item itself, not with its neighbours in a batch; of several the same each time.
+    private var firstCulprit: CKError? {
+        let errors = (partialErrorsByItemID ?? [:]).compactMap { id, error in
+            (error as? CKError).map { (id: "\((id.base as? CKRecord.ID)?.recordName ?? "\(id)")", error: $0) }
+        }.sorted { $0.id < $1.id }
+        return (errors.first { $0.error.code != .batchRequestFailed } ?? errors.first)?.error
+    }
+}
+
+extension CloudTransportError: ComplaintConvertible {
+    /// The complaint about a server that cannot be reached.
+    public var complaint: Complaint {
+        Complaint(code: "networkFailure", message: description, remedy: "look whether the server runs")
+    }
+}

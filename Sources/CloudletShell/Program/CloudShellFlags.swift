@@ -1,0 +1,188 @@
+public import ArgumentParser
+public import CommandShell
+import Foundation
+
+/// Which server answers, and who asks.
+public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
+    /// The address of a server elsewhere.
+    @Option(help: "Speak to the server at this address. Default: CLOUDLET_URL, if no place is given.")
+    public var server: String?
+
+    /// The folder of an embedded server.
+    @Option(help: "Keep the embedded server's data in this folder.", completion: .directory)
+    public var data: String?
+
+    /// Whether an embedded server forgets everything.
+    @Flag(help: "Use an embedded server that forgets everything at the end.")
+    public var ephemeral = false
+
+    /// Who is signed in.
+    @Option(name: .customLong("as"), help: "Sign in as this person.")
+    public var person: String?
+
+    /// The app's token.
+    @Option(help: "The token of the app, where the server wants one. Default: CLOUDLET_API_TOKEN")
+    public var apiToken: String?
+
+    /// Whether the project's server is confirmed.
+    @Flag(
+        help: """
+            Let the server that \(Program.names.name).conf of this folder names have credentials, from now on.
+            """)
+    public var trustServer = false
+
+    /// Whether the operator's key may go over plain http.
+    @Flag(
+        name: .customLong("allow-plain-http"),
+        help: "Send the operator's key over http to another machine, where others may read it.")
+    public var allowPlainHTTP = false
+
+    /// The device.
+    @Option(name: .customLong("on"), help: "Be on this device. Default: terminal")
+    public var device: String?
+
+    /// Where devices keep their data.
+    @Option(help: "Keep what devices have of people's data in this folder.", completion: .directory)
+    public var devices: String?
+
+    /// Flags as if none was given.
+    public init() {}
+
+    /// Throws for flags that exclude each other, and for values that make no sense.
+    public func validate() throws {
+        let servers = [server != nil, data != nil, ephemeral].filter { $0 }
+        if servers.count > 1 { throw ValidationError("give one of --server, --data and --ephemeral") }
+        if let server, Self.address(server) == nil {
+            throw ValidationError("--server takes an address such as http://host:8080")
+        }
+        if data?.isEmpty == true { throw ValidationError("--data takes a folder; it was given nothing") }
+    }
+
+    static func address(_ text: String) -> URL? {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil else {
+            return nil
+        }
+        return url
+    }
+
+    static var place: String { "place" }
+
+    static var keys: [ConfigurationKey] {
+        func variable(_ name: String) -> ConfigurationKey.Variable {
+            ConfigurationKey.Variable(Program.names.variable(name))
+        }
+        return [
+            ConfigurationKey(
+                "server", .address,
+                variables: [ConfigurationKey.Variable("CLOUDLET_URL"), variable("SERVER")],
+                usual: "embedded", group: place),
+            ConfigurationKey(
+                "data", .path, variables: [variable("DATA")], usual: "a folder of the person's",
+                group: place),
+            ConfigurationKey("as", .text, variables: [variable("AS")], usual: "nobody"),
+            ConfigurationKey("on", .text, variables: [variable("ON")], usual: "terminal"),
+            ConfigurationKey(
+                "api-token", .text, variables: [ConfigurationKey.Variable("CLOUDLET_API_TOKEN")],
+                usual: "none", isSecret: true, isCredential: true),
+            ConfigurationKey("devices", .path, variables: [variable("DEVICES")], usual: "beside the data"),
+        ]
+    }
+
+    var given: [String: String] {
+        [
+            "server": server, "data": data, "as": person, "on": device, "api-token": apiToken,
+            "devices": devices,
+        ].compactMapValues(\.self)
+    }
+}
+
+/// All flags of a program that is a shell for a container.
+public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
+    /// Where commands come from.
+    @OptionGroup public var input: InputFlags<Program>
+    /// Which server answers, and who asks.
+    @OptionGroup public var cloud: CloudFlags<Program>
+    /// What every shell has.
+    @OptionGroup public var shell: ShellFlags<Program>
+
+    /// Flags as if none was given.
+    public init() {}
+
+    /// What can be set, in the order that `config list` shows.
+    private static var keys: [ConfigurationKey] { CloudFlags<Program>.keys + ShellFlags<Program>.keys }
+
+    /// The variables that set something, for the man page.
+    public static var variables: [(name: String, text: String)] { ConfigurationKey.variables(of: keys) }
+
+    /// What counts. Throws `ConfigurationError` for a file or a variable that makes no sense.
+    ///
+    /// - Parameter container: The container of the program: a token for another one lets it in nowhere.
+    public func settings(_ machine: Machine, container: String) throws -> Settings {
+        let configuration = try Configuration(
+            of: Program.names.name, keys: Self.keys, environment: machine.environment(for: container),
+            currentFolder: machine.currentFolder, home: machine.home)
+        return configuration.settings(
+            flags: cloud.given.merging(shell.given) { $1 },
+            decided: cloud.ephemeral ? [CloudFlags<Program>.place: "ephemeral"] : [:])
+    }
+
+    /// How the shell starts, with the settings that count, and on which machine: one without secrets where
+    /// the
+    /// file of a project names the server. Throws `ConfigurationError` when credentials would go to a server
+    /// that the person has not confirmed.
+    public func start(
+        _ input: ShellOptions.Input, on machine: Machine, container: String
+    ) throws -> (options: CloudShellOptions, machine: Machine) {
+        let settings = try settings(machine, container: container)
+        var options = CloudShellOptions(container: container)
+        if cloud.ephemeral {
+            options.server = .ephemeral
+        } else if let data = settings["data"] {
+            options.server = .embedded(URL(fileURLWithPath: data, isDirectory: true))
+        } else if let url = settings["server"].flatMap(CloudFlags<Program>.address) {
+            options.server = .remote(url)
+        }
+        try confirmServer(settings, machine)
+        // The data of an embedded server is for its user only.
+        if case .remote = options.server {} else { UserMask.tighten() }
+        options.allowsPlainHTTP = cloud.allowPlainHTTP
+        options.person = settings["as"]
+        options.apiToken = settings["api-token"]
+        if let device = settings["on"] { options.device = device }
+        options.devices = settings["devices"].map { URL(fileURLWithPath: $0, isDirectory: true) }
+        options.shell = shell.options(input, settings, machine)
+        return (options, settings.projectServer != nil ? machine.withoutSecrets : machine)
+    }
+
+    private func confirmServer(_ settings: Settings, _ machine: Machine) throws {
+        let file = ConfirmedServersFile(
+            of: Program.names.name, environment: machine.environment, home: machine.home)
+        if cloud.trustServer, let server = settings.projectServer { try file.add(server) }
+        let mayAsk = !shell.noInput && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+        try CredentialRule.confirm(
+            settings, in: file, on: mayAsk ? .terminal : .script, way: "add --trust-server",
+            sendsMore: true
+        ) { question in
+            StandardError.write(VisibleText.escaped(question) + " [y/N] ")
+            return ["y", "yes"].contains(readLine()?.lowercased())
+        }
+    }
+}
+
+extension Machine {
+    /// The variables without the token of another app, which lets this one in nowhere.
+    fileprivate func environment(for container: String) -> [String: String] {
+        if environment["CLOUDLET_CONTAINER"] ?? container == container { return environment }
+        return environment.filter { $0.key != "CLOUDLET_API_TOKEN" }
+    }
+
+    /// The machine as a server may know it that the file of a project names: without the secrets that its
+    /// environment holds for another one.
+    fileprivate var withoutSecrets: Machine {
+        let secrets: Set = ["CLOUDLET_PASSWORD", "CLOUDLET_API_TOKEN", "CLOUDLET_OPERATOR_KEY_FILE"]
+        return Machine(
+            now: now, pause: pause, randomSeed: randomSeed,
+            environment: environment.filter { !secrets.contains($0.key) }, executable: executable,
+            currentFolder: currentFolder, workFolder: workFolder)
+    }
+}

@@ -1,0 +1,101 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+extension Answer {
+    static func subscriptions(
+        _ all: [(database: CKDatabase.Scope, subscription: CKSubscription)]
+    ) -> Answer {
+        let entries = all.map { database, subscription in
+            Entry([
+                Field("id", .text(subscription.subscriptionID)), Field("database", .text("\(database)")),
+                Field("tellsOf", .text(words(for: subscription))),
+            ])
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("ID", "id"), Column("DATABASE", "database"),
+                Column("TELLS OF", "tellsOf", isFlexible: true),
+            ],
+            whenEmpty: "nobody tells you anything; try: subscribe everything --silent")
+    }
+
+    private static func words(for subscription: CKSubscription) -> String {
+        switch subscription {
+        case let query as CKQuerySubscription:
+            let once = query.querySubscriptionOptions.contains(.firesOnce) ? ", once" : ""
+            let condition = (query.predicate as? CKFormatPredicate)?.predicateFormat ?? "?"
+            return "\(query.recordType ?? "?") where \(condition)\(once)"
+        case let zone as CKRecordZoneSubscription: return "zone \(zone.zoneID.zoneName)"
+        default: return "every zone"
+        }
+    }
+
+    /// A push or an entry of the collection, field by field.
+    static func entry(for push: CKNotification) -> Entry {
+        var fields = [
+            Field("kind", .text("\(push.notificationType)")),
+            Field("subscription", Value(push.subscriptionID)),
+        ]
+        switch push {
+        case let query as CKQueryNotification:
+            fields += [
+                Field("what", .text("\(query.queryNotificationReason)")),
+                Field("record", Value(query.recordID?.recordName)),
+                Field("name", Value(query.recordFields?["name"] as? String)),
+            ]
+        case let zone as CKRecordZoneNotification:
+            fields.append(Field("zone", Value(zone.recordZoneID?.zoneName)))
+        default: break
+        }
+        fields += [
+            Field("text", Value(push.alertBody)),
+            Field("badge", push.badge.map { .count($0.intValue) } ?? .missing),
+            Field("isSilent", .flag(push.isSilent)),
+        ]
+        return Entry(fields)
+    }
+
+    static func notifications(_ all: [CKNotification]) -> Answer {
+        Answer(
+            form: .list, entries: all.map { entry(for: $0) },
+            columns: [
+                Column("KIND", "kind"), Column("SUBSCRIPTION", "subscription"), Column("RECORD", "record"),
+                Column("ZONE", "zone"), Column("TEXT", "text", isFlexible: true),
+            ],
+            whenEmpty: "nothing was told since this device fetched last")
+    }
+
+    /// A push in one line, as a device would show it.
+    static func words(for push: CKNotification) -> String {
+        var words = [push.alertBody ?? "(silent)"]
+        switch push {
+        case let query as CKQueryNotification:
+            let name = query.recordFields?["name"] as? String
+            words.append("\(query.queryNotificationReason) \(name ?? query.recordID?.recordName ?? "")")
+        case let zone as CKRecordZoneNotification: words.append("zone \(zone.recordZoneID?.zoneName ?? "")")
+        default: words.append("\(push.notificationType)")
+        }
+        if let badge = push.badge { words.append("badge \(badge)") }
+        return words.joined(separator: ", ")
+    }
+
+    static func pushTrace(_ trace: [PushTraceLine]) -> Answer {
+        let entries = trace.map { line in
+            Entry([
+                Field("number", .count(line.number)), Field("subscription", Value(line.subscription)),
+                Field("device", Value(line.device)), Field("outcome", .text(line.outcome)),
+                Field("reason", Value(line.reason)),
+            ])
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("NUMBER", "number"), Column("SUBSCRIPTION", "subscription"),
+                Column("DEVICE", "device"),
+                Column("OUTCOME", "outcome"), Column("REASON", "reason", isFlexible: true),
+            ],
+            whenEmpty: "no push was made for this person")
+    }
+}

@@ -1,0 +1,31 @@
+import Cloudlet
+import Synchronization
+
+/// The airplane mode of every device in a shell.
+final class NetworkSwitch: Sendable {
+    private let offline = Mutex<Set<String>>([])
+
+    func isOffline(_ device: String) -> Bool { offline.withLock { $0.contains(device) } }
+
+    func set(_ device: String, isOffline: Bool) {
+        offline.withLock { devices in
+            if isOffline { devices.insert(device) } else { devices.remove(device) }
+        }
+    }
+
+    /// The way of a device to the server, which ends where the device is off line.
+    func way(of device: String, over base: any CloudTransport) -> any CloudTransport {
+        Way(base: base, device: device, network: self)
+    }
+
+    private struct Way: CloudTransport {
+        let base: any CloudTransport
+        let device: String
+        let network: NetworkSwitch
+
+        func send(_ request: CloudRequest) async throws -> CloudResponse {
+            if network.isOffline(device) { throw CloudTransportError.unreachable("\(device) is off line") }
+            return try await base.send(request)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Cloudlet
+import Foundation
+import Synchronization
+
+/// Counts what goes through a transport.
+public final class RequestCounter: Sendable {
+    private let state = Mutex(Traffic())
+    private let sent = Atomic(0)
+    private let watcher = Mutex<(@Sendable (AnsweredRequest) -> Void)?>(nil)
+
+    private let served = Atomic(0)
+
+    /// How long the server worked on requests so far, in microseconds, as its answers say.
+    public var serverMicroseconds: Int { served.load(ordering: .relaxed) }
+
+    /// How many requests were sent so far.
+    public var count: Int { sent.load(ordering: .relaxed) }
+
+    /// What is known about them, and whether to forget it after.
+    func traffic(forgetting: Bool) -> Traffic {
+        state.withLock { traffic in
+            defer { if forgetting { traffic = Traffic() } }
+            return traffic
+        }
+    }
+
+    /// Passes every request on when it is answered; to nobody if nothing.
+    func monitor(_ watcher: (@Sendable (AnsweredRequest) -> Void)?) {
+        self.watcher.withLock { $0 = watcher }
+    }
+
+    /// The same way to the server, counted.
+    func counting(_ transport: any CloudTransport) -> any CloudTransport {
+        CountedTransport(base: transport, counter: self)
+    }
+
+    private struct CountedTransport: CloudTransport {
+        let base: any CloudTransport
+        let counter: RequestCounter
+
+        func send(_ request: CloudRequest) async throws -> CloudResponse {
+            // What a shell asks of a server as its operator or developer is no request of the app.
+            guard !["/dev/", "/operator/", "/limits"].contains(where: request.target.hasPrefix) else {
+                let response = try await base.send(request)
+                counter.noteTime(response)
+                return response
+            }
+            counter.sent.add(1, ordering: .relaxed)
+            do {
+                let response = try await base.send(request)
+                counter.noteTime(response)
+                counter.note(request, status: response.status, received: response.bytes.count)
+                return response
+            } catch {
+                counter.note(request, status: nil, received: 0)
+                throw error
+            }
+        }
+    }
+
+    /// Adds what `Server-Timing: total;dur=1.234` says, in milliseconds.
+    private func noteTime(_ response: CloudResponse) {
+        guard let text = response.headers["Server-Timing"],
+            let match = text.firstMatch(of: /total;dur=([0-9.]+)/),
+            let milliseconds = Double(match.output.1), milliseconds < 1e12
+        else { return }
+        served.add(Int((milliseconds * 1000).rounded()), ordering: .relaxed)
+    }
+
+    /// Notes a request; one without an answer has no status.
+    private func note(_ request: CloudRequest, status: Int?, received: Int) {
+        let failed = status.map { $0 >= 400 } ?? true
+        let body: [UInt8] = if case .bytes(let bytes) = request.body { bytes } else { [] }
+        state.withLock {
+            $0.note(Self.endpoint(request), body: body, failed: failed, receivedBytes: received)
+        }
+        guard let watcher = watcher.withLock({ $0 }) else { return }
+        watcher(
+            AnsweredRequest(
+                endpoint: Self.endpoint(request), status: status, sentBytes: body.count,
+                receivedBytes: received))
+    }
+
+    /// `records/query` of `/database/1/…/public/records/query?…`; files have tickets, which say nothing.
+    private static func endpoint(_ request: CloudRequest) -> String {
+        let path = request.target.prefix { $0 != "?" }
+        if path.hasPrefix("/assets/") { return request.method == .get ? "download" : "upload" }
+        return path.split(separator: "/").suffix(2).joined(separator: "/")
+    }
+}

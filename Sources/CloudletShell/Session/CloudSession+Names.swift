@@ -1,0 +1,70 @@
+import Cloudlet
+public import CommandShell
+
+// The names that only the server and the session know, for completion.
+extension CloudSession {
+    /// How many names completion looks up at most.
+    public static let mostNames = 60
+
+    /// The values of a kind; none when they cannot be had.
+    public func candidates(for kind: ValueKind, behind words: [String]) async -> [Candidate] {
+        switch kind {
+        case .zone: return await zoneNames()
+        case .database:
+            let zones = await zoneNames().map { Candidate("private/\($0.text)", "a zone of your own") }
+            return [
+                Candidate("public", "what everybody sees"), Candidate("private", "your own default zone"),
+            ] + zones
+        case .field: return await fieldNames(of: words.first, isAssigned: false)
+        case .fieldValue: return await fieldNames(of: words.first, isAssigned: true)
+        case .record: return await recordNames(of: words.first)
+        case .fault:
+            return faultMarks.map { name in
+                FaultRequest.candidates.first { $0.text == name } ?? Candidate(name)
+            }
+        case .recordType:
+            let types = (try? await server.recordTypes(in: place)) ?? []
+            return types.map { Candidate($0.name, Answer.counted($0.ownFields.count, "field")) }
+        case .subscription:
+            let all = (try? await Subscriptions(container: container).all()) ?? []
+            return all.map { Candidate($0.subscription.subscriptionID, "\($0.database)") }
+        case .person: return await people()
+        case .device: return devices.sorted().map { Candidate($0, (profiles[$0] ?? .phone).rawValue) }
+        default: return []
+        }
+    }
+
+    /// Whoever signed in at this shell; where the server's operator can be asked, everybody.
+    private func people() async -> [Candidate] {
+        let here = known.keys.map { Candidate($0, "signed in before") }
+        let everybody = server.operatorKey == nil ? nil : try? await server.operate(.get, "people").people
+        let others = (everybody ?? []).filter { known[$0.name] == nil }.map { person in
+            Candidate(
+                person.name, [person.givenName, person.familyName].compactMap(\.self).joined(separator: " "))
+        }
+        return (here + others).sorted { $0.text < $1.text }
+    }
+
+    /// Those of a type as the schema has them, with = behind them where values follow.
+    private func fieldNames(of type: String?, isAssigned: Bool) async -> [Candidate] {
+        guard let type else { return [] }
+        let types = (try? await server.recordTypes(in: place)) ?? []
+        let fields = types.first { $0.name == type }?.ownFields ?? []
+        return fields.map { Candidate($0.name + (isAssigned ? "=" : ""), $0.type) }
+    }
+
+    /// The records of a type in the database that is looked at; without one, those of the last answers.
+    private func recordNames(of type: String?) async -> [Candidate] {
+        guard let type else { return seen }
+        let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
+        let records = RecordRepository(database: database, zone: zone)
+        let found = (try? await records.find(type, where: nil, limit: Self.mostNames)) ?? []
+        return found.map { Candidate($0.recordID.recordName, $0["name"] as? String ?? "") }
+    }
+
+    private func zoneNames() async -> [Candidate] {
+        let zones = (try? await container.privateCloudDatabase.allRecordZones()) ?? []
+        return zones.map(\.zoneID.zoneName).filter { $0 != CKRecordZone.ID.defaultZoneName }.sorted()
+            .map { Candidate($0) }
+    }
+}

@@ -1,0 +1,109 @@
+// Owns what all repositories have in common: fetching by identifier, by name, and page by page.
+import Cloudlet
+import Foundation
+
+/// The records of one type in one database, read as models.
+struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == String {
+    let database: CKDatabase
+    let recordType: String
+    /// The fields that the model is made of; the heavy ones are left out.
+    let keys: [CKRecord.FieldKey]
+    let read: @Sendable (CKRecord) throws -> Model
+    let name: @Sendable (Model) -> String
+
+    /// How many names an ambiguous look-up shows.
+    private static var candidateLimit: Int { 8 }
+    /// How many names are looked through when the case of a name is not known.
+    private static var scanLimit: Int { 1000 }
+
+    /// The model under an identifier, or nothing when there is none.
+    func model(id: String) async throws -> Model? {
+        let recordID = CKRecord.ID(recordName: id)
+        let results = try await database.records(for: [recordID], desiredKeys: keys)
+        do {
+            guard let record = try results[recordID]?.get(), record.recordType == recordType else {
+                return nil
+            }
+            return try read(record)
+        } catch let error as CKError where error.code == .unknownItem {
+            return nil
+        }
+    }
+
+    /// The models under identifiers; what does not exist, or cannot be read, is left out.
+    func models(ids: [String]) async throws -> [String: Model] {
+        var found: [String: Model] = [:]
+        for chunk in ids.chunks(of: Batch.largest) {
+            let recordIDs = chunk.map { CKRecord.ID(recordName: $0) }
+            for (recordID, result) in try await database.records(for: recordIDs, desiredKeys: keys) {
+                do {
+                    found[recordID.recordName] = try read(try result.get())
+                } catch let error as CKError where error.code == .unknownItem {
+                    continue
+                } catch is RepositoryError {
+                    continue
+                }
+            }
+        }
+        return found
+    }
+
+    /// Looks for an identifier, then for a name, then for the beginning of one, and last for a name or its
+    /// beginning whatever the case.
+    func lookup(_ text: String) async throws -> Lookup<Model> {
+        if Self.canBeIdentifier(text), let model = try await model(id: text) { return .found(model) }
+        let same = try await candidates(NSPredicate(format: "name = %@", text as NSString))
+        if !same.isEmpty { return Lookup(same) }
+        let beginning = try await candidates(NSPredicate(format: "name BEGINSWITH %@", text as NSString))
+        if !beginning.isEmpty { return Lookup(beginning) }
+        let near = try await names(ignoringCase: text)
+        let whole = near.filter { name($0).lowercased() == text.lowercased() }
+        return Lookup(Array((whole.isEmpty ? near : whole).prefix(Self.candidateLimit)))
+    }
+
+    /// The names that begin with a text, whatever its case. A query minds the case, so those that share the
+    /// first letter are looked through here.
+    func names(ignoringCase text: String) async throws -> [Model] {
+        let letters = Set([text.prefix(1).lowercased(), text.prefix(1).uppercased()])
+        var found: [Model] = []
+        for letter in letters.sorted() where !letter.isEmpty {
+            found += try await names(beginningWith: letter, limit: Self.scanLimit)
+        }
+        return found.filter { name($0).lowercased().hasPrefix(text.lowercased()) }
+    }
+
+    /// The names that begin with a text, for completion.
+    func names(beginningWith text: String, limit: Int) async throws -> [Model] {
+        let predicate =
+            text.isEmpty
+            ? NSPredicate(value: true) : NSPredicate(format: "name BEGINSWITH %@", text as NSString)
+        return try await all(matching: predicate, limit: limit)
+    }
+
+    /// Up to `limit` models in the order of their names, without records that cannot be read.
+    func all(matching predicate: NSPredicate, limit: Int) async throws -> [Model] {
+        let query = CKQuery(recordType: recordType, predicate: predicate)
+        query.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        return try await all(query, limit: limit).found.models
+    }
+
+    /// Up to `limit` records of a query as models, following cursors, and whether there are more. A record of
+    /// a foreign shape hides no other.
+    func all(_ query: CKQuery, limit: Int) async throws -> (found: Listing<Model>, hasMore: Bool) {
+        var page = try await Paging.first(query, in: database, keys: keys, limit: limit)
+        var records = page.records
+        while records.count < limit, let cursor = page.cursor {
+            page = try await Paging.next(cursor, in: database, keys: keys, limit: limit - records.count)
+            records += page.records
+        }
+        return (try Listing(records, read), page.cursor != nil)
+    }
+
+    private func candidates(_ predicate: NSPredicate) async throws -> [Model] {
+        try await all(matching: predicate, limit: Self.candidateLimit)
+    }
+
+    private static func canBeIdentifier(_ text: String) -> Bool {
+        !text.isEmpty && text.count <= 255 && text.allSatisfy { $0.isASCII && !$0.isWhitespace }
+    }
+}

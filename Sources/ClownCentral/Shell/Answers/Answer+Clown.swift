@@ -1,0 +1,37 @@
+import CommandShell
+import Foundation
+
+extension Answer {
+    /// One clown and what was done with it.
+    static func clown(_ clown: Clown, party: Party?, note: String) -> Answer {
+        Answer(form: .record, entries: [Entry(fields(of: clown, party: party))], notes: [note])
+    }
+
+    /// A list of clowns; a clown whose party is gone says so.
+    static func clowns(
+        _ clowns: [Clown], parties: [Party.ID: Party], of party: Party?, hasMore: Bool
+    ) -> Answer {
+        let target = party.map { Quoting.quoted($0.name) } ?? "PARTY"
+        return Answer(
+            form: .list,
+            entries: clowns.map { Entry(fields(of: $0, party: parties[$0.partyID])) },
+            columns: [
+                Column("NAME", "name"), Column("ACT", "act"), Column("PARTY", "partyName"),
+                Column("ID", "id"),
+            ],
+            facts: [Field("more", .flag(hasMore))],
+            notes: hasMore ? ["the first \(clowns.count) are shown"] : [],
+            whenEmpty: "no clowns yet; book one: clown assign Bozo --to \(target) --act juggling"
+        )
+    }
+
+    private static func fields(of clown: Clown, party: Party?) -> [Field] {
+        [
+            Field("id", .text(clown.id)),
+            Field("name", .text(clown.name)),
+            Field("act", Value(clown.act)),
+            Field("party", .text(clown.partyID)),
+            Field("partyName", .text(party?.name ?? "party not found")),
+        ]
+    }
+}

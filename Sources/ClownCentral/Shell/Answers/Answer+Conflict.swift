@@ -1,0 +1,45 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+extension Answer {
+    /// One version of a record: which it is, its change tag, and the fields that matter.
+    static func version(_ name: String, _ record: CKRecord, _ fields: (CKRecord) -> [Field]) -> Entry {
+        Entry([Field("version", .text(name)), Field("tag", Value(record.recordChangeTag))] + fields(record))
+    }
+
+    /// A save that was refused: the three records, and the error with the way out.
+    static func conflict(
+        _ conflict: SaveConflict, remedy: String, fields: (CKRecord) -> [Field]
+    ) -> Answer {
+        var complaint = Complaint(
+            code: "serverRecordChanged",
+            message: "somebody saved this record since this device saw it; nothing is saved",
+            exit: .conflict
+        )
+        complaint.remedy = remedy
+        var answer = versions(of: conflict, fields)
+        answer.failures = [complaint]
+        answer.isBatch = true
+        return answer
+    }
+
+    /// A conflict that was resolved: the three records, and what was saved in the end.
+    static func merged(
+        _ record: CKRecord, _ conflict: SaveConflict, fields: (CKRecord) -> [Field]
+    ) -> Answer {
+        var answer = versions(of: conflict, fields)
+        answer.entries.insert(version("merged", record, fields), at: 0)
+        answer.notes = ["somebody was faster; the change is made to the server's version, and saved"]
+        return answer
+    }
+
+    private static func versions(of conflict: SaveConflict, _ fields: (CKRecord) -> [Field]) -> Answer {
+        var entries = [
+            version("client", conflict.client, fields), version("server", conflict.server, fields),
+        ]
+        if let ancestor = conflict.ancestor { entries.append(version("ancestor", ancestor, fields)) }
+        let names = entries[0].fields.map(\.name)
+        return Answer(form: .list, entries: entries, columns: names.map { Column($0.uppercased(), $0) })
+    }
+}

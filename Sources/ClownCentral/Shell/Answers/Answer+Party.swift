@@ -1,0 +1,48 @@
+import CommandShell
+import Foundation
+
+extension Answer {
+    /// One party and what was done with it.
+    static func party(_ party: Party, note: String?) -> Answer {
+        Answer(form: .record, entries: [Entry(fields(of: party))], notes: [note].compactMap { $0 })
+    }
+
+    /// A list of parties; distances are counted when the list was asked for from a place.
+    static func parties(_ parties: [Party], filter: PartyFilter, hasMore: Bool) -> Answer {
+        let entries = parties.map { party in
+            var fields = fields(of: party)
+            if let near = filter.near {
+                let distance = party.location.map { Value.distance($0.distance(to: near)) } ?? .missing
+                fields.append(Field("distance", distance))
+            }
+            return Entry(fields)
+        }
+        let limit = "the first \(parties.count) are shown; --limit N shows more"
+        return Answer(
+            form: .list,
+            entries: entries,
+            columns: [
+                Column("NAME", "name"), Column("STARTS", "starts"), Column("DISTANCE", "distance"),
+                Column("PLACE", "place", isFlexible: true), Column("SUMMARY", "summary", isFlexible: true),
+                Column("ID", "id"),
+            ],
+            facts: [Field("more", .flag(hasMore))],
+            notes: hasMore ? [limit] : [],
+            whenEmpty: filter.isOpen
+                ? "no parties yet; make one: party create \"Balloon Ball\" --at 37.78,-122.40"
+                : "no party matches; try fewer conditions, or all of them: party list"
+        )
+    }
+
+    private static func fields(of party: Party) -> [Field] {
+        [
+            Field("id", .text(party.id)),
+            Field("name", .text(party.name)),
+            Field("summary", Value(party.summary)),
+            Field("place", Value(party.place)),
+            Field("location", Value(party.location)),
+            Field("starts", Value(party.starts)),
+            Field("ends", Value(party.ends)),
+        ]
+    }
+}

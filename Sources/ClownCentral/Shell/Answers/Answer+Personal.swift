@@ -1,0 +1,151 @@
+import CloudSync
+import CommandShell
+import Foundation
+import LocalReplica
+
+extension Answer {
+    private static func fields(of note: Note) -> [Field] {
+        [
+            Field("id", .text(note.id)), Field("text", .text(note.text)),
+            Field("party", Value(note.partyName ?? note.partyID)),
+        ]
+    }
+
+    /// The answer with a word on each record that is left out of it.
+    func skipping(_ unreadable: [RepositoryError]) -> Answer {
+        guard !unreadable.isEmpty else { return self }
+        var answer = self
+        answer.facts.append(Field("skipped", .count(unreadable.count)))
+        answer.notes += unreadable.map { "skipped: \(Complaint($0).message)" }
+        return answer
+    }
+
+    static func note(_ note: Note, _ what: String) -> Answer {
+        Answer(form: .record, entries: [Entry(fields(of: note))], notes: [what])
+    }
+
+    static func notes(_ notes: [Note]) -> Answer {
+        Answer(
+            form: .list, entries: notes.map { Entry(fields(of: $0)) },
+            columns: [
+                Column("TEXT", "text", isFlexible: true), Column("PARTY", "party"), Column("ID", "id"),
+            ],
+            whenEmpty: "no notes on this device; write one: note add TEXT; or fetch those of others: sync")
+    }
+
+    static func receipts(_ receipts: [Receipt], boxes: [Shoebox]) -> Answer {
+        let names = Dictionary(boxes.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let entries = receipts.map { receipt in
+            Entry([
+                Field("id", .text(receipt.id)), Field("shop", .text(receipt.shop)),
+                Field("amount", .text(money(receipt.amount))), Field("date", .moment(receipt.date)),
+                Field("shoebox", Value(receipt.shoeboxID.map { names[$0] ?? $0 })),
+                Field("photo", receipt.photoByteCount.map(Value.bytes) ?? .missing),
+            ])
+        }
+        let total = money(receipts.reduce(0) { $0 + $1.amount })
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("SHOP", "shop", isFlexible: true), Column("AMOUNT", "amount"), Column("DATE", "date"),
+                Column("SHOEBOX", "shoebox"), Column("PHOTO", "photo"), Column("ID", "id"),
+            ],
+            facts: [Field("total", .text(total))], notes: receipts.isEmpty ? [] : ["total \(total)"],
+            whenEmpty: "no receipts on this device; keep one: receipt add SHOP AMOUNT; or: sync")
+    }
+
+    static func shoeboxes(_ boxes: [Shoebox], receipts: [Receipt]) -> Answer {
+        let entries = boxes.map { box in
+            let inside = receipts.filter { $0.shoeboxID == box.id }
+            return Entry([
+                Field("id", .text(box.id)), Field("name", .text(box.name)),
+                Field("receipts", .count(inside.count)),
+                Field("total", .text(money(inside.reduce(0) { $0 + $1.amount }))),
+            ])
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("NAME", "name"), Column("RECEIPTS", "receipts"), Column("TOTAL", "total"),
+                Column("ID", "id"),
+            ],
+            whenEmpty: "no shoeboxes on this device; make one: shoebox add NAME")
+    }
+
+    /// Two digits after the point.
+    private static func money(_ amount: Double) -> String {
+        // Other apps write this field too, and sums grow.
+        guard abs(amount) < 9e15 else { return "\(amount)" }
+        let cents = Int((abs(amount) * 100).rounded())
+        let tail = cents % 100
+        return "\(amount < 0 && cents > 0 ? "-" : "")\(cents / 100).\(tail < 10 ? "0" : "")\(tail)"
+    }
+
+    static func pending(_ changes: [PendingChange]) -> Answer {
+        let entries = changes.map { change in
+            Entry([
+                Field("what", .text(change.kind.rawValue)), Field("type", .text(change.type)),
+                Field("id", .text(change.id.name)), Field("edits", .count(change.edits)),
+                Field("zone", .text(change.id.zone.name)),
+                Field("refused", Value(change.refusal)),
+                Field("waits", Value(change.closure.map { waiting($0, for: change.id.zone.name) })),
+            ])
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("WHAT", "what"), Column("TYPE", "type"), Column("ID", "id"),
+                Column("EDITS", "edits"), Column("REFUSED", "refused", isFlexible: true),
+                Column("WAITS", "waits", isFlexible: true),
+            ],
+            whenEmpty: "the server knows everything that was typed on this device")
+    }
+
+    /// Why an edit waits for its zone, and what to do.
+    private static func waiting(_ closure: ReplicaZone.Closure, for zone: String) -> String {
+        switch closure {
+        case .purged: "its data was removed; to send again: sync resume \(zone)"
+        case .deleted: "the zone was deleted elsewhere; to make it again: sync resume \(zone)"
+        }
+    }
+
+    static func conflicts(_ conflicts: [ResolvedConflict]) -> Answer {
+        let entries = conflicts.map { conflict in
+            Entry([
+                Field("type", .text(conflict.type)), Field("id", .text(conflict.id.name)),
+                Field("what", .text(conflict.what)),
+                Field("fields", conflict.fields.isEmpty ? .missing : .text(conflict.fields)),
+            ])
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("TYPE", "type"), Column("ID", "id"), Column("WHAT", "what", isFlexible: true),
+                Column("FIELDS", "fields", isFlexible: true),
+            ],
+            whenEmpty: "no two devices changed the same thing")
+    }
+
+    /// What a sync came to.
+    static func synced(
+        _ status: SyncStatus, _ total: SyncProgress, pending: [PendingChange], now: Date
+    ) -> Answer {
+        let wait = status.until.map { Int(max(0, $0.timeIntervalSince(now)).rounded(.up)) }
+        let fields = [
+            Field("state", .text("\(status.activity)")), Field("why", .text(status.why)),
+            Field("sent", .count(total.sent)), Field("fetched", .count(total.fetched)),
+            Field("merged", .count(total.merged)), Field("pending", .count(pending.count)),
+            Field("again", wait.map { .text("in \($0) s") } ?? .missing),
+        ]
+        var answer = Answer(form: .record, entries: [Entry(fields)])
+        if status.activity == .waiting {
+            answer.notes = ["sync --wait waits for that; sync start goes on by itself"]
+        }
+        if status.activity == .blocked {
+            answer.notes = ["nothing more can be done now: \(status.why)"]
+            let closed = Set(pending.filter { $0.closure != nil }.map(\.id.zone.name)).sorted()
+            answer.notes += closed.map { "to use \($0) again: sync resume \($0)" }
+        }
+        return answer
+    }
+}

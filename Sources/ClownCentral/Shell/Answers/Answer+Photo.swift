@@ -1,0 +1,78 @@
+import CommandShell
+import Foundation
+
+extension Answer {
+    private static let columns = [
+        Column("NAME", "name"), Column("SIZE", "size"), Column("BYTES", "byteCount"),
+        Column("THUMBNAIL", "thumbnail"), Column("ID", "id"),
+    ]
+
+    /// One page of photos. `from` says how many pages before have shown.
+    static func photos(_ page: PhotoPage, of party: Party, from shown: Int) -> Answer {
+        let full = page.photos.reduce(0) { $0 + $1.photo.byteCount }
+        let fetched = page.photos.reduce(0) { $0 + ($1.thumbnail?.byteCount ?? 0) }
+        let hasMore = page.cursor != nil && !(page.photos.isEmpty && page.unreadable.isEmpty)
+        var notes: [String] = []
+        if !page.photos.isEmpty {
+            let sums = [fetched, full, full - fetched].map(Value.bytesText)
+            notes.append("fetched \(sums[0]) of thumbnails for \(sums[1]) of photos: \(sums[2]) saved")
+        }
+        if hasMore { notes.append("there are more: photo next") }
+        let end = "no more photos: the list is at its end"
+        return Answer(
+            form: .list,
+            entries: page.photos.map { Entry(fields(of: $0)) },
+            columns: columns,
+            facts: [
+                Field("fetched", .bytes(fetched)), Field("full", .bytes(full)),
+                Field("saved", .bytes(full - fetched)), Field("more", .flag(hasMore)),
+            ],
+            notes: notes,
+            whenEmpty: shown == 0 ? "no photos yet; add some: photo add PARTY FILE…" : end
+        ).skipping(page.unreadable)
+    }
+
+    /// The photos of a batch that were stored, and what was wrong with the others.
+    static func added(_ photos: [ListedPhoto], to party: Party, failures: [Complaint], advice: Bool) -> Answer
+    {
+        var notes = ["stored \(counted(photos.count, "photo")) of \(party.name)"]
+        if advice { notes.append(Thumbnailer.advice) }
+        return Answer(
+            form: .list,
+            entries: photos.map { Entry(fields(of: $0)) },
+            columns: columns,
+            notes: notes,
+            failures: failures,
+            isBatch: true
+        )
+    }
+
+    /// A photo that was written to a file.
+    static func savedFile(of photo: Photo, isThumbnail: Bool, data: Data, name: String) -> Answer {
+        let size = ImageHeader(data)?.size
+        let fields = [
+            Field("id", .text(photo.id)),
+            Field("name", .text(photo.name)),
+            Field("file", .text(name)),
+            Field("size", size.map { .pixels(Value.Size($0)) } ?? .missing),
+            Field("byteCount", .bytes(data.count)),
+        ]
+        let what = isThumbnail ? "the thumbnail of \(photo.name)" : photo.name
+        return Answer(form: .record, entries: [Entry(fields)], notes: ["saved \(what) to \(name)"])
+    }
+
+    private static func fields(of listed: ListedPhoto) -> [Field] {
+        let photo = listed.photo
+        return [
+            Field("id", .text(photo.id)),
+            Field("name", .text(photo.name)),
+            Field("party", .text(photo.partyID)),
+            Field("size", .pixels(Value.Size(photo.size))),
+            Field("byteCount", .bytes(photo.byteCount)),
+            Field(
+                "thumbnail",
+                listed.thumbnail.map { .picture($0.size.map { Value.Size($0) }, byteCount: $0.byteCount) }
+                    ?? .missing),
+        ]
+    }
+}

@@ -1,0 +1,84 @@
+import Cloudlet
+import CloudletShell
+import CommandShell
+import Foundation
+
+/// Joining a party, by a record of one's own or by a list on the party.
+struct AttendCommands {
+    let app: AppSession
+
+    var commands: [CommandSpec] {
+        [
+            CommandSpec(
+                ["attend"],
+                group: PartyCommands.group,
+                summary: "join a party, by a record of one's own or by a list on the party",
+                arguments: [ArgumentSpec("PARTY", .party), ArgumentSpec("NAME", .text, .optional)],
+                flags: [
+                    FlagSpec(
+                        "by-array", "", .nothing, "add the name to a list on the party: the way not to go"),
+                    FlagSpec(
+                        "merge", "", .nothing, "with --by-array: if somebody was faster, add to their version"
+                    ),
+                ],
+                details: """
+                    NAME is the person who is signed in if it is not given.
+                    With --by-array the change is made to the version that this device saw last, \
+                    with `party show`.
+                    If the server has a newer one, the answer is a conflict with the three \
+                    versions of the record.
+                    \(PartyCommands.partyHelp)
+                    """,
+                examples: ["attend Coffee", "attend Coffee John --by-array --merge"]
+            ) { arguments in
+                let (byArray, merging) = (arguments.has("by-array"), arguments.has("merge"))
+                if merging, !byArray {
+                    let span = arguments.flags["merge"]?.range
+                    throw Complaint.usage(
+                        "--merge goes with --by-array; else there is no conflict", at: span)
+                }
+                let party = try arguments.requiredWord("PARTY")
+                let name = try arguments.word("NAME").map { try ParsedArguments.checkedName($0) }
+                return .work { try await attend(party, name, byArray: byArray, merging: merging) }
+            }
+        ]
+    }
+
+    private func attend(
+        _ word: Word, _ given: String?, byArray: Bool, merging: Bool
+    ) async throws -> Answer {
+        let party = try await app.party(word)
+        let person = await app.cloud.whereabouts.person
+        guard let name = given ?? person else {
+            throw Complaint.usage("say who comes, since nobody is signed in", remedy: "attend PARTY NAME")
+        }
+        let database = await app.publicDatabase
+        let attendees = AttendeeRepository(database: database)
+        guard byArray else {
+            let id = await app.cloud.makeIdentifier("attendee")
+            let joined = try await attendees.join(Attendee(id: id, name: name, partyID: party.id))
+            return Answer.attendee(joined, party: party)
+        }
+        let copy = try await app.heldCopy(party.id, from: database)
+        let outcome = try await attendees.joinByArray(name, party: copy, merging: merging)
+        return await answer(outcome, of: party)
+    }
+
+    private func answer(_ outcome: SaveOutcome, of party: Party) async -> Answer {
+        switch outcome {
+        case .saved(let record):
+            await app.keep(record)
+            let saved = Answer.version("saved", record, Self.guestFields)
+            return Answer(form: .record, entries: [saved], notes: ["wrote the list on \(party.name)"])
+        case .conflict(let conflict):
+            return Answer.conflict(conflict, remedy: "the same with --merge", fields: Self.guestFields)
+        case .merged(let record, let conflict):
+            await app.keep(record)
+            return Answer.merged(record, conflict, fields: Self.guestFields)
+        }
+    }
+
+    private static func guestFields(_ party: CKRecord) -> [Field] {
+        [Field("guests", .texts(AttendeeRepository.guests(of: party)))]
+    }
+}

@@ -1,0 +1,179 @@
+import Cloudlet
+import CloudletShell
+import CommandShell
+import Foundation
+import LocalReplica
+
+/// Notes of one's own, which are on the device first.
+struct NoteCommands {
+    let app: AppSession
+
+    private static let group = "Notes"
+    private static let noteHelp = """
+        NOTE is an identifier, or the beginning of a text if only one note begins so. Notes are on this \
+        device first: they can be read and written without a network, and `sync` takes them to the others.
+        """
+
+    var commands: [CommandSpec] { [add, list, edit, delete, fill] }
+
+    private var mine: PersonalRepository {
+        get async throws { try await app.personalData().repository }
+    }
+
+    private var add: CommandSpec {
+        CommandSpec(
+            ["note", "add"],
+            group: Self.group,
+            summary: "write something down for yourself, on a party or on nothing",
+            arguments: [ArgumentSpec("TEXT", .text)],
+            flags: [FlagSpec("party", "PARTY", .party, "the party that it is about")],
+            details: Self.noteHelp,
+            examples: ["note add 'Bring balloons' --party Coffee", "note add 'Buy paint'"]
+        ) { arguments in
+            let (text, word) = (try arguments.name("TEXT", as: "a note"), arguments.flags["party"])
+            return .work {
+                let mine = try await mine
+                let party = try await partyMark(word, in: mine)
+                let id = await app.cloud.makeIdentifier("note")
+                let note = Note(id: id, text: text, partyID: party?.id, partyName: party?.name)
+                try await mine.save(note)
+                return Answer.note(note, "noted")
+            }
+        }
+    }
+
+    private var list: CommandSpec {
+        CommandSpec(
+            ["note", "list"],
+            group: Self.group,
+            summary: "show your notes",
+            flags: [FlagSpec("party", "PARTY", .party, "only those about that party")],
+            examples: ["note list", "note list --party Coffee"]
+        ) { arguments in
+            let word = arguments.flags["party"]
+            return .work {
+                let mine = try await mine
+                let party = try await partyMark(word, in: mine)
+                let notes = try await mine.notes(party: party?.id)
+                return Answer.notes(notes.models).skipping(notes.unreadable)
+            }
+        }
+    }
+
+    private var edit: CommandSpec {
+        CommandSpec(
+            ["note", "edit"],
+            group: Self.group,
+            summary: "change the text of a note",
+            arguments: [ArgumentSpec("NOTE", .note), ArgumentSpec("TEXT", .text)],
+            details: Self.noteHelp,
+            examples: ["note edit Bring 'Bring red balloons'"]
+        ) { arguments in
+            let word = try arguments.requiredWord("NOTE")
+            let text = try arguments.name("TEXT", as: "a note")
+            return .work {
+                let mine = try await mine
+                var note = try await note(word, in: mine)
+                note.text = text
+                try await mine.save(note)
+                return Answer.note(note, "changed")
+            }
+        }
+    }
+
+    private var delete: CommandSpec {
+        CommandSpec(
+            ["note", "delete"],
+            group: Self.group,
+            summary: "delete a note",
+            arguments: [ArgumentSpec("NOTE", .note)],
+            flags: [FlagSpec("yes", "", .nothing, "do not ask")],
+            details: Self.noteHelp,
+            examples: ["note delete Bring"]
+        ) { arguments in
+            let (word, isSure) = (try arguments.requiredWord("NOTE"), arguments.has("yes"))
+            return .work {
+                let note = try await note(word, in: try await mine)
+                return try await app.deletePersonal(
+                    [note.id], in: PersonalRepository.Zone.notes, "the note `\(note.text)`", isSure: isSure)
+            }
+        }
+    }
+
+    private var fill: CommandSpec {
+        CommandSpec(
+            ["note", "fill"],
+            group: Self.group,
+            summary: "write N notes, to see what many of them are like",
+            arguments: [ArgumentSpec("N", .number)],
+            examples: ["note fill 1000"]
+        ) { arguments in
+            let count = try ParsedArguments.whole(
+                try arguments.requiredWord("N"), 1...100_000, called: "N")
+            return .work { try await fill(count) }
+        }
+    }
+
+    private func fill(_ count: Int) async throws -> Answer {
+        let replica = try await mine.replica
+        for start in stride(from: 0, to: count, by: 1000) {
+            let ids = await app.cloud.makeIdentifiers(min(count, start + 1000) - start, "note")
+            let notes = ids.enumerated().map { Note(id: $1, text: "Note \(start + $0 + 1)") }
+            try await replica.write { writer in
+                for note in notes {
+                    let id = RecordID(name: note.id, zone: PersonalRepository.Zone.notes)
+                    var record = ReplicaRecord(type: Note.recordType, id: id)
+                    note.write(to: &record)
+                    try writer.save(record)
+                }
+            }
+        }
+        return Answer.talk("wrote \(Answer.counted(count, "note"))", facts: [Field("written", .count(count))])
+    }
+
+    // MARK: What words stand for
+
+    /// The party that a word names; without a network one that notes are about already, or its identifier.
+    private func partyMark(
+        _ word: Word?, in mine: PersonalRepository
+    ) async throws -> (id: Party.ID, name: String?)? {
+        guard let word else { return nil }
+        do {
+            let party = try await app.party(word)
+            return (party.id, party.name)
+        } catch let error as CKError where error.code == .networkUnavailable || error.code == .networkFailure
+        {
+            let known = try await mine.notes().models.first {
+                $0.partyID == word.text || $0.partyName?.lowercased() == word.text.lowercased()
+            }
+            if let known, let id = known.partyID { return (id, known.partyName) }
+            if word.text.hasPrefix("party-") { return (word.text, nil) }
+            throw error
+        }
+    }
+
+    private func note(_ word: Word, in mine: PersonalRepository) async throws -> Note {
+        let all = try await mine.notes().models
+        return try word.pick("note", from: all, remedy: "note list", id: \.id, name: \.text)
+    }
+}
+
+extension AppSession {
+    /// Deletes records of a person's own, and keeps the way back.
+    func deletePersonal(
+        _ names: [String], in zone: String, _ what: String, isSure: Bool
+    ) async throws -> Answer {
+        let mine = try await personalData().repository
+        guard try mayDelete("delete \(what)?", isSure: isSure) else {
+            return Answer.talk("nothing was deleted")
+        }
+        let records = try await mine.delete(names, in: zone)
+        await keep(
+            Undo(what: what) {
+                try await mine.restore(records)
+                return records.count
+            })
+        return Answer.talk(
+            "deleted \(what); `undo` brings it back", facts: [Field("deleted", .count(records.count))])
+    }
+}

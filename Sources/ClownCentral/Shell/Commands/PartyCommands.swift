@@ -1,0 +1,282 @@
+import Cloudlet
+import CloudletShell
+import CommandShell
+import Foundation
+
+/// Parties: making, finding, changing and deleting them.
+struct PartyCommands {
+    let app: AppSession
+
+    static let group = "Parties"
+
+    var commands: [CommandSpec] { [create, list, show, edit, delete] }
+
+    static let momentHelp = """
+        WHEN is 2026-07-04, 2026-07-04T18:00, now, today, tomorrow, +2d, +3h or +30m.
+        Without a zone it is UTC.
+        """
+
+    static let partyHelp = """
+        PARTY is an identifier, or a name or the beginning of one if only one party has it.
+        Capitals matter only where they tell two parties apart.
+        """
+
+    // MARK: Making
+
+    private var create: CommandSpec {
+        CommandSpec(
+            ["party", "create"],
+            group: Self.group,
+            summary: "make a party that everybody can find",
+            arguments: [ArgumentSpec("NAME", .text)],
+            flags: [
+                FlagSpec("place", "TEXT", .text, "where it is, in words"),
+                FlagSpec("at", "LAT,LON", .place, "where it is, in degrees"),
+                FlagSpec("starts", "WHEN", .moment, "when it begins"),
+                FlagSpec("ends", "WHEN", .moment, "when it is over"),
+                FlagSpec("summary", "TEXT", .text, "what it is about"),
+            ],
+            details: Self.momentHelp,
+            examples: [
+                "party create Coffee --at 37.78,-122.40 --starts tomorrow",
+                "party create \"Balloon Ball\" --place \"Pier 7\" --starts 2026-07-04T18:00",
+            ]
+        ) { arguments in
+            let draft = try Self.draft(arguments)
+            return .work {
+                let id = await app.cloud.makeIdentifier("party")
+                let party = try await app.parties.create(draft.party(id: id))
+                return Answer.party(party, note: "created \(party.name)")
+            }
+        }
+    }
+
+    static func draft(_ arguments: ParsedArguments) throws -> PartyDraft {
+        let draft = PartyDraft(
+            name: try arguments.name("NAME"),
+            summary: arguments.text("summary"),
+            place: arguments.text("place"),
+            location: try arguments.coordinate("at"),
+            starts: try arguments.moment("starts"),
+            ends: try arguments.moment("ends")
+        )
+        if let starts = draft.starts, let ends = draft.ends, ends < starts {
+            throw Complaint.usage("a party cannot end before it starts", at: arguments.flags["ends"]?.range)
+        }
+        return draft
+    }
+
+    // MARK: Finding
+
+    private var list: CommandSpec {
+        CommandSpec(
+            ["party", "list"],
+            group: Self.group,
+            summary: "find parties by place, date and words",
+            flags: [
+                FlagSpec("near", "LAT,LON", .place, "count distances from here"),
+                FlagSpec("within", "DISTANCE", .distance, "only parties this near"),
+                FlagSpec("after", "WHEN", .moment, "only parties that start then or later"),
+                FlagSpec("search", "TEXT", .text, "only parties whose texts hold all these words"),
+                FlagSpec("sort", "date|distance|name", .choice(["date", "distance", "name"]), "the order"),
+                FlagSpec("limit", "N", .number, "how many at most; \(PartyFilter.defaultLimit) if not given"),
+            ],
+            details: """
+                A DISTANCE is a number and its unit: 500m, 5km, 3mi.
+                The order is by distance with --near, else by date.
+                \(Self.momentHelp)
+                """,
+            examples: [
+                "party list --near 37.7842,-122.4016 --within 5km --limit 10",
+                "party list --search \"juggling fire\" --after now",
+            ]
+        ) { arguments in
+            let filter = try Self.filter(arguments)
+            return .work { try await list(filter) }
+        }
+    }
+
+    static func filter(_ arguments: ParsedArguments) throws -> PartyFilter {
+        var filter = PartyFilter()
+        filter.near = try arguments.coordinate("near")
+        filter.within = try arguments.distance("within")
+        filter.after = try arguments.moment("after")
+        filter.search = arguments.text("search")
+        filter.order = try arguments.choice("sort") ?? (filter.near == nil ? .date : .distance)
+        filter.limit = try arguments.count("limit") ?? PartyFilter.defaultLimit
+        if filter.near == nil, let within = arguments.flags["within"] {
+            throw Complaint.usage("--within needs --near LAT,LON to count from", at: within.range)
+        }
+        if filter.near == nil, filter.order == .distance {
+            let message = "--sort distance needs --near LAT,LON to count from"
+            throw Complaint.usage(message, at: arguments.flags["sort"]?.range)
+        }
+        return filter
+    }
+
+    private func list(_ filter: PartyFilter) async throws -> Answer {
+        var filter = filter
+        if let limit = await app.cloud.whereabouts.profile.listLimit {
+            filter.limit = min(filter.limit, limit)
+        }
+        let found = try await app.parties.list(filter)
+        return Answer.parties(found.parties.models, filter: filter, hasMore: found.hasMore)
+            .skipping(found.parties.unreadable)
+    }
+
+    private var show: CommandSpec {
+        CommandSpec(
+            ["party", "show"],
+            group: Self.group,
+            summary: "show one party with its clowns and the number of its photos",
+            arguments: [ArgumentSpec("PARTY", .party)],
+            details: Self.partyHelp,
+            examples: ["party show Coffee", "party show \"Balloon B\""]
+        ) { arguments in
+            let party = try arguments.requiredWord("PARTY")
+            return .work { try await show(party) }
+        }
+    }
+
+    private func show(_ word: Word) async throws -> Answer {
+        let party = try await app.party(word)
+        let database = await app.publicDatabase
+        let clowns = try await app.clowns.list(party: party.id, limit: Batch.largest).clowns
+        let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
+        let attendees = try await AttendeeRepository(database: database).list(party: party.id)
+        let record = try await app.fetchAndKeep(party.id, from: database)
+        var answer = Answer.party(party, note: nil)
+        answer.entries[0].fields += [
+            Field(
+                "clowns",
+                .texts(clowns.models.map { [$0.name, $0.act].compactMap { $0 }.joined(separator: ": ") })),
+            Field("attendees", .texts(attendees.models.map(\.name))),
+            Field("guests", .texts(AttendeeRepository.guests(of: record))),
+            Field("photos", .count(photos)),
+        ]
+        return answer.skipping(clowns.unreadable + attendees.unreadable)
+    }
+
+    // MARK: Changing
+
+    private var edit: CommandSpec {
+        CommandSpec(
+            ["party", "edit"],
+            group: Self.group,
+            summary: "change some fields of a party",
+            arguments: [
+                ArgumentSpec("PARTY", .party),
+                ArgumentSpec("FIELD=VALUE", .choice(PartyChange.fieldNames.map { "\($0)=" }), .many),
+            ],
+            details: """
+                The fields are \(PartyChange.fieldNames.joined(separator: ", ")).
+                Nothing after the = clears a field.
+                Only the fields that are named are sent, and only if nobody changed the party in the meantime.
+                \(Self.partyHelp)
+                """,
+            examples: ["party edit Coffee place=\"Pier 7\" starts=+2d", "party edit Coffee summary="]
+        ) { arguments in
+            let party = try arguments.requiredWord("PARTY")
+            let changes = try arguments.words(from: "FIELD=VALUE").map {
+                try PartyChange.parse($0, now: arguments.now)
+            }
+            return .work { try await edit(party, changes) }
+        }
+    }
+
+    private func edit(_ word: Word, _ changes: [PartyChange]) async throws -> Answer {
+        var planned = try await app.party(word)
+        for change in changes { change.apply(to: &planned) }
+        if let starts = planned.starts, let ends = planned.ends, ends < starts {
+            throw Complaint.usage("a party cannot end before it starts")
+        }
+        let edited = try await app.parties.edit(planned.id, changes)
+        return Answer.party(edited, note: "changed \(edited.name)")
+    }
+
+    private var delete: CommandSpec {
+        CommandSpec(
+            ["party", "delete"],
+            group: Self.group,
+            summary: "delete a party, and with it its clowns and photos",
+            arguments: [ArgumentSpec("PARTY", .party)],
+            flags: [FlagSpec("yes", "", .nothing, "do it without asking")],
+            details: """
+                At a terminal it asks first. A script is not asked.
+                \(Self.partyHelp)
+                """,
+            examples: ["party delete Coffee", "party delete Coffee --yes"]
+        ) { arguments in
+            let (party, isSure) = (try arguments.requiredWord("PARTY"), arguments.has("yes"))
+            return .work { try await delete(party, isSure: isSure) }
+        }
+    }
+
+    private func delete(_ word: Word, isSure: Bool) async throws -> Answer {
+        let party = try await app.party(word)
+        let clowns = try await count(Clown.recordType, Clown.Key.party, of: party)
+        let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
+        let attendances = try await count(Attendee.recordType, Attendee.Key.party, of: party)
+        var with = [Answer.counted(clowns, "clown"), Answer.counted(photos, "photo")]
+            .joined(separator: attendances == 0 ? " and " : ", ")
+        if attendances > 0 { with += " and \(Answer.counted(attendances, "attendance"))" }
+        guard try app.mayDelete("delete \(party.name) and with it \(with)?", isSure: isSure) else {
+            return Answer.talk("nothing was deleted")
+        }
+        let tree = try await PartyTree.read(party.id, from: await app.publicDatabase)
+        try await app.parties.delete(party.id)
+        await app.keepUndo(of: party.name, tree)
+        await app.forgetPhotos(of: party.id)
+        let fields = [
+            Field("id", .text(party.id)), Field("name", .text(party.name)),
+            Field("clowns", .count(clowns)), Field("photos", .count(photos)),
+            Field("attendances", .count(attendances)),
+        ]
+        return Answer(
+            form: .record,
+            entries: [Entry(fields)],
+            notes: ["deleted \(party.name) and with it \(with)"]
+        )
+    }
+
+    private func count(
+        _ type: CKRecord.RecordType, _ key: CKRecord.FieldKey, of party: Party
+    ) async throws -> Int {
+        try await BackReference.count(type, key, to: party.id, in: await app.publicDatabase)
+    }
+
+    // MARK: Being told
+
+    var subscribe: CommandSpec {
+        CommandSpec(
+            ["subscribe", "parties"],
+            group: "Pushes",
+            summary: "be told when a party is created",
+            flags: [
+                FlagSpec("future", "", .nothing, "only of parties that start after this moment"),
+                FlagSpec("once", "", .nothing, "of the first one only"),
+            ] + PushStyle.flags,
+            details: """
+                The server asks the question after every save, so that no device has to ask again and again.
+                """,
+            examples: ["subscribe parties --future --text 'Party time'"]
+        ) { arguments in
+            let (isFuture, once) = (arguments.has("future"), arguments.has("once"))
+            let style = PushStyle(arguments)
+            return .work { try await subscribe(isFuture: isFuture, once: once, style) }
+        }
+    }
+
+    /// Needs a record type that the server knows; it knows one from the first record on.
+    private func subscribe(isFuture: Bool, once: Bool, _ style: PushStyle) async throws -> Answer {
+        let moment = isFuture ? app.environment.now() : nil
+        do {
+            return .subscribed(
+                try await app.parties.subscribe(after: moment, once: once, showing: style.info))
+        } catch let error as CKError where error.code == .unknownItem {
+            var complaint = Complaint(error)
+            complaint.remedy = "party create \"Balloon Ball\" --at 37.78,-122.40, then once more"
+            throw complaint
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import CloudletShell
+import CommandShell
+import Foundation
+
+/// Receipts and the shoeboxes that they go into, which are on the device first.
+struct ReceiptCommands {
+    let app: AppSession
+
+    private static let group = "Receipts"
+    private static let help = """
+        RECEIPT is an identifier, or the beginning of a shop's name if only one receipt has it; SHOEBOX \
+        likewise. They are on this device first; `sync` takes them to the others.
+        """
+
+    var commands: [CommandSpec] { [add, list, edit, save, delete, boxAdd, boxList, boxDelete] }
+
+    private var mine: PersonalRepository {
+        get async throws { try await app.personalData().repository }
+    }
+
+    /// A receipt as it is typed.
+    private struct Draft: Sendable {
+        let shop: String
+        let amount: Double
+        let date: Date?
+        let box: Word?
+        let photo: Word?
+    }
+
+    private var add: CommandSpec {
+        CommandSpec(
+            ["receipt", "add"],
+            group: Self.group,
+            summary: "keep what you paid",
+            arguments: [ArgumentSpec("SHOP", .text), ArgumentSpec("AMOUNT", .number)],
+            flags: [
+                FlagSpec("date", "DATE", .moment, "when; now if not given"),
+                FlagSpec("box", "SHOEBOX", .shoebox, "the shoebox that it goes into"),
+                FlagSpec("photo", "FILE", .file, "a picture of it"),
+            ],
+            details: Self.help,
+            examples: ["receipt add 'Balloon World' 12.50 --photo receipt.jpg"]
+        ) { arguments in
+            let draft = Draft(
+                shop: try arguments.name("SHOP"),
+                amount: try Self.amount(try arguments.requiredWord("AMOUNT")),
+                date: try arguments.moment("date"), box: arguments.flags["box"],
+                photo: arguments.flags["photo"])
+            return .work { try await add(draft) }
+        }
+    }
+
+    private func add(_ draft: Draft) async throws -> Answer {
+        let mine = try await mine
+        var box: Shoebox?
+        if let word = draft.box { box = try await shoebox(word, in: mine) }
+        var receipt = Receipt(
+            id: await app.cloud.makeIdentifier("receipt"), shop: draft.shop, amount: draft.amount,
+            date: draft.date ?? app.environment.now(), shoeboxID: box?.id)
+        let photo = try draft.photo.map { try PhotoFile(app.environment.file($0), shownAs: $0.text) }
+        try await mine.save(receipt, photo: photo?.url)
+        receipt.photoByteCount = photo?.byteCount
+        return Answer.receipts([receipt], boxes: try await mine.shoeboxes().models)
+    }
+
+    private static func amount(_ word: Word) throws -> Double {
+        guard word.text.wholeMatch(of: /[0-9]+(\.[0-9]{1,2})?/) != nil, let amount = Double(word.text),
+            amount <= 1e12
+        else {
+            throw Complaint.usage(
+                "an amount looks like 12.50: without a sign, and two figures at most after the point; the "
+                    + "largest is 1000000000000", at: word.range)
+        }
+        return amount
+    }
+
+    private var list: CommandSpec {
+        CommandSpec(
+            ["receipt", "list"],
+            group: Self.group,
+            summary: "show your receipts, the latest first, and what they come to",
+            flags: [FlagSpec("box", "SHOEBOX", .shoebox, "only those in that shoebox")],
+            examples: ["receipt list", "receipt list --box 'Summer party'"]
+        ) { arguments in
+            let word = arguments.flags["box"]
+            return .work {
+                let mine = try await mine
+                var box: Shoebox?
+                if let word { box = try await shoebox(word, in: mine) }
+                let receipts = try await mine.receipts(shoebox: box?.id)
+                let boxes = try await mine.shoeboxes()
+                return Answer.receipts(receipts.models, boxes: boxes.models)
+                    .skipping(receipts.unreadable + boxes.unreadable)
+            }
+        }
+    }
+
+    private var edit: CommandSpec {
+        CommandSpec(
+            ["receipt", "edit"],
+            group: Self.group,
+            summary: "correct a receipt",
+            arguments: [ArgumentSpec("RECEIPT", .receipt)],
+            flags: [
+                FlagSpec("amount", "AMOUNT", .number, "what was paid"),
+                FlagSpec("shop", "SHOP", .text, "where"),
+            ],
+            details: Self.help,
+            examples: ["receipt edit Balloon --amount 13.50"]
+        ) { arguments in
+            let word = try arguments.requiredWord("RECEIPT")
+            let (amount, shop) = (try arguments.flags["amount"].map(Self.amount), arguments.text("shop"))
+            if amount == nil, shop == nil {
+                throw Complaint.usage("say what changes: --amount or --shop", at: word.range)
+            }
+            return .work {
+                let mine = try await mine
+                var receipt = try await receipt(word, in: mine)
+                receipt.amount = amount ?? receipt.amount
+                receipt.shop = shop ?? receipt.shop
+                try await mine.save(receipt)
+                return Answer.receipts([receipt], boxes: try await mine.shoeboxes().models)
+            }
+        }
+    }
+
+    private var save: CommandSpec {
+        CommandSpec(
+            ["receipt", "save"],
+            group: Self.group,
+            summary: "save the photo of a receipt to a file",
+            arguments: [ArgumentSpec("RECEIPT", .receipt), ArgumentSpec("FILE", .file)],
+            details: Self.help,
+            examples: ["receipt save Balloon /tmp/receipt.jpg"]
+        ) { arguments in
+            let (word, file) = (try arguments.requiredWord("RECEIPT"), try arguments.requiredWord("FILE"))
+            return .work { try await save(word, to: file) }
+        }
+    }
+
+    private func save(_ word: Word, to file: Word) async throws -> Answer {
+        let mine = try await mine
+        let receipt = try await receipt(word, in: mine)
+        guard let photo = try await mine.photo(of: receipt.id) else {
+            throw Complaint(code: "noFile", message: "the receipt of \(receipt.shop) has no photo")
+        }
+        let target = app.environment.file(file)
+        guard try app.environment.mayWrite(target, shownAs: file.text) else {
+            return Answer.talk("nothing was written")
+        }
+        do {
+            try Data(contentsOf: photo).writeForUser(to: target)
+        } catch {
+            throw Complaint(
+                code: "badFile", message: "\(file.text) cannot be written", span: file.range)
+        }
+        return Answer.talk("saved to \(file.text)", facts: [Field("file", .text(file.text))])
+    }
+
+    private var delete: CommandSpec {
+        CommandSpec(
+            ["receipt", "delete"],
+            group: Self.group,
+            summary: "delete a receipt",
+            arguments: [ArgumentSpec("RECEIPT", .receipt)],
+            flags: [FlagSpec("yes", "", .nothing, "do not ask")],
+            details: Self.help,
+            examples: ["receipt delete Balloon"]
+        ) { arguments in
+            let (word, isSure) = (try arguments.requiredWord("RECEIPT"), arguments.has("yes"))
+            return .work {
+                let receipt = try await receipt(word, in: try await mine)
+                return try await app.deletePersonal(
+                    [receipt.id], in: PersonalRepository.Zone.receipts, "the receipt of \(receipt.shop)",
+                    isSure: isSure)
+            }
+        }
+    }
+
+    // MARK: Shoeboxes
+
+    private var boxAdd: CommandSpec {
+        CommandSpec(
+            ["shoebox", "add"],
+            group: Self.group,
+            summary: "make a box for receipts",
+            arguments: [ArgumentSpec("NAME", .text)],
+            examples: ["shoebox add 'Summer party'"]
+        ) { arguments in
+            let name = try arguments.name("NAME")
+            return .work {
+                let mine = try await mine
+                let box = Shoebox(id: await app.cloud.makeIdentifier("shoebox"), name: name)
+                try await mine.save(box)
+                return Answer.shoeboxes([box], receipts: [])
+            }
+        }
+    }
+
+    private var boxList: CommandSpec {
+        CommandSpec(
+            ["shoebox", "list"],
+            group: Self.group,
+            summary: "show your shoeboxes with what their receipts come to",
+            examples: ["shoebox list"]
+        ) { _ in
+            .work {
+                let mine = try await mine
+                let (boxes, receipts) = (try await mine.shoeboxes(), try await mine.receipts())
+                return Answer.shoeboxes(boxes.models, receipts: receipts.models)
+                    .skipping(boxes.unreadable + receipts.unreadable)
+            }
+        }
+    }
+
+    private var boxDelete: CommandSpec {
+        CommandSpec(
+            ["shoebox", "delete"],
+            group: Self.group,
+            summary: "delete a shoebox with the receipts in it",
+            arguments: [ArgumentSpec("SHOEBOX", .shoebox)],
+            flags: [FlagSpec("yes", "", .nothing, "do not ask")],
+            details: Self.help,
+            examples: ["shoebox delete 'Summer party'"]
+        ) { arguments in
+            let (word, isSure) = (try arguments.requiredWord("SHOEBOX"), arguments.has("yes"))
+            return .work {
+                let mine = try await mine
+                let box = try await shoebox(word, in: mine)
+                let inside = try await mine.receipts(shoebox: box.id).models
+                let with = inside.isEmpty ? "" : " with \(Answer.counted(inside.count, "receipt"))"
+                return try await app.deletePersonal(
+                    inside.map(\.id) + [box.id], in: PersonalRepository.Zone.receipts,
+                    "the shoebox \(box.name)\(with)", isSure: isSure)
+            }
+        }
+    }
+
+    // MARK: What words stand for
+
+    private func receipt(_ word: Word, in mine: PersonalRepository) async throws -> Receipt {
+        let all = try await mine.receipts().models
+        return try word.pick("receipt", from: all, remedy: "receipt list", id: \.id, name: \.shop)
+    }
+
+    private func shoebox(_ word: Word, in mine: PersonalRepository) async throws -> Shoebox {
+        let all = try await mine.shoeboxes().models
+        return try word.pick("shoebox", from: all, remedy: "shoebox list", id: \.id, name: \.name)
+    }
+}

@@ -1,0 +1,103 @@
+import Cloudlet
+import CloudletShell
+import CommandShell
+import Foundation
+
+/// Parties and clowns to look at, stored by a person or brought in by an app's own server.
+struct SeedCommands {
+    let app: AppSession
+
+    /// Who loads seeds when nobody is signed in.
+    private static let seeder = "seeder"
+
+    var commands: [CommandSpec] { [seed, importSet] }
+
+    private var seed: CommandSpec {
+        CommandSpec(
+            ["seed"],
+            group: "World",
+            summary: "fill the database with parties and clowns to look at",
+            arguments: [ArgumentSpec("SET", .seedSet, .optional)],
+            details: "Signs in as a person of its own for the time, if nobody is signed in.",
+            examples: ["seed"]
+        ) { arguments in
+            let set = arguments.word("SET")
+            return .work { try await seed(set) }
+        }
+    }
+
+    private func seed(_ word: Word?) async throws -> Answer {
+        let name = word?.text ?? SeedSet.defaultName
+        let seeds = try seeds(word)
+        let now = await app.cloud.whereabouts
+        var container = await app.cloud.container
+        if now.account == nil {
+            let account = try await app.cloud.account(of: Self.seeder).session
+            container = app.cloud.server.container(in: now.place, account, device: now.device)
+        }
+        let loaded = try await SeedLoader(database: container.publicCloudDatabase).load(seeds)
+        let fields = [
+            Field("set", .text(name)), Field("parties", .count(loaded.parties)),
+            Field("clowns", .count(loaded.clowns)), Field("others", .count(loaded.others)),
+        ]
+        let counts =
+            "\(Answer.counted(loaded.parties, "party")) and \(Answer.counted(loaded.clowns, "clown"))"
+        let others = Answer.counted(loaded.others, "record")
+        let note = loaded.others == 0 ? "stored \(counts)" : "\(counts) are there; \(others) by somebody else"
+        return Answer(form: .talk, facts: fields, notes: [note])
+    }
+
+    /// The parties of a seed set, the usual one if none is named.
+    private func seeds(_ word: Word?) throws -> [SeedParty] {
+        let folder = try app.seedFolder.get()
+        let name = word?.text ?? SeedSet.defaultName
+        guard SeedSet.names(in: folder).contains(name) else {
+            let known = SeedSet.names(in: folder)
+            throw Complaint(
+                code: "notFound",
+                message: "there is no seed set `\(name)`; there is \(known.joined(separator: ", "))",
+                span: word?.range,
+                suggestions: DidYouMean.suggestions(for: name, among: known)
+            )
+        }
+        return try SeedSet.load(named: name, from: folder, referenceDate: app.environment.now())
+    }
+
+    private var importSet: CommandSpec {
+        CommandSpec(
+            ["import"],
+            group: "Load",
+            summary: "bring a seed set in, as an app's own server does; what is there already is left alone",
+            arguments: [ArgumentSpec("SET", .seedSet, .optional)],
+            details: "Signs its requests with the key of `server-key`. Doing it again changes nothing.",
+            examples: ["import"]
+        ) { arguments in
+            let set = arguments.word("SET")
+            return .work { try await importSet(set) }
+        }
+    }
+
+    private func importSet(_ word: Word?) async throws -> Answer {
+        guard let key = await app.cloud.importKey else {
+            throw Complaint(
+                code: "noServerKey", message: "an import needs a key", remedy: "server-key",
+                exit: .notSignedIn)
+        }
+        let seeds = try seeds(word)
+        let now = await app.cloud.whereabouts
+        var connection = app.cloud.server.connection(in: now.place.environment, nil, device: now.device)
+        connection.serverKey = key
+        let container = CKContainer(identifier: now.place.container, connection: connection)
+        let before = app.cloud.requests.count
+        let tally = try await Importer(database: container.publicCloudDatabase).bring(
+            SeedLoader.records(of: seeds))
+        let requests = app.cloud.requests.count - before
+        let facts = [
+            Field("new", .count(tally.new)), Field("changed", .count(tally.changed)),
+            Field("unchanged", .count(tally.unchanged)), Field("requests", .count(requests)),
+        ]
+        return Answer(
+            form: .record, entries: [Entry(facts)],
+            notes: ["imported: \(tally.new) new, \(tally.changed) changed, \(tally.unchanged) as they were"])
+    }
+}

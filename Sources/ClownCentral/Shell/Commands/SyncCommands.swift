@@ -1,0 +1,185 @@
+import CloudSync
+import CloudletShell
+import CommandShell
+import Foundation
+import LocalReplica
+
+/// The way of a person's own data to the cloud, and the way back of what was deleted.
+struct SyncCommands {
+    let app: AppSession
+
+    private static let group = "Sync"
+
+    var commands: [CommandSpec] { [start, stop, resume, sync, pending, conflicts, undo] }
+
+    private var sync: CommandSpec {
+        CommandSpec(
+            ["sync"],
+            group: Self.group,
+            summary: "bring this device and the cloud in step: send, merge, fetch",
+            flags: [
+                FlagSpec(
+                    "wait", "", .nothing, "wait as long as the server asks for, until all is in step"),
+                FlagSpec("say", "", .nothing, "say each step"),
+            ],
+            details: """
+                Without --wait, what can be done now is done, and the answer says what is left and why.
+                What is typed on two devices is merged; nothing of it is lost. `conflicts` shows \
+                what was merged.
+                """,
+            examples: ["sync", "sync --wait"]
+        ) { arguments in
+            let (waits, says) = (arguments.has("wait"), arguments.has("say"))
+            return .work { try await sync(waits: waits, says: says) }
+        }
+    }
+
+    private func sync(waits: Bool, says: Bool) async throws -> Answer {
+        let data = try await app.personalData()
+        let (environment, clock) = (app.environment, app.cloud.clock)
+        data.listen { status in
+            let line = ProgressLine(status, now: clock.now)
+            let count = status.activity == .working ? line.map { "; \($0.count) in all" } : nil
+            if says { environment.talk("\(status.why)\(count ?? "")\n") }
+            environment.progress?(line)
+        }
+        defer { data.listen(nil) }
+        await data.sync.accountChanged()
+        defer { environment.progress?(nil) }
+        var status = try await data.sync.sync()
+        var total = status.progress
+        while waits, status.activity == .waiting, let until = status.until {
+            environment.talk("\(status.why); waiting\n")
+            try await clock.wait(.seconds(max(0, until.timeIntervalSince(clock.now))))
+            status = try await data.sync.sync()
+            total.sent += status.progress.sent
+            total.fetched += status.progress.fetched
+            total.merged += status.progress.merged
+        }
+        let pending = try await data.replica.read { try $0.pendingChanges() }
+        var answer = Answer.synced(status, total, pending: pending, now: clock.now)
+        if let trouble = data.trouble {
+            answer.notes.append("the sync that went on by itself has ended: \(trouble); again: sync start")
+        }
+        return answer
+    }
+
+    private var start: CommandSpec {
+        CommandSpec(
+            ["sync", "start"],
+            group: Self.group,
+            summary: "keep this device in step by itself, with every edit and every push",
+            examples: ["sync start"]
+        ) { _ in
+            .work {
+                try await app.personalData().start(app.keeper)
+                return Answer.talk("\(await app.cloud.whereabouts.device) keeps in step by itself")
+            }
+        }
+    }
+
+    private var stop: CommandSpec {
+        CommandSpec(
+            ["sync", "stop"],
+            group: Self.group,
+            summary: "sync only when asked",
+            examples: ["sync stop"]
+        ) { _ in
+            .work {
+                await (try await app.personalData()).stop()
+                return Answer.talk("\(await app.cloud.whereabouts.device) syncs only when asked")
+            }
+        }
+    }
+
+    private var resume: CommandSpec {
+        CommandSpec(
+            ["sync", "resume"],
+            group: Self.group,
+            summary: "use a zone again whose data you had removed in the settings",
+            arguments: [ArgumentSpec("ZONE", .zone)],
+            examples: ["sync resume Notes"]
+        ) { arguments in
+            let zone = try arguments.name("ZONE")
+            return .work {
+                try await app.personalData().replica.write { try $0.resume(zone) }
+                return Answer.talk("\(zone) is used again", facts: [Field("zone", .text(zone))])
+            }
+        }
+    }
+
+    private var pending: CommandSpec {
+        CommandSpec(
+            ["pending"],
+            group: Self.group,
+            summary: "show what the server has not been told yet",
+            examples: ["pending"]
+        ) { _ in
+            .work {
+                Answer.pending(try await app.personalData().replica.read { try $0.pendingChanges() })
+            }
+        }
+    }
+
+    private var conflicts: CommandSpec {
+        CommandSpec(
+            ["conflicts"],
+            group: Self.group,
+            summary: "show what was changed on two devices at once, and what became of it",
+            flags: [FlagSpec("forget", "", .nothing, "forget them after")],
+            examples: ["conflicts"]
+        ) { arguments in
+            let forgets = arguments.has("forget")
+            return .work {
+                let replica = try await app.personalData().replica
+                let conflicts = try await replica.read { try $0.conflicts() }
+                if forgets { try await replica.write { try $0.forgetConflicts() } }
+                return Answer.conflicts(conflicts)
+            }
+        }
+    }
+
+    private var undo: CommandSpec {
+        CommandSpec(
+            ["undo"],
+            group: Self.group,
+            summary: "bring back what the last command deleted",
+            details:
+                "What was deleted can be brought back until something else is deleted, or the shell is left.",
+            examples: ["undo"]
+        ) { _ in
+            .work { try await undo() }
+        }
+    }
+
+    private func undo() async throws -> Answer {
+        guard let undo = await app.undo else {
+            throw Complaint(code: "nothingToUndo", message: "nothing was deleted that could be brought back")
+        }
+        let count = try await undo.restore()
+        await app.keep(nil as AppSession.Undo?)
+        let facts = [Field("restored", .count(count)), Field("takenOver", .count(undo.others))]
+        guard undo.others > 0 else { return Answer.talk("\(undo.what) is back", facts: facts) }
+        return Answer.talk(
+            "\(undo.what) is back; \(Answer.counted(undo.others, "record")) that somebody else had made "
+                + "can only come back as yours", facts: facts)
+    }
+}
+
+extension ProgressLine {
+    /// The line for a sync, at a moment of its clock; nothing when nothing has been moved.
+    init?(_ status: SyncStatus, now: Date) {
+        let progress = status.progress
+        let seconds = progress.began.map { now.timeIntervalSince($0) } ?? 0
+        if progress.fetched > 0 {
+            self.init(
+                done: progress.fetched, total: progress.toFetch.map { progress.fetched + $0 },
+                verb: "fetched", seconds: seconds)
+        } else if progress.toSend + progress.sent > 0 {
+            self.init(
+                done: progress.sent, total: progress.sent + progress.toSend, verb: "sent", seconds: seconds)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Cloudlet
+import CloudletShell
+import CommandShell
+import Foundation
+
+/// Trees of records, saved in one batch.
+struct TreeCommands {
+    let app: AppSession
+
+    var save: CommandSpec {
+        CommandSpec(
+            ["tree", "save"],
+            group: "Batches",
+            summary: "save a show with its acts and their props, a tree of records, in one batch",
+            arguments: [ArgumentSpec("NAME", .text)],
+            flags: [FlagSpec("jumbled", "", .nothing, "send the lowest records first and the show last")],
+            details: """
+                Every record points at the one above it with a reference that deletes it together \
+                with that one.
+                The answer shows in which order the records were sent, and in which they were stored.
+                """,
+            examples: ["tree save \"Evening Show\" --jumbled"]
+        ) { arguments in
+            let (name, isJumbled) = (try arguments.name("NAME"), arguments.has("jumbled"))
+            return .work { try await save(name, isJumbled: isJumbled) }
+        }
+    }
+
+    /// Saves a show with two acts of two props each, the root first or, jumbled, last.
+    private func save(_ name: String, isJumbled: Bool) async throws -> Answer {
+        var items = await program(of: name)
+        if isJumbled { items.reverse() }
+        let programs = ProgramRepository(database: await app.publicDatabase)
+        let counter = app.cloud.requests
+        let before = counter.count
+        let tags = try await programs.save(items)
+        let requests = counter.count - before
+        let stored = try await programs.count(items)
+        return Answer.tree(items, places: Self.places(of: tags), stored: stored, requests: requests)
+    }
+
+    private func program(of name: String) async -> [ProgramItem] {
+        let show = ProgramItem(id: await app.cloud.makeIdentifier("show"), title: name, depth: 0)
+        var items = [show]
+        for act in ["Juggling", "Tightrope"] {
+            let id = await app.cloud.makeIdentifier("act")
+            let act = ProgramItem(id: id, title: act, parentID: show.id, depth: 1)
+            items.append(act)
+            for prop in ["ladder", "drum roll"] {
+                let title = "\(act.title): \(prop)"
+                let id = await app.cloud.makeIdentifier("prop")
+                items.append(ProgramItem(id: id, title: title, parentID: act.id, depth: 2))
+            }
+        }
+        return items
+    }
+
+    /// The place of each record in the order of storing. This server's change tags count up, in letters and
+    /// digits; an app would never look into them.
+    private static func places(of tags: [String]) -> [Int] {
+        let numbers = tags.map { Int($0, radix: 36) ?? 0 }
+        return numbers.map { number in numbers.count { $0 <= number } }
+    }
+}

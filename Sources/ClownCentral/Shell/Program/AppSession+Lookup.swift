@@ -1,0 +1,77 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+extension AppSession {
+    /// The party that a word names.
+    nonisolated func party(_ word: Word) async throws -> Party {
+        try await find(word, kind: "party", in: await parties.table, name: \.name) { party in
+            [party.id, party.starts.map(MomentText.short), party.place].compactMap { $0 }
+        }
+    }
+
+    /// The clown that a word names.
+    nonisolated func clown(_ word: Word) async throws -> Clown {
+        try await find(word, kind: "clown", in: await clowns.table, name: \.name) { clown in
+            [clown.id, clown.act, "at \(clown.partyID)"].compactMap { $0 }
+        }
+    }
+
+    /// The photo that a word names.
+    nonisolated func photo(_ word: Word) async throws -> Photo {
+        try await find(word, kind: "photo", in: await photos.table, name: \.name) { photo in
+            [photo.id, "of \(photo.partyID)"]
+        }
+    }
+
+    nonisolated private func find<Model>(
+        _ word: Word,
+        kind: String,
+        in table: RecordTable<Model>,
+        name: (Model) -> String,
+        details: (Model) -> [String]
+    ) async throws -> Model {
+        switch try await table.lookup(word.text) {
+        case .found(let model):
+            return model
+        case .ambiguous(let models):
+            throw Complaint(
+                code: "ambiguousName",
+                message: "`\(word.text)` could be any of these; give an identifier",
+                span: word.range,
+                candidates: models.map { "\(name($0)) (\(details($0).joined(separator: ", ")))" }
+            )
+        case .missing:
+            let near = try await table.names(beginningWith: String(word.text.prefix(1)), limit: Batch.largest)
+            throw Complaint(
+                code: "notFound",
+                message: "there is no \(kind) `\(word.text)`",
+                span: word.range,
+                suggestions: DidYouMean.suggestions(for: word.text, among: near.map(name)),
+                remedy: "\(kind) list"
+            )
+        }
+    }
+}
+
+extension Word {
+    /// The thing whose identifier or whole name the word is, else the only one whose name begins with it,
+    /// whatever its case.
+    func pick<Model>(
+        _ kind: String, from all: [Model], remedy: String, id: (Model) -> String, name: (Model) -> String
+    ) throws -> Model {
+        if let exact = all.first(where: { id($0) == text }) { return exact }
+        let typed = text.lowercased()
+        let same = all.filter { name($0).lowercased() == typed }
+        let found = same.isEmpty ? all.filter { name($0).lowercased().hasPrefix(typed) } : same
+        if found.count == 1, let only = found.first { return only }
+        if found.isEmpty {
+            throw Complaint(
+                code: "notFound", message: "there is no \(kind) `\(text)`", span: range,
+                suggestions: DidYouMean.suggestions(for: text, among: all.map(name)), remedy: remedy)
+        }
+        throw Complaint(
+            code: "ambiguousName", message: "`\(text)` could be any of these; give an identifier",
+            span: range, candidates: found.map { "\(name($0)) (\(id($0)))" })
+    }
+}

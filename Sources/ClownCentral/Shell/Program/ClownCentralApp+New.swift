@@ -1,0 +1,52 @@
+import CommandShell
+import Foundation
+
+extension ClownCentralApp {
+    /// Makes a folder with a small app, and answers the exit code.
+    ///
+    /// - Parameters:
+    ///   - name: The app's name; the folder below the current one is called the same.
+    ///   - entities: What it keeps, each as `Task:title,done:bool,due:date`.
+    ///   - cloudlet: The folder or the address of Cloudlet's package; nil: the one this program is from.
+    public func makeApp(_ name: String, entities: [String], cloudlet: String?) -> Int32 {
+        do {
+            try TakenNames.checkApp(name)
+            let specs = try entities.map(EntitySpec.init)
+            guard !specs.isEmpty else { throw Complaint.usage("say what it keeps: --entity Task:title") }
+            let names = specs.map(\.command) + [name.lowercased(), "\(name)tests".lowercased()]
+            guard Set(names).count == names.count else {
+                throw Complaint.usage(
+                    "app and entities have names of their own, large or small letters aside")
+            }
+            let folder = machine.currentFolder.appendingPathComponent(name)
+            guard !FileManager.default.fileExists(atPath: folder.path) else {
+                throw Complaint(code: "exists", message: "there is a folder \(name) already")
+            }
+            guard let package = cloudlet ?? packageFolder else {
+                throw Complaint.usage("Cloudlet's package cannot be found; name it: --cloudlet FOLDER")
+            }
+            try AppTemplate(name: name, entities: specs, cloudlet: package).write(to: folder)
+            Outlet.process.talk(
+                "made \(name); now: cd \(name) && swift test (the first build takes some minutes: it makes "
+                    + "Cloudlet, too)\n")
+            return ExitStatus.done.rawValue
+        } catch {
+            return Shell.complain(Complaint(error))
+        }
+    }
+
+    /// The folder of the package that this program was built in.
+    private var packageFolder: String? {
+        var folder = machine.executable.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+        while let place = folder, place.path != "/" {
+            let manifest = place.appendingPathComponent("Package.swift")
+            if let text = try? String(contentsOf: manifest, encoding: .utf8),
+                text.contains("name: \"cloudlet\"")
+            {
+                return place.path
+            }
+            folder = place.deletingLastPathComponent()
+        }
+        return nil
+    }
+}

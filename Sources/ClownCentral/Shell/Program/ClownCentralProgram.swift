@@ -1,0 +1,106 @@
+import Cloudlet
+import CloudletServer
+import CloudletShell
+import CommandShell
+import Foundation
+
+/// Clown Central's shell: the app's own commands, and those that work on any container.
+struct ClownCentralProgram: ShellProgram {
+    let names = ClownCentralApp.names
+    let app: AppSession
+
+    init(_ app: AppSession) { self.app = app }
+
+    /// The program with what its environment has of seeds, thumbnails and pictures.
+    init(_ cloud: CloudSession) {
+        let environment = cloud.environment
+        let searchPath = environment.variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        let thumbnails = environment.workFolder.appendingPathComponent("thumbnails", isDirectory: true)
+        let seedFolder = Result {
+            try SeedSet.folder(
+                environment: environment.variables, executable: environment.executable?.path)
+        }
+        self.init(
+            AppSession(
+                cloud, seedFolder: seedFolder.mapError { $0 as? SeedError ?? .noFolder(lookedAround: []) },
+                thumbnailer: Thumbnailer(folder: thumbnails, searchPath: searchPath),
+                viewer: PictureViewer(searchPath: searchPath, isColored: environment.isColored)))
+    }
+
+    /// The program without a server, for its help, its manual and completion.
+    static let described = ClownCentralProgram(
+        AppSession(
+            .nowhere(of: ClownCentralApp.names), seedFolder: .failure(.noFolder(lookedAround: [])),
+            thumbnailer: nil))
+
+    var commands: [CommandSpec] {
+        let cloud = CloudCommands(
+            app.cloud, of: names, finder: finder, refineStatus: { [app] in await Self.refined($0, app) })
+        return PartyCommands(app: app).commands + AttendCommands(app: app).commands
+            + ClownCommands(app: app).commands + PhotoCommands(app: app).commands
+            + CardCommands(app: app).commands + NoteCommands(app: app).commands
+            + ReceiptCommands(app: app).commands + SyncCommands(app: app).commands + cloud.network
+            + cloud.operations + [TreeCommands(app: app).save] + cloud.audit + cloud.zones
+            + [PartyCommands(app: app).subscribe] + cloud.pushes + cloud.processes + cloud.world
+            + SeedCommands(app: app).commands + cloud.people + cloud.load + cloud.faults + cloud.records
+            + cloud.containers + cloud.state
+    }
+
+    var elsewhere: [CommandElsewhere] {
+        [
+            CommandElsewhere(
+                "demo", message: "the walkthrough has servers of its own and plays outside of this shell",
+                remedy: "quit, then: clown-central demo")
+        ]
+    }
+
+    var version: [Field] {
+        [
+            Field("clown-central", .text(ClownCentralApp.release)),
+            Field("editor", .text(Shell.editorVersion)), Field("build", .text(CloudletServer.build)),
+        ]
+    }
+
+    var prompt: String { get async { await app.cloud.prompt } }
+
+    var historyPlace: String { get async { await app.cloud.historyPlace } }
+
+    var meter: ProgramMeter? { app.cloud.meter }
+
+    func complaint(about error: any Error) async -> Complaint { await app.cloud.complaint(about: error) }
+
+    func noted(_ result: LastResult) async { await app.cloud.note(result) }
+
+    func enter(_ address: ShellAddress) async throws -> (@Sendable () async -> Void)? {
+        try await app.cloud.enter(address)
+    }
+
+    func live() async { await app.keeper.run() }
+
+    func leave() async {
+        await app.cloud.hangUp()
+        await app.endSyncs()
+    }
+
+    /// A party by its name, for commands that take any record.
+    private var finder: RecordFinder {
+        RecordFinder(
+            kind: .party, details: "A record is a party by its name, or any record by its own."
+        ) { [app] text in
+            guard case .found(let party)? = try? await app.parties.table.lookup(text) else { return nil }
+            return party.id
+        }
+    }
+
+    /// The fields of `status` with what waits on the device, and whether there are thumbnails.
+    private static func refined(_ fields: [Field], _ app: AppSession) async -> [Field] {
+        var fields = fields
+        func insert(_ field: Field, behind name: String) {
+            let place = fields.firstIndex { $0.name == name }.map { $0 + 1 } ?? fields.endIndex
+            fields.insert(field, at: place)
+        }
+        insert(Field("pending", await app.pendingCount().map(Value.count) ?? .missing), behind: "database")
+        insert(Field("thumbnails", .flag(app.thumbnailer != nil)), behind: "faults")
+        return fields
+    }
+}

@@ -1,0 +1,23 @@
+import CommandShell
+import Foundation
+
+extension Value {
+    /// A place, or that there is none.
+    init(_ place: Coordinate?) {
+        self = place.map { .place(Place(latitude: $0.latitude, longitude: $0.longitude)) } ?? .missing
+    }
+}
+
+extension Value.Size {
+    init(_ size: PixelSize) { self.init(width: size.width, height: size.height) }
+}
+
+extension ParsedArguments {
+    /// The place of a flag.
+    func coordinate(_ flag: String) throws -> Coordinate? { try flags[flag].map(Self.coordinate) }
+
+    static func coordinate(_ word: Word) throws -> Coordinate {
+        let place = try place(word)
+        return Coordinate(latitude: place.latitude, longitude: place.longitude)
+    }
+}

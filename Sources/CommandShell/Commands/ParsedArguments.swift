@@ -1,0 +1,119 @@
+public import Foundation
+
+/// What was given to a command, still as words, with readers that complain at the right place.
+public struct ParsedArguments: Sendable {
+    /// The command.
+    public let spec: CommandSpec
+    /// The words that are no flags, in their order.
+    public let positions: [Word]
+    /// The values of the flags by their names; a flag that stands alone has itself.
+    public let flags: [String: Word]
+    /// The moment that relative moments count from.
+    public let now: Date
+
+    /// The argument of that name, if it was given.
+    public func word(_ name: String) -> Word? {
+        guard let index = spec.arguments.firstIndex(where: { $0.name == name }), index < positions.count
+        else {
+            return nil
+        }
+        return positions[index]
+    }
+
+    /// The argument of that name; the parser has made sure that it is there.
+    public func requiredWord(_ name: String) throws -> Word {
+        guard let word = word(name) else { throw Complaint.usage("\(name) is missing", remedy: spec.usage) }
+        return word
+    }
+
+    /// The argument of that name and all that follow.
+    public func words(from name: String) -> [Word] {
+        guard let index = spec.arguments.firstIndex(where: { $0.name == name }) else { return [] }
+        return Array(positions.dropFirst(index))
+    }
+
+    /// A name to store: not empty, and not longer than a table can stand.
+    public func name(_ argument: String, as what: String = "a name") throws -> String {
+        try Self.checkedName(try requiredWord(argument), as: what)
+    }
+
+    /// The text of a flag.
+    public func text(_ flag: String) -> String? {
+        flags[flag]?.text
+    }
+
+    /// Whether a flag that stands alone was given.
+    public func has(_ flag: String) -> Bool {
+        flags[flag] != nil
+    }
+
+    /// The moment of a flag.
+    public func moment(_ flag: String) throws -> Date? {
+        try flags[flag].map { try Self.moment($0, now: now) }
+    }
+
+    /// The distance of a flag, in metres.
+    public func distance(_ flag: String) throws -> Double? {
+        try flags[flag].map { word in
+            guard let distance = MeasureReader.distance(word.text) else {
+                throw Complaint.usage("a distance looks like 500m or 5km", at: word.range)
+            }
+            return distance
+        }
+    }
+
+    /// A whole number from one upwards.
+    public func count(_ flag: String) throws -> Int? {
+        try flags[flag].map { word in
+            guard let count = Int(word.text), count > 0 else {
+                throw Complaint.usage("--\(flag) takes a whole number from 1", at: word.range)
+            }
+            return count
+        }
+    }
+
+    /// One of the words that the flag offers.
+    public func choice<T: RawRepresentable & CaseIterable>(_ flag: String) throws -> T?
+    where T.RawValue == String {
+        try flags[flag].map { word in
+            if let choice = T(rawValue: word.text) { return choice }
+            let known = T.allCases.map(\.rawValue)
+            throw Complaint.usage(
+                "--\(flag) is one of \(known.joined(separator: ", "))",
+                at: word.range,
+                suggestions: DidYouMean.suggestions(for: word.text, among: known)
+            )
+        }
+    }
+
+    /// A name to store: not empty.
+    public static func checkedName(_ word: Word, as what: String = "a name") throws -> String {
+        let name = word.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if name.isEmpty { throw Complaint.usage("\(what) cannot be empty", at: word.range) }
+        return name
+    }
+
+    /// A place in degrees.
+    public static func place(_ word: Word) throws -> Value.Place {
+        guard let place = MeasureReader.place(word.text) else {
+            let message = "a place looks like 37.78,-122.40: latitude to ±90, longitude to ±180"
+            throw Complaint.usage(message, at: word.range)
+        }
+        return place
+    }
+
+    /// A whole number in a range.
+    public static func whole(_ word: Word, _ range: ClosedRange<Int>, called name: String) throws -> Int {
+        if let number = Int(word.text), range.contains(number) { return number }
+        throw Complaint.usage(
+            "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)", at: word.range)
+    }
+
+    /// A moment, relative ones counted from `now`.
+    public static func moment(_ word: Word, now: Date) throws -> Date {
+        let reader = MomentReader(now: now)
+        if let moment = reader.moment(word.text) { return moment }
+        let form = "a moment looks like 2026-07-04, 2026-07-04T18:00, now, tomorrow, +2d or +3h"
+        throw Complaint.usage(reader.impossibility(of: word.text) ?? form, at: word.range)
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+
+extension ShellCommands {
+    static let watch = CommandSpec(
+        ["watch"],
+        group: group,
+        summary: "do a command again and again",
+        arguments: [ArgumentSpec("COMMAND", .text)],
+        flags: [
+            FlagSpec("every", "SECONDS", .number, "how long to wait in between; 2 if not given"),
+            FlagSpec("times", "N", .number, "how often; 10 if not given"),
+            FlagSpec("until", "CLAIM", .text, "end when it holds, in the words of `expect`"),
+        ],
+        details: "Ctrl-C ends it, as does a failure.",
+        examples: ["watch version --every 1 --times 5", "watch 'favourite list' --until 'count > 3'"]
+    ) { arguments in
+        let watch = Watch(
+            line: try arguments.name("COMMAND"), every: TimeInterval(try arguments.count("every") ?? 2),
+            times: try arguments.count("times") ?? 10, until: arguments.text("until"))
+        return .shell { await $0.watch(watch) }
+    }
+
+    static let config = CommandSpec(
+        ["config", "list"],
+        group: group,
+        summary: "show the settings of this shell, and where each comes from",
+        examples: ["config list"],
+        isHarmless: true
+    ) { _ in
+        .shell { runner in
+            let entries = runner.environment.settings.map { setting in
+                Entry([
+                    Field("setting", .text(setting.name)), Field("value", .text(setting.value)),
+                    Field("from", .text(setting.source)),
+                ])
+            }
+            let answer = Answer(
+                form: .list, entries: entries,
+                columns: [Column("SETTING", "setting"), Column("VALUE", "value"), Column("FROM", "from")])
+            return StatementOutcome(rendering: runner.renderer.render(answer))
+        }
+    }
+
+    static let edit = CommandSpec(
+        [editName],
+        aliases: ["\\e"],
+        group: group,
+        summary: "write a command in your text editor, beginning with the last one, and do what is saved",
+        arguments: [ArgumentSpec("[COMMAND]", .command, .rest)],
+        details: """
+            Opens $VISUAL, or $EDITOR, or vi. Several lines are several commands, and one entry of the
+            history; a line goes on in the next with a backslash at its end. Leave without saving, and nothing
+            is done.
+            """,
+        examples: ["edit", "edit help version"]
+    ) { _ in
+        .shell { runner in
+            throw Complaint.usage(
+                "`edit` needs somebody at a terminal",
+                remedy: "\(runner.program.names.invocation), and at its prompt: edit")
+        }
+    }
+
+    private static let editName = "edit"
+
+    /// The text that `edit` begins with, if a line asks for the editor; an empty one for the last line.
+    static func textToEdit(_ arguments: ParsedArguments) -> String? {
+        guard arguments.spec.path == [editName] else { return nil }
+        let words = arguments.positions
+        if words.count == 1, words[0].text.contains(" ") { return words[0].text }
+        return words.map { Quoting.quoted($0.text) }.joined(separator: " ")
+    }
+
+    static let clear = CommandSpec(
+        ["clear"],
+        aliases: ["cls"],
+        group: group,
+        summary: "clear the screen, as Ctrl-L does",
+        examples: ["clear"],
+        isHarmless: true
+    ) { _ in
+        .shell { runner in
+            if runner.isJSON {
+                return StatementOutcome(rendering: runner.renderer.render(Answer(form: .talk)))
+            }
+            runner.environment.clearScreen?()
+            return StatementOutcome()
+        }
+    }
+
+    static let version = CommandSpec(
+        ["version"],
+        aliases: [".version"],
+        group: group,
+        summary: "show the release, and which line editor it was built with",
+        examples: ["version"],
+        isHarmless: true
+    ) { _ in
+        .shell { runner in
+            await runner.answered(Answer(form: .record, entries: [Entry(runner.program.version)]))
+        }
+    }
+
+    static let help = CommandSpec(
+        ["help"],
+        aliases: ["?", "\\?", ".help", "\\h"],
+        group: group,
+        summary: "show all commands, or one in detail",
+        arguments: [ArgumentSpec("[COMMAND]", .command, .rest)],
+        examples: ["help", "help quit", "quit --help"],
+        isHarmless: true
+    ) {
+        .help(topic: $0.positions.map(\.text))
+    }
+
+    static let expect = CommandSpec(
+        ["expect"],
+        group: group,
+        summary: "check the result of the command before",
+        arguments: [ArgumentSpec("CLAIM", .expectation, .rest)],
+        details: """
+            A claim that does not hold is a failure and stops a script. The claims are:
+
+              ok                      the command succeeded
+              error                   the command failed; a script goes on when this follows a failure
+              error CODE              it failed with this code, for example notFound
+              none                    there are no records
+              count N                 there are N records; also: count >= N
+              contains TEXT           some text of the result contains TEXT, whatever its case
+              FIELD = VALUE           the field of the first record, or a fact such as saved or more
+              FIELD[3] = VALUE        the field of the third record
+              every FIELD = VALUE     the field of every record, of which there is at least one
+              sorted FIELD            the records come in ascending order of the field
+              sorted FIELD descending
+
+            Between FIELD and VALUE stands one of = != < <= > >= or ~, which means contains.
+            A FIELD is a name as --json prints it, inner names after a dot (thumbnail.width).
+            The VALUE `none` stands for a missing value.
+            """,
+        examples: ["expect count 10", "expect name = Coffee", "expect every distance <= 5000"]
+    ) {
+        .claim(try Expectation.parse($0.positions))
+    }
+
+    static let quit = CommandSpec(
+        ["quit"],
+        aliases: ["exit", "\\q", ".quit", ".exit"],
+        group: group,
+        summary: "leave the shell, with an exit code if one is given",
+        arguments: [ArgumentSpec("CODE", .number, .optional)],
+        examples: ["quit", "quit 3"],
+        isHarmless: true
+    ) { arguments in
+        guard let word = arguments.word("CODE") else { return .leave(0) }
+        guard let code = Int32(word.text), (0...255).contains(code) else {
+            throw Complaint.usage("an exit code is a number from 0 to 255", at: word.range)
+        }
+        return .leave(code)
+    }
+}

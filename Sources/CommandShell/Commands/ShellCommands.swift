@@ -1,0 +1,179 @@
+/// The commands that every shell has: those about commands.
+enum ShellCommands {
+    static let group = "Shell"
+
+    /// All of them, in the order that help shows them.
+    static let all =
+        [
+            read, set, favouriteSave, favouriteRun, favouriteRemove, favouriteList, mode, output, timing,
+            echo,
+            watch, config, edit, clear,
+        ] + [version, help, expect, quit]
+
+    // MARK: Scripts and names
+
+    private static let read = CommandSpec(
+        ["read"],
+        aliases: [".read", "\\i"],
+        group: group,
+        summary: "do the commands in a file; a failure ends it",
+        arguments: [ArgumentSpec("FILE", .file)],
+        examples: ["read commands.txt"],
+        isHarmless: true
+    ) { arguments in
+        let file = try arguments.requiredWord("FILE")
+        return .shell { try await $0.read(file) }
+    }
+
+    private static let set = CommandSpec(
+        ["set"],
+        group: group,
+        summary: "give a name to a text, which $NAME stands for from then on; without VALUE, forget it",
+        arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("VALUE", .text, .optional)],
+        details: """
+            $_ is the identifier of the first record that the last command answered.
+            A name that stands for nothing stays as it is; \\$NAME is the text $NAME. A value stays one word,
+            whatever is in it.
+            """,
+        examples: ["set where 37.78,-122.40", "set where"],
+        isHarmless: true
+    ) { arguments in
+        let word = try arguments.requiredWord("NAME")
+        guard word.text.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*/) != nil else {
+            throw Complaint.usage("a name is made of letters and figures", at: word.range)
+        }
+        let (name, value) = (word.text, arguments.word("VALUE")?.text)
+        return .shell { runner in
+            runner.state.change { $0.variables[name] = value }
+            return runner.said(value.map { "$\(name) is \($0)" } ?? "$\(name) stands for nothing")
+        }
+    }
+
+    // MARK: Favourites
+
+    private static let favouriteSave = CommandSpec(
+        ["favourite", "save"],
+        group: group,
+        summary: "keep a command under a name, for later runs too; $1, $2 … stand for what it is given",
+        arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("COMMAND", .text)],
+        examples: ["favourite save short 'help $1'"]
+    ) { arguments in
+        let (name, line) = (try arguments.name("NAME"), try arguments.name("COMMAND"))
+        return .shell { try $0.saveFavourite(line, as: name) }
+    }
+
+    private static let favouriteRun = CommandSpec(
+        ["favourite", "run"],
+        aliases: ["\\f"],
+        group: group,
+        summary: "do a favourite",
+        arguments: [ArgumentSpec("NAME", .favourite), ArgumentSpec("WORD", .text, .any)],
+        examples: ["favourite run near 2km"],
+        isHarmless: true
+    ) { arguments in
+        let name = try arguments.requiredWord("NAME")
+        let words = arguments.words(from: "WORD").map(\.text)
+        return .shell { try await $0.runFavourite(name, words) }
+    }
+
+    private static let favouriteRemove = CommandSpec(
+        ["favourite", "remove"],
+        group: group,
+        summary: "forget a favourite",
+        arguments: [ArgumentSpec("NAME", .favourite)],
+        examples: ["favourite remove near"]
+    ) { arguments in
+        let name = try arguments.requiredWord("NAME")
+        return .shell { try $0.removeFavourite(name) }
+    }
+
+    private static let favouriteList = CommandSpec(
+        ["favourite", "list"], group: group, summary: "show the favourites", examples: ["favourite list"],
+        isHarmless: true
+    ) { _ in
+        .shell { $0.listFavourites() }
+    }
+
+    // MARK: Answers
+
+    private static let mode = CommandSpec(
+        ["mode"],
+        aliases: [".mode"],
+        group: group,
+        summary: "choose how answers look from now on",
+        arguments: [
+            ArgumentSpec("MODE", .described(OutputMode.allCases.map { Candidate($0.rawValue, $0.summary) }))
+        ],
+        details: """
+            table, line, json, jsonl (a line for each record), csv, markdown.
+            Control codes and hidden characters in names and notes are shown as \\u{1b}.
+            Only json, jsonl, and csv that goes to a file or a program keep them.
+            """,
+        examples: ["mode csv"]
+    ) { arguments in
+        let word = try arguments.requiredWord("MODE")
+        guard let mode = OutputMode(rawValue: word.text) else {
+            let known = OutputMode.allCases.map(\.rawValue)
+            throw Complaint.usage("there is \(known.joined(separator: ", "))", at: word.range)
+        }
+        return .shell { runner in
+            runner.state.change { $0.mode = mode }
+            return runner.said("answers are \(mode.rawValue)")
+        }
+    }
+
+    private static let output = CommandSpec(
+        ["output"],
+        aliases: ["\\o", ".output"],
+        group: group,
+        summary: "write answers to a file from now on; without FILE, to the screen again",
+        arguments: [ArgumentSpec("FILE", .file, .optional)],
+        details: """
+            For one command: COMMAND > FILE. Into a program: COMMAND | PROGRAM, such as help | wc -l.
+            Tables are written as they would be shown, csv and JSON with all that is in the data: help mode.
+            """,
+        examples: ["output answers.csv", "output"]
+    ) { arguments in
+        let file = arguments.word("FILE")
+        return .shell { runner in
+            let url = try file.map(runner.writable)
+            runner.state.change { $0.output = url }
+            return runner.said(file.map { "answers go to \($0.text)" } ?? "answers go to the screen")
+        }
+    }
+
+    private static let timing = CommandSpec.toggle(
+        "timing", aliases: ["\\timing", ".timer"], group: group,
+        "say after each command how long it took, how much of that at the server, with how many requests"
+    ) { runner, isOn in
+        runner.state.change { $0.isTiming = isOn }
+    }
+
+    private static let echo = CommandSpec.toggle(
+        "echo", aliases: [".echo"], group: group, "show each command of a script before its answer"
+    ) { runner, isOn in
+        runner.state.change { $0.isEchoing = isOn }
+    }
+}
+
+extension CommandSpec {
+    /// A command that turns something on or off, and says so.
+    public static func toggle(
+        _ name: String, aliases: [String] = [], group: String, _ summary: String,
+        _ change: @escaping @Sendable (StatementRunner, _ isOn: Bool) -> Void
+    ) -> CommandSpec {
+        CommandSpec(
+            [name], aliases: aliases, group: group, summary: summary,
+            arguments: [ArgumentSpec("on|off", .choice(["on", "off"]))], examples: ["\(name) on"]
+        ) { arguments in
+            let word = try arguments.requiredWord("on|off")
+            guard ["on", "off"].contains(word.text) else {
+                throw Complaint.usage("`\(name)` is on or off", at: word.range)
+            }
+            return .shell { runner in
+                change(runner, word.text == "on")
+                return runner.said("\(name) is \(word.text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+public import Foundation
+
+/// What a program was told by its environment and its files, before anybody gives it a flag.
+///
+/// The file of a project is called like the program, with `.conf` behind it, and lies in the present folder
+/// or one around it; that of the user has the same name in `~/.config`, in a folder called like the program.
+public struct Configuration: Sendable {
+    /// Who said something, whoever counts most first.
+    public enum Layer: Int, Sendable {
+        case flags
+        case environment
+        case project
+        case user
+        /// Nobody: it is as usual.
+        case usual
+    }
+
+    /// A value, and where it is from.
+    public struct Value: Equatable, Sendable {
+        /// As it was written; nothing when nobody said anything.
+        public let text: String?
+        /// A flag, a variable, a file with its line, or `default`.
+        public let source: String
+        /// Who said it.
+        public let layer: Layer
+
+        static let usual = Value(text: nil, source: "default", layer: .usual)
+    }
+
+    private let keys: [ConfigurationKey]
+    private let environment: [String: Value]
+    private var project: [String: Value] = [:]
+    private var projectFile: URL?
+    private var user: [String: Value] = [:]
+
+    /// Reads the variables and the files of a program.
+    ///
+    /// - Throws: `ConfigurationError` for the first thing that makes no sense.
+    public init(
+        of program: String, keys: [ConfigurationKey], environment: [String: String], currentFolder: URL,
+        home: String
+    ) throws(ConfigurationError) {
+        self.keys = keys
+        self.environment = try Self.values(of: environment, keys)
+        let name = program + ".conf"
+        let usersFile = UserFolder.settings(of: program, environment, home: home).appendingPathComponent(name)
+        if let file = try ConfigurationFile.nearest(name, from: currentFolder), file.path != usersFile.path {
+            project = try Self.within(
+                file, Self.values(try ConfigurationFile(file, keys: keys, home: home), .project), keys)
+            projectFile = file
+        }
+        user = Self.values(try ConfigurationFile(usersFile, keys: keys, home: home), .user)
+    }
+
+    /// What counts when these flags are given, by their names without dashes.
+    ///
+    /// - Parameters:
+    ///   - flags: The flags that are given.
+    ///   - decided: The groups whose question other flags answer, such as `--ephemeral`.
+    ///   - isGrouped: Whether who sets one setting of a group sets them all.
+    public func settings(
+        flags: [String: String], decided: [String: String] = [:], isGrouped: Bool = true
+    ) -> Settings {
+        var given = flags.map { ($0, Value(text: $1, source: "--\($0)", layer: .flags)) }
+        for key in keys {
+            guard let flag = key.group.flatMap({ decided[$0] }) else { continue }
+            given.append((key.name, Value(text: nil, source: "--\(flag)", layer: .flags)))
+        }
+        let layers = [Dictionary(given) { $1 }, environment, project, user]
+        var values: [String: Value] = [:]
+        for key in keys {
+            values[key.name] =
+                layers.lazy.compactMap { isGrouped ? value(of: key, in: $0) : $0[key.name] }.first ?? .usual
+        }
+        let address = keys.lazy.compactMap { key -> String? in
+            guard case .address = key.kind, let value = values[key.name] else { return nil }
+            return value.layer == .project ? value.text : nil
+        }.first
+        let server = projectFile.flatMap { file in
+            address.map { ProjectServer(file: file, address: $0) }
+        }
+        if server != nil {
+            for key in keys where key.isCredential {
+                if let layer = values[key.name]?.layer, layer == .environment || layer == .user {
+                    values[key.name] = .usual
+                }
+            }
+        }
+        return Settings(
+            keys: keys, values: values, projectServer: server, projectFile: projectFile)
+    }
+
+    /// What a layer says of a setting; where it sets another one of the group, that this one is not set.
+    private func value(of key: ConfigurationKey, in layer: [String: Value]) -> Value? {
+        guard let group = key.group else { return layer[key.name] }
+        let first = keys.first { $0.group == group && layer[$0.name] != nil }
+        guard let first else { return nil }
+        return layer[key.name].map { first.name == key.name || $0.layer == .flags ? $0 : .usual } ?? .usual
+    }
+
+    private static func values(
+        of environment: [String: String], _ keys: [ConfigurationKey]
+    ) throws(ConfigurationError) -> [String: Value] {
+        var values: [String: Value] = [:]
+        for key in keys {
+            for variable in key.variables {
+                guard let raw = environment[variable.name], !raw.isEmpty, let text = variable.meaning(raw)
+                else { continue }
+                if let (reason, nextStep) = key.objection(to: text) {
+                    throw ConfigurationError(
+                        place: "the variable \(variable.name)", reason: reason, nextStep: nextStep)
+                }
+                values[key.name] = Value(text: text, source: variable.name, layer: .environment)
+                break
+            }
+        }
+        return values
+    }
+
+    /// The values of a project's file, none of which names a credential outside of the file's folder: such a
+    /// file may come from a stranger, and the credential be somebody else's.
+    private static func within(
+        _ file: URL, _ values: [String: Value], _ keys: [ConfigurationKey]
+    ) throws(ConfigurationError) -> [String: Value] {
+        var values = values
+        for key in keys where key.isCredential {
+            guard case .path = key.kind, let value = values[key.name], let path = value.text else { continue }
+            let folder = FilePlace.resolved(file.deletingLastPathComponent().path)
+            guard let folder, let place = FilePlace.resolved(path), FilePlace.isInside(place, folder) else {
+                throw ConfigurationError(
+                    place: value.source,
+                    reason: "`\(key.name)` names \(path), outside of the file's folder",
+                    nextStep: "move it there, or name it yourself by --\(key.name), a variable, or your own "
+                        + "file of settings")
+            }
+            values[key.name] = Value(text: place, source: value.source, layer: value.layer)
+        }
+        return values
+    }
+
+    private static func values(_ file: ConfigurationFile?, _ layer: Layer) -> [String: Value] {
+        (file?.values ?? [:]).mapValues { Value(text: $0.text, source: $0.place, layer: layer) }
+    }
+}

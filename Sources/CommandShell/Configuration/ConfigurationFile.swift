@@ -1,0 +1,109 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// A file of settings that was read and found in order.
+struct ConfigurationFile {
+    /// The values by their names, each with the place that it is from.
+    private(set) var values: [String: (text: String, place: String)] = [:]
+
+    /// Reads a file; answers nothing when there is none.
+    init?(_ file: URL, keys: [ConfigurationKey], home: String) throws(ConfigurationError) {
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        guard let data = FileManager.default.contents(atPath: file.path) else {
+            throw ConfigurationError(
+                place: file.path, reason: "it cannot be read", nextStep: "check what it is and who may read")
+        }
+        guard let text = String(bytes: data, encoding: .utf8) else {
+            throw ConfigurationError(
+                place: file.path, reason: "it is not in UTF-8", nextStep: "save it as UTF-8")
+        }
+        try self.init(text, file: file, keys: keys, home: home)
+    }
+
+    init(_ text: String, file: URL, keys: [ConfigurationKey], home: String) throws(ConfigurationError) {
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, line) in lines.enumerated() {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            let place = "\(file.path):\(index + 1)"
+            let (key, value) = try Self.setting(line, place, keys)
+            if let before = values[key.name] {
+                throw ConfigurationError(
+                    place: place, reason: "`\(key.name)` is set twice, first at \(before.place)",
+                    nextStep: "keep one of them")
+            }
+            if let rival = keys.first(where: { $0.group == key.group && values[$0.name] != nil }),
+                key.group != nil
+            {
+                throw ConfigurationError(
+                    place: place, reason: "`\(key.name)` and `\(rival.name)` exclude each other",
+                    nextStep: "keep one of them")
+            }
+            values[key.name] = (Self.whole(value, key.kind, file, home), place)
+        }
+    }
+
+    private static func setting(
+        _ line: String, _ place: String, _ keys: [ConfigurationKey]
+    ) throws(ConfigurationError) -> (ConfigurationKey, String) {
+        let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        guard parts.count == 2 else {
+            throw ConfigurationError(
+                place: place, reason: "there is no `=`", nextStep: "write: NAME = VALUE, or # and a comment")
+        }
+        let names = keys.map(\.name)
+        guard let key = keys.first(where: { $0.name == parts[0] }) else {
+            let near = DidYouMean.suggestions(for: parts[0], among: names).first
+            throw ConfigurationError(
+                place: place, reason: "there is no setting `\(parts[0])`",
+                nextStep: near.map { "did you mean `\($0)`?" }
+                    ?? "there are \(names.joined(separator: ", "))")
+        }
+        if parts[1].isEmpty {
+            throw ConfigurationError(
+                place: place, reason: "`\(key.name)` has no value", nextStep: "give it one, or take it away")
+        }
+        if let (reason, nextStep) = key.objection(to: parts[1]) {
+            throw ConfigurationError(place: place, reason: reason, nextStep: nextStep)
+        }
+        return (key, parts[1])
+    }
+
+    private static func whole(
+        _ value: String, _ kind: ConfigurationKey.Kind, _ file: URL, _ home: String
+    ) -> String {
+        guard case .path = kind else { return value }
+        if value == "~" || value.hasPrefix("~/") { return home + value.dropFirst() }
+        return URL(fileURLWithPath: value, relativeTo: file.deletingLastPathComponent())
+            .standardizedFileURL.path
+    }
+
+    /// The file of that name in a folder or the nearest one around it that has it.
+    static func nearest(_ name: String, from folder: URL) throws(ConfigurationError) -> URL? {
+        var folder = folder.standardizedFileURL
+        while true {
+            let file = folder.appendingPathComponent(name)
+            if FileManager.default.fileExists(atPath: file.path) {
+                try checkOwner(file)
+                return file
+            }
+            let parent = folder.deletingLastPathComponent().standardizedFileURL
+            if parent.path == folder.path { return nil }
+            folder = parent
+        }
+    }
+
+    /// A file that somebody else put into a folder around this one, such as /tmp, does not count.
+    private static func checkOwner(_ file: URL) throws(ConfigurationError) {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        let owner = (attributes?[.ownerAccountID] as? NSNumber)?.uint32Value
+        guard let owner, owner != geteuid(), owner != 0 else { return }
+        throw ConfigurationError(
+            place: file.path, reason: "it belongs to somebody else",
+            nextStep: "make it yours, or work outside of its folder")
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// A sign between what was found and what was expected.
+public enum Comparison: String, CaseIterable, Sendable {
+    case equal = "="
+    case notEqual = "!="
+    case lessOrEqual = "<="
+    case less = "<"
+    case greaterOrEqual = ">="
+    case greater = ">"
+    case contains = "~"
+
+    /// Whether two values that have an order stand in this relation.
+    func holds<T: Comparable>(_ left: T, _ right: T) -> Bool {
+        switch self {
+        case .equal: left == right
+        case .notEqual: left != right
+        case .less: left < right
+        case .lessOrEqual: left <= right
+        case .greater: left > right
+        case .greaterOrEqual: left >= right
+        case .contains: false
+        }
+    }
+}

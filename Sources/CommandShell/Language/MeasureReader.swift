@@ -1,0 +1,32 @@
+import Foundation
+
+/// Reads places and distances.
+enum MeasureReader {
+    /// The place that `text` names as latitude and longitude in degrees, or nothing.
+    static func place(_ text: String) -> Value.Place? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, let latitude = degrees(parts[0]), let longitude = degrees(parts[1]),
+            abs(latitude) <= 90, abs(longitude) <= 180
+        else { return nil }
+        return Value.Place(latitude: latitude, longitude: longitude)
+    }
+
+    /// The distance in metres, or nothing.
+    static func distance(_ text: String) -> Double? {
+        let lowered = text.lowercased()
+        let units: [(name: String, metres: Double)] = [("km", 1000), ("mi", 1609.344), ("m", 1)]
+        for unit in units where lowered.hasSuffix(unit.name) {
+            guard let number = Double(lowered.dropLast(unit.name.count)), number.isFinite, number > 0 else {
+                return nil
+            }
+            return number * unit.metres
+        }
+        return nil
+    }
+
+    private static func degrees(_ text: Substring) -> Double? {
+        let figures = text.trimmingCharacters(in: .whitespaces)
+        guard figures.allSatisfy({ "+-.0123456789".contains($0) }) else { return nil }
+        return Double(figures)
+    }
+}

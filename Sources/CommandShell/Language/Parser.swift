@@ -1,0 +1,144 @@
+import Foundation
+
+/// Turns a line into a command or a complaint that points at the place.
+struct Parser {
+    let table: CommandTable
+    /// The moment that `tomorrow` and `+2d` count from.
+    let now: Date
+
+    /// A line whose words are sorted, and whose values nobody has read yet.
+    private enum Reading {
+        case command(ParsedArguments, isJSON: Bool)
+        case help(topic: [String])
+    }
+
+    /// What `line` asks for, or nothing for a blank line or a comment. Every command takes `--json` beside
+    /// its own flags.
+    func request(_ line: String) throws -> Request? {
+        switch try read(line) {
+        case nil: nil
+        case .help(let topic): Request(action: .help(topic: topic))
+        case .command(let arguments, let isJSON):
+            Request(spec: arguments.spec, action: try arguments.spec.action(arguments), isJSON: isJSON)
+        }
+    }
+
+    /// The words of a line sorted for its command; nothing where it asks for help, or for nothing.
+    func arguments(_ line: String) throws -> ParsedArguments? {
+        if case .command(let arguments, _)? = try read(line) { arguments } else { nil }
+    }
+
+    private func read(_ line: String) throws -> Reading? {
+        let words = try Tokenizer.words(in: line)
+        guard let first = words.first else { return nil }
+        if words.count == 2, table.isGroup(first.text), Self.asksForHelp(words[1]) || Self.isHelp(words[1]) {
+            return .help(topic: [first.text])
+        }
+        let spec = try table.command(for: words)
+        var given = Array(words.dropFirst(table.nameLength(of: spec, in: words)))
+        if spec.arguments.first?.arity == .rest { return .command(try sort(given, for: spec), isJSON: false) }
+        if given.count == 1, spec.requiredCount == 0, Self.isHelp(given[0]) { return .help(topic: spec.path) }
+        if given.contains(where: Self.asksForHelp) { return .help(topic: spec.path) }
+        let count = given.count
+        given.removeAll { !$0.isQuoted && $0.text == CommandTable.jsonFlag.spelling }
+        return .command(try sort(given, for: spec), isJSON: given.count < count)
+    }
+
+    private static func asksForHelp(_ word: Word) -> Bool {
+        !word.isQuoted && (word.text == "--help" || word.text == "-h")
+    }
+
+    /// `party help`, which people type as often as `help party`; a party of that name stands in quotes.
+    private static func isHelp(_ word: Word) -> Bool {
+        !word.isQuoted && word.text == "help"
+    }
+
+    /// Puts each word where it belongs and sees that nothing is missing or left over.
+    private func sort(_ words: [Word], for spec: CommandSpec) throws -> ParsedArguments {
+        var positions: [Word] = []
+        var flags: [String: Word] = [:]
+        var flagsEnded = spec.arguments.first?.arity == .rest
+        var index = 0
+        while index < words.count {
+            let word = words[index]
+            index += 1
+            if !flagsEnded, !word.isQuoted, word.text == "--" {
+                flagsEnded = true
+            } else if !flagsEnded, Self.isFlag(word) {
+                let (flag, value) = try readFlag(
+                    word, of: spec, next: index < words.count ? words[index] : nil)
+                if value.isNext { index += 1 }
+                if flags.updateValue(value.word, forKey: flag.name) != nil {
+                    throw Complaint.usage("\(flag.spelling) is given twice", at: word.range)
+                }
+            } else {
+                guard spec.argument(at: positions.count) != nil else {
+                    throw tooMany(word, behind: positions, flags, of: spec)
+                }
+                positions.append(word)
+            }
+        }
+        if positions.count < spec.requiredCount {
+            throw Complaint.usage("\(spec.arguments[positions.count].name) is missing", remedy: spec.usage)
+        }
+        return ParsedArguments(spec: spec, positions: positions, flags: flags, now: now)
+    }
+
+    /// The first word of a command that is a group as well may be a mistyped verb; before the word too many a
+    /// flag may be missing.
+    private func tooMany(
+        _ word: Word, behind given: [Word], _ flags: [String: Word], of spec: CommandSpec
+    ) -> Complaint {
+        let verbs = spec.path.count == 1 ? table.verbs(of: spec.path[0]) : []
+        var meant = given.first.map { CommandTable.meant(by: $0.text, among: verbs) } ?? []
+        meant = meant.map { "\(spec.path[0]) \($0)" }
+        if let flag = spec.flags.first(where: { $0.isRequired && flags[$0.name] == nil }) {
+            let words = given.map { Quoting.quoted($0.text) } + [flag.spelling, Quoting.quoted(word.text)]
+            meant.append(([spec.name] + words).joined(separator: " "))
+        }
+        return Complaint.usage(
+            "`\(word.text)` is one word too many", at: word.range, suggestions: meant,
+            remedy: tooManyRemedy(spec, for: word))
+    }
+
+    private func tooManyRemedy(_ spec: CommandSpec, for word: Word) -> String {
+        let mayBeSplit = !spec.arguments.isEmpty && !word.isQuoted
+        return mayBeSplit ? "put a name of several words in quotes: \(spec.usage)" : spec.usage
+    }
+
+    /// Two dashes and a letter; so `-33.86,151.2` is a place and not a flag.
+    private static func isFlag(_ word: Word) -> Bool {
+        guard !word.isQuoted else { return false }
+        return word.text.hasPrefix("--") && word.text.dropFirst(2).first?.isLetter == true
+            || word.text.hasPrefix("-") && word.text.dropFirst().first?.isLetter == true
+    }
+
+    private func readFlag(
+        _ word: Word,
+        of spec: CommandSpec,
+        next: Word?
+    ) throws -> (FlagSpec, (word: Word, isNext: Bool)) {
+        let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0].drop { $0 == "-" })
+        guard word.text.hasPrefix("--"), let flag = spec.flag(name) else {
+            let spellings = spec.flags.map(\.spelling)
+            throw Complaint.usage(
+                "`\(spec.name)` has no flag \(parts[0])",
+                at: word.range,
+                suggestions: DidYouMean.suggestions(for: "--" + name, among: spellings),
+                remedy: spec.usage
+            )
+        }
+        if parts.count == 2 {
+            if flag.kind == .nothing {
+                throw Complaint.usage("\(flag.spelling) takes no value", at: word.range)
+            }
+            return (flag, (Word(String(parts[1]), range: word.range, isQuoted: true), false))
+        }
+        if flag.kind == .nothing { return (flag, (word, false)) }
+        guard let next, next.isQuoted || !next.text.hasPrefix("--") else {
+            throw Complaint.usage("\(flag.spelling) needs \(flag.value)", at: word.range, remedy: spec.usage)
+        }
+        return (flag, (next, true))
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+
+extension Shell {
+    /// Plays a walkthrough and answers the exit code: 0 when every scene held what it promises.
+    ///
+    /// - Parameter open: Makes a program for each scene, so that no scene depends on another.
+    @MainActor
+    public func demo(_ options: DemoOptions, _ open: Opening) async -> Int32 {
+        await guarded(Renderer(isJSON: options.isJSON)) { interrupts in
+            let folder = try SceneFolder(
+                of: names,
+                argument: options.folder,
+                environment: machine.environment,
+                executable: machine.executable
+            )
+            let scenes = try folder.scenes(options.scenes)
+            let toCome = options.scenes.isEmpty ? try folder.toCome() : []
+            if options.isList {
+                let list = SceneList(scenes: scenes, toCome: toCome)
+                try outlet.data((options.isJSON ? list.json.text : list.text) + "\n")
+                return ExitStatus.done.rawValue
+            }
+            if options.isStepwise {
+                outlet.talk("Return plays the next command. Or type one of your own; Ctrl-C stops.\n")
+            }
+            var tallies: [SceneTally] = []
+            for (index, scene) in scenes.enumerated() {
+                let place = (number: index + 1, count: scenes.count)
+                let tally = try await play(scene, place, folder, options, interrupts, open)
+                tallies.append(tally)
+                if tally.isStopped {
+                    outlet.talk("the walkthrough was stopped; go on with: demo \(scene.name)\n")
+                    return ExitStatus.interrupted.rawValue
+                }
+            }
+            let summary = options.isJSON ? SceneTally.json(tallies).text : "\n" + SceneTally.summary(tallies)
+            try outlet.data(summary + "\n")
+            if !toCome.isEmpty, !options.isJSON {
+                try outlet.data("\(Answer.counted(toCome.count, "scene")) to come: demo --list\n")
+            }
+            return tallies.contains { $0.failure != nil }
+                ? ExitStatus.failed.rawValue : ExitStatus.done.rawValue
+        }
+    }
+
+    /// The names of the scenes that begin so; none when they cannot be found.
+    public func sceneNames(beginningWith prefix: String) -> [String] {
+        let folder = try? SceneFolder(
+            of: names, argument: nil, environment: machine.environment, executable: machine.executable)
+        return ((try? folder?.scenes([])) ?? []).map(\.name).filter {
+            $0.hasPrefix(prefix) && ShellWord.isPlain($0)
+        }
+    }
+
+    /// Plays one scene with a program of its own.
+    @MainActor
+    private func play(
+        _ scene: Scene,
+        _ place: (number: Int, count: Int),
+        _ folder: SceneFolder,
+        _ options: DemoOptions,
+        _ interrupts: Interrupts,
+        _ open: Opening
+    ) async throws -> SceneTally {
+        let renderer = demoRenderer(options)
+        let environment = try environment(of: scene, place.number, folder, options, renderer)
+        let opened = try await open(environment)
+        interrupts.beforeExit(cleanUp(opened))
+        let runner = StatementRunner(
+            program: opened.program, environment: environment, renderer: renderer)
+        let player = player(runner, options, interrupts)
+        let tally: Result<SceneTally, any Error>
+        do {
+            tally = .success(
+                try await runner.living {
+                    try await player.play(scene, number: place.number, of: place.count)
+                })
+        } catch {
+            tally = .failure(error)
+        }
+        await opened.close()
+        return try tally.get()
+    }
+
+    /// A clock that waits for nobody, and folders of the scene's own.
+    private func environment(
+        of scene: Scene, _ number: Int, _ folder: SceneFolder, _ options: DemoOptions, _ renderer: Renderer
+    ) throws -> ShellEnvironment {
+        let clock = SceneClock(try clock(options.now)())
+        let workFolder = machine.workFolder.appendingPathComponent("scene-\(number)", isDirectory: true)
+        let home = workFolder.appendingPathComponent("home", isDirectory: true)
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        var environment = environment(now: { clock.now }, home: home.path, renderer)
+        environment.pause = { try clock.wait($0) }
+        environment.isClockFixed = true
+        environment.seed = options.seed &* 1000 &+ UInt64(scene.number)
+        environment.baseFolder = folder.baseFolder
+        environment.workFolder = workFolder
+        return environment
+    }
+
+    private func demoRenderer(_ options: DemoOptions) -> Renderer {
+        let channel = options.isJSON ? STDERR_FILENO : STDOUT_FILENO
+        let paint = paint(options.color, channel)
+        let width = TerminalSize.isTerminal(channel) ? TerminalSize.current.columns : 110
+        return Renderer(width: width, dataPaint: paint, talkPaint: paint)
+    }
+
+    @MainActor
+    private func player(
+        _ runner: StatementRunner, _ options: DemoOptions, _ interrupts: Interrupts
+    ) -> ScenePlayer {
+        ScenePlayer(
+            run: { statement in
+                await interrupts.interruptible { await runner.run(statement.text, line: statement.line) }
+            },
+            expectsError: runner.expectsError,
+            prompt: { await runner.program.prompt },
+            outlet: options.isJSON ? outlet.talkOnly : outlet,
+            paint: runner.renderer.dataPaint,
+            audience: options.isStepwise ? audience(runner, interrupts) : nil
+        )
+    }
+
+    /// Somebody at the keyboard, with the line editor if there is a terminal.
+    @MainActor
+    private func audience(_ runner: StatementRunner, _ interrupts: Interrupts) -> ScenePlayer.Audience {
+        let isTerminal = TerminalSize.isTerminal(STDIN_FILENO)
+        let editor = isTerminal ? LineEditor(completing: runner, interrupts: interrupts) : nil
+        return ScenePlayer.Audience(
+            read: { prompt in
+                guard let editor else { return .line(readLine() ?? "") }
+                return editor.read(prompt: prompt)
+            },
+            run: { line in await interrupts.interruptible { await runner.runAside(line) } }
+        )
+    }
+}

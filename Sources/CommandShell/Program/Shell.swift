@@ -1,0 +1,123 @@
+import Foundation
+
+/// A shell for a program: at a terminal, or for a script.
+///
+/// ```swift
+/// var options = ShellOptions()
+/// options.input = .commands(["task add 'Buy paint'", "task show"])
+/// let shell = Shell(ProgramNames("tasks", title: "Tasks"), machine: machine)
+/// let code = await shell.run(options) { environment in RunningProgram(TaskProgram()) }
+/// ```
+public struct Shell: Sendable {
+    /// Makes the program that commands are for; throws a complaint when there can be none.
+    public typealias Opening = @Sendable (ShellEnvironment) async throws -> RunningProgram
+
+    /// The line editor that this was built with.
+    public static var editorVersion: String { LineEditor.version }
+
+    let names: ProgramNames
+    let machine: Machine
+    let outlet = Outlet.process
+
+    /// A shell of that name on a machine.
+    public init(_ names: ProgramNames, machine: Machine) {
+        self.names = names
+        self.machine = machine
+    }
+
+    /// Runs a shell to its end and answers the exit code. It never throws: what goes wrong is said on
+    /// standard error and becomes the code.
+    @MainActor
+    public func run(_ options: ShellOptions, _ open: Opening) async -> Int32 {
+        await guarded(Renderer(isJSON: options.isJSON)) { interrupts in
+            let statements = try StatementSource(options.input)
+            let renderer = renderer(options)
+            let environment = try environment(
+                options, renderer,
+                asks: statements.isInteractive && !options.asksNothing && !options.isSure)
+            let opened = try await open(environment)
+            interrupts.beforeExit(cleanUp(opened))
+            var runner = StatementRunner(
+                program: opened.program, environment: environment, renderer: renderer)
+            runner.isRehearsal = options.isRehearsal
+            runner.timeout = options.timeout
+            let code = await runner.living { [runner] in
+                await run(options, opened, runner, statements, interrupts)
+            }
+            await opened.close()
+            return code
+        }
+    }
+
+    @MainActor
+    private func run(
+        _ options: ShellOptions,
+        _ opened: RunningProgram,
+        _ runner: StatementRunner,
+        _ statements: StatementSource,
+        _ interrupts: Interrupts
+    ) async -> Int32 {
+        for command in opened.firstCommands {
+            let outcome = await runner.run(command)
+            if let complaint = outcome.complaint {
+                outlet.talk(outcome.rendering.talk)
+                return complaint.exit.rawValue
+            }
+        }
+        if let code = await startUp(options, runner, interrupts, isInteractive: statements.isInteractive) {
+            return code
+        }
+        guard statements.isInteractive else { return await play(statements, by: runner, options, interrupts) }
+        if TerminalSize.isTerminal(STDERR_FILENO) { outlet.talk(runner.program.greeting + "\n") }
+        let shell = InteractiveShell(runner: runner, outlet: outlet, interrupts: interrupts)
+        return await shell.run()
+    }
+
+    /// Does what stands in the start-up file, and answers the code to leave with, if it is to be left. A
+    /// mistake in it is told, and keeps nobody at a terminal from the prompt; a run without one ends of it.
+    @MainActor
+    private func startUp(
+        _ options: ShellOptions, _ runner: StatementRunner, _ interrupts: Interrupts, isInteractive: Bool
+    ) async -> Int32? {
+        let start = StartUpFile(
+            of: names, options.startUp, machine: machine, isInteractive: isInteractive)
+        guard let start else { return nil }
+        do {
+            guard let text = try start.text() else { return nil }
+            let outcome = await interrupts.interruptible {
+                await runner.play(text, from: start.file.path)
+            }
+            try outlet.write(outcome.rendering)
+            if let code = outcome.leavesWith { return code }
+            return outcome.complaint == nil || isInteractive ? nil : ExitStatus.scriptStopped.rawValue
+        } catch StandardOutput.Failure.closed {
+            return ExitStatus.done.rawValue
+        } catch {
+            let complaint = Complaint(error)
+            try? outlet.write(runner.renderer.render(complaint, line: nil))
+            return isInteractive ? nil : complaint.exit.rawValue
+        }
+    }
+
+    /// Runs what stands in a script or on the command line.
+    @MainActor
+    private func play(
+        _ statements: StatementSource, by runner: StatementRunner, _ options: ShellOptions,
+        _ interrupts: Interrupts
+    ) async -> Int32 {
+        let isScript = statements.isScript
+        let script = ScriptRunner(
+            run: { statement in
+                outlet.talk(runner.echo(of: statement.text))
+                return await interrupts.interruptible {
+                    await runner.run(statement.text, line: isScript ? statement.line : nil)
+                }
+            },
+            expectsError: runner.expectsError,
+            outlet: outlet,
+            keepsGoing: options.keepsGoing,
+            isScript: isScript
+        )
+        return await script.play(statements.next)
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+
+/// Turns answers and complaints into text.
+///
+/// Names, notes and messages are written by others. What a terminal would obey or hide of them is written
+/// out (`VisibleText`) before our own colours are added; JSON has it as its own escapes, and CSV that goes
+/// to a file or a program keeps it.
+struct Renderer: Sendable {
+    /// The columns that a value has at least, however narrow the terminal is.
+    private static let narrowest = 20
+
+    /// One JSON document a command.
+    var isJSON: Bool { mode == .json }
+    var mode = OutputMode.table
+    /// Whether notes are left out; complaints never are.
+    var isQuiet = false
+    /// The columns of the terminal; nothing when the text goes elsewhere and may be as wide as it is.
+    var width: Int?
+    /// Whether data goes to a terminal, and neither to a file nor to a program.
+    var isForScreen = false
+    var dataPaint = Paint(isOn: false)
+    var talkPaint = Paint(isOn: false)
+
+    init(
+        isJSON: Bool = false, mode: OutputMode = .table, isQuiet: Bool = false, width: Int? = nil,
+        isForScreen: Bool = false,
+        dataPaint: Paint = Paint(isOn: false), talkPaint: Paint = Paint(isOn: false)
+    ) {
+        self.mode = isJSON ? .json : mode
+        self.isQuiet = isQuiet
+        self.width = width
+        self.isForScreen = isForScreen
+        self.dataPaint = dataPaint
+        self.talkPaint = talkPaint
+    }
+
+    func render(_ answer: Answer) -> Rendering {
+        if let data = special(answer) { return Rendering(data: data, talk: talk(answer)) }
+        if isJSON { return Rendering(data: Self.json(answer).text + "\n", talk: talk(answer)) }
+        guard case .list = answer.form, !answer.entries.isEmpty else {
+            return Rendering(data: text(answer), talk: talk(answer))
+        }
+        let table = table(answer).layout(width: width)
+        var lines = table.lines
+        lines[0] = dataPaint.heading(lines[0])
+        let hidden = table.hidden.joined(separator: ", ")
+        let note = hidden.isEmpty ? "" : "no room for \(hidden); a wider window or --json shows all\n"
+        return Rendering(data: lines.map { $0 + "\n" }.joined(), talk: note + talk(answer))
+    }
+
+    /// The complaint, with a mark under the place in the line if it is known.
+    func render(_ complaint: Complaint, line: String?) -> Rendering {
+        let data = isJSON ? JSONText.object([("error", complaint.json)]).text + "\n" : ""
+        return Rendering(data: data, talk: lines(of: complaint, line: line).joined())
+    }
+
+    private func text(_ answer: Answer) -> String {
+        switch answer.form {
+        case .talk: ""
+        case .text(let text):
+            fitted(VisibleText.escaped(text)) + (text.hasSuffix("\n") ? "" : "\n")
+        case .drawing(let drawing): VisibleText.drawing(drawing) + (drawing.hasSuffix("\n") ? "" : "\n")
+        case .record: answer.entries.map(sheet).joined(separator: "\n")
+        case .list: ""
+        }
+    }
+
+    private func fitted(_ text: String) -> String {
+        width.map { WrappedText.fitted(text, to: $0) } ?? text
+    }
+
+    private func table(_ answer: Answer) -> TextTable {
+        let columns = answer.columns.filter { column in
+            answer.entries.contains { ($0.value(column.path) ?? .missing) != .missing }
+        }
+        let rows = answer.entries.map { entry in
+            columns.map { column in
+                let value = entry.value(column.path) ?? .missing
+                return TextTable.Cell(text: value.text, isNumber: value.isNumber)
+            }
+        }
+        return TextTable(headings: columns.map(\.heading), rows: rows, fits: columns.map(\.fit))
+    }
+
+    /// A record on its own: one field a line.
+    func sheet(_ entry: Entry) -> String {
+        let shown = entry.fields.filter { $0.value != .missing && !$0.value.text.isEmpty }
+        let widest = shown.reduce(0) { max($0, DisplayWidth.of(VisibleText.line($1.name))) }
+        return shown.map { field in
+            let name = VisibleText.line(field.name)
+            let blanks = String(repeating: " ", count: widest - DisplayWidth.of(name) + 2)
+            let indent = "\n" + String(repeating: " ", count: widest + 2)
+            let room = width.map { max($0 - widest - 2, Self.narrowest) }
+            let text = VisibleText.escaped(field.value.text)
+            let value = (room.map { Self.fitted(field.value, to: $0) } ?? text)
+                .replacingOccurrences(of: "\n", with: indent)
+            return dataPaint.heading(name) + blanks + value + "\n"
+        }.joined()
+    }
+
+    /// A value in lines of so many columns; inner fields stay whole.
+    private static func fitted(_ value: Value, to room: Int) -> String {
+        guard case .fields(let fields) = value else {
+            return WrappedText.fitted(VisibleText.escaped(value.text), to: room)
+        }
+        var lines: [String] = []
+        for part in fields.map({ VisibleText.escaped(Value.fields([$0]).text) }) {
+            if let last = lines.last, DisplayWidth.of(last) + DisplayWidth.of(part) + 3 <= room {
+                lines[lines.count - 1] = "\(last), \(part)"
+            } else {
+                if let last = lines.last { lines[lines.count - 1] = last + "," }
+                lines.append(part)
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func talk(_ answer: Answer) -> String {
+        var lines = isQuiet ? [] : answer.notes.map { VisibleText.escaped($0) + "\n" }
+        if !isQuiet, answer.form == .list, answer.entries.isEmpty, let teaching = answer.whenEmpty {
+            lines.append(VisibleText.escaped(teaching) + "\n")
+        }
+        let failures = answer.failures.flatMap { self.lines(of: $0, line: nil) }
+        return (lines + failures).joined()
+    }
+
+    private func lines(of complaint: Complaint, line: String?) -> [String] {
+        let file = complaint.file.map { "\(VisibleText.line($0)), " } ?? ""
+        let place = complaint.line.map { "\(file)line \($0): " } ?? ""
+        var lines = [talkPaint.error("error:") + " \(place)\(VisibleText.indented(complaint.message))\n"]
+        if let line, let span = complaint.span, !line.contains("\n"), span.upperBound <= line.count {
+            let (head, rest) = (line.prefix(span.lowerBound), line.dropFirst(span.lowerBound))
+            let before = DisplayWidth.of(VisibleText.line(String(head)))
+            let marked = DisplayWidth.of(VisibleText.line(String(rest.prefix(span.count))))
+            lines.append("  \(VisibleText.line(line))\n")
+            let mark = String(repeating: "^", count: max(1, marked))
+            lines.append("  " + String(repeating: " ", count: before) + talkPaint.error(mark) + "\n")
+        }
+        if !complaint.suggestions.isEmpty {
+            let meant = complaint.suggestions.map { talkPaint.hint(VisibleText.line($0)) }
+            lines.append("  did you mean \(Self.choice(meant))?\n")
+        }
+        lines += complaint.candidates.map { "  - \(VisibleText.line($0))\n" }
+        if let remedy = complaint.remedy {
+            lines.append("  try: \(talkPaint.hint(VisibleText.indented(remedy)))\n")
+        }
+        return lines
+    }
+
+    /// `a`, `a or b`, `a, b or c`.
+    private static func choice(_ names: [String]) -> String {
+        guard names.count > 1, let last = names.last else { return names.joined() }
+        return names.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    private static func json(_ answer: Answer) -> JSONText {
+        switch answer.form {
+        case .list:
+            let records = JSONText.array(answer.entries.map(\.fields.json))
+            guard answer.isBatch else { return records }
+            return .object([("records", records), ("failures", .array(answer.failures.map(\.json)))])
+        case .record: return answer.entries.first?.fields.json ?? .null
+        case .talk: return answer.facts.json
+        case .text(let text), .drawing(let text):
+            return .object([("text", .string(text))] + answer.facts.map { ($0.name, $0.value.json) })
+        }
+    }
+}
+
+extension Complaint {
+    /// The complaint for programs: a stable code, the message, and what goes with it.
+    var json: JSONText {
+        var members: [(name: String, value: JSONText)] = [
+            ("code", .string(code)), ("message", .string(message)),
+        ]
+        if let file { members.append(("file", .string(file))) }
+        if let line { members.append(("line", .integer(line))) }
+        if let span {
+            let from = JSONText.integer(span.lowerBound)
+            members.append(("span", .array([from, .integer(span.upperBound)])))
+        }
+        if !suggestions.isEmpty { members.append(("suggestions", .array(suggestions.map(JSONText.string)))) }
+        if !candidates.isEmpty { members.append(("candidates", .array(candidates.map(JSONText.string)))) }
+        if let remedy { members.append(("remedy", .string(remedy))) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+extension Value {
+    var json: JSONText {
+        switch self {
+        case .missing: .null
+        case .text(let text): .string(text)
+        case .flag(let flag): .bool(flag)
+        case .count(let count), .bytes(let count): .integer(count)
+        case .distance(let metres): .number((metres * 10).rounded() / 10)
+        case .moment(let moment): .string(MomentText.iso(moment))
+        case .place(let place):
+            .object([("latitude", .number(place.latitude)), ("longitude", .number(place.longitude))])
+        case .pixels, .picture: pictureFields.json
+        case .fields(let fields): fields.json
+        case .share(let share), .bar(let share): .number((share * 1000).rounded() / 1000)
+        case .texts(let texts): .array(texts.map(JSONText.string))
+        }
+    }
+}
+
+extension [Field] {
+    /// An object with the fields in their order, as JSON in one line.
+    public var jsonText: String { json.text }
+
+    /// An object with the fields in their order.
+    var json: JSONText {
+        .object(map { ($0.name, $0.value.json) })
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+extension Value {
+    /// The value in a table.
+    public var text: String {
+        switch self {
+        case .missing: ""
+        case .text(let text): text
+        case .flag(let flag): flag ? "yes" : "no"
+        case .count(let count): String(count)
+        case .bytes(let count): Self.bytesText(count)
+        case .distance(let metres): Self.distanceText(metres)
+        case .moment(let moment): MomentText.short(moment)
+        case .place(let place): "\(Self.degrees(place.latitude)),\(Self.degrees(place.longitude))"
+        case .pixels(let size): "\(size.width)×\(size.height)"
+        case .picture(let size, let count):
+            [size.map { Value.pixels($0).text }, Self.bytesText(count)].compactMap { $0 }.joined(
+                separator: ", ")
+        case .fields(let fields): fields.map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
+        case .texts(let texts): texts.joined(separator: ", ")
+        case .share(let share): Self.percent(share)
+        case .bar(let share): Self.bar(share)
+        }
+    }
+
+    /// Whether the value belongs at the right side of its column.
+    var isNumber: Bool {
+        switch self {
+        case .count, .bytes, .distance, .share: true
+        default: false
+        }
+    }
+
+    /// `812 B`, `45.1 kB`, `3.2 MB`.
+    public static func bytesText(_ count: Int) -> String {
+        let units: [(name: String, size: Double)] = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)]
+        for unit in units where Double(count) >= unit.size {
+            return tenths(Double(count) / unit.size) + " " + unit.name
+        }
+        return "\(count) B"
+    }
+
+    /// `340 m`, `5.2 km`.
+    public static func distanceText(_ metres: Double) -> String {
+        metres < 999.5 ? "\(Int(metres.rounded())) m" : tenths(metres / 1000) + " km"
+    }
+
+    private static func percent(_ share: Double) -> String {
+        share > 0 && share < 0.005 ? "<1 %" : "\(Int((share * 100).rounded())) %"
+    }
+
+    /// A bar of at most ten columns in steps of an eighth; its figure, at the right of six more, says the
+    /// same to whoever cannot see it.
+    private static func bar(_ share: Double) -> String {
+        let eighths = Int((min(max(share, 0), 1) * 80).rounded())
+        let parts = Array(" ▏▎▍▌▋▊▉")
+        let rest = eighths % 8 == 0 ? "" : String(parts[eighths % 8])
+        let drawn = String(repeating: "█", count: eighths / 8) + rest
+        let figure = percent(share)
+        return drawn + String(repeating: " ", count: 16 - drawn.count - figure.count) + figure
+    }
+
+    private static func tenths(_ number: Double) -> String {
+        let scaled = Int((number * 10).rounded())
+        return "\(scaled / 10).\(scaled % 10)"
+    }
+
+    private static func degrees(_ degrees: Double) -> String {
+        JSONText.number((degrees * 100_000).rounded() / 100_000)
+    }
+}

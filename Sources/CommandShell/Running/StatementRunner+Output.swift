@@ -1,0 +1,78 @@
+import Foundation
+import Subprocess
+
+extension StatementRunner {
+    /// What stands behind `>` or `|` at the end of a line, and the line before it.
+    struct Way: Equatable {
+        var line: String
+        var file: Word?
+        var program: String?
+    }
+
+    /// Splits a line at its last lone `>`, or its first lone `|`. Claims have such words of their own.
+    static func way(of text: String) -> Way {
+        let plain = Way(line: text)
+        guard let words = try? Tokenizer.words(in: text), let first = words.first,
+            !["expect", "help", "watch", "?"].contains(first.text)
+        else { return plain }
+        if let bar = words.firstIndex(where: { !$0.isQuoted && $0.text == "|" }), bar > 0,
+            bar + 1 < words.count
+        {
+            let place = words[bar].range.lowerBound
+            return Way(line: String(text.prefix(place)), program: String(text.dropFirst(place + 1)))
+        }
+        guard words.count > 2, !words[words.count - 2].isQuoted, words[words.count - 2].text == ">" else {
+            return plain
+        }
+        let place = words[words.count - 2].range.lowerBound
+        return Way(line: String(text.prefix(place)), file: words.last)
+    }
+
+    /// The file that a word names; throws a complaint if it cannot be written.
+    func writable(_ word: Word) throws -> URL {
+        let file = environment.file(word)
+        let folder = file.deletingLastPathComponent()
+        let files = FileManager.default
+        var isFolder: ObjCBool = false
+        func complaint(_ reason: String) -> Complaint {
+            Complaint(code: "badFile", message: "\(word.text) cannot be written: \(reason)", span: word.range)
+        }
+        if files.fileExists(atPath: file.path, isDirectory: &isFolder) {
+            if isFolder.boolValue { throw complaint("it is a folder; name a file in it") }
+            if !files.isWritableFile(atPath: file.path) { throw complaint("it may not be changed") }
+        } else {
+            guard files.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+                throw complaint("there is no folder \(folder.path)")
+            }
+            if !files.isWritableFile(atPath: folder.path) { throw complaint("its folder may not be changed") }
+        }
+        return file
+    }
+
+    /// Takes the data of an outcome where it is to go.
+    func sent(_ outcome: StatementOutcome, _ way: Way) async throws -> StatementOutcome {
+        var outcome = outcome
+        let data = outcome.rendering.data
+        if let program = way.program {
+            let result = try await ShellPipe.run(
+                program, reading: data, output: .string(limit: 16 << 20), error: .string(limit: 1 << 20))
+            outcome.rendering.data = result.standardOutput
+            outcome.rendering.talk += result.standardError
+        } else if let file = way.file.map(environment.file) {
+            try Data(data.utf8).writeForUser(to: file)
+            outcome.rendering.data = ""
+        } else if let file = state.current.output, !data.isEmpty {
+            try Self.append(data, to: file)
+            outcome.rendering.data = ""
+        }
+        return outcome
+    }
+
+    private static func append(_ text: String, to file: URL) throws {
+        if !FileManager.default.fileExists(atPath: file.path) { try Data().writeForUser(to: file) }
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(text.utf8))
+    }
+}

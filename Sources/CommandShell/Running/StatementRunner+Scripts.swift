@@ -1,0 +1,102 @@
+import Foundation
+
+extension StatementRunner {
+    /// How many files and favourites may do each other.
+    private static let deepest = 8
+
+    /// Does the statements of a file, each as if it were typed, up to the first that fails.
+    func read(_ word: Word) async throws -> StatementOutcome {
+        guard let text = try? String(contentsOf: environment.file(word), encoding: .utf8) else {
+            throw Complaint.usage("the script \(word.text) cannot be read", at: word.range)
+        }
+        try goDeeper("scripts read each other", word)
+        defer { state.change { $0.depth -= 1 } }
+        return await play(text, from: word.text)
+    }
+
+    /// Does the statements of a script that may stand beside others, up to the first that fails.
+    func play(_ text: String, from script: String) async -> StatementOutcome {
+        var runner = self
+        runner.script = script
+        let statements = Statement.statements(in: text)
+        var whole = StatementOutcome()
+        for (index, statement) in statements.enumerated() {
+            tell(Rendering(talk: echo(of: statement.text)), in: &whole.rendering)
+            let outcome = await runner.run(statement.text, line: statement.line)
+            tell(outcome.rendering, in: &whole.rendering)
+            if outcome.leavesWith != nil || fails(outcome, before: statements.dropFirst(index + 1).first) {
+                whole.complaint = outcome.complaint
+                whole.leavesWith = outcome.leavesWith
+                return whole
+            }
+        }
+        return whole
+    }
+
+    /// Goes one deeper, and not without end: a script may read itself, a favourite may do itself.
+    private func goDeeper(_ what: String, _ word: Word) throws {
+        try Task.checkCancellation()
+        guard state.current.depth < Self.deepest else {
+            throw Complaint.usage("\(what) \(Self.deepest) deep", at: word.range)
+        }
+        state.change { $0.depth += 1 }
+    }
+
+    // MARK: Favourites
+
+    func runFavourite(_ name: Word, _ arguments: [String]) async throws -> StatementOutcome {
+        let all = environment.favourites.load()
+        guard let kept = all[name.text] else { throw noFavourite(name, all) }
+        var missing: Int?
+        let line = Substitution.replaced(in: kept) { place in
+            guard let place = Int(place) else { return nil }
+            if place > arguments.count { missing = missing ?? place }
+            return place > arguments.count ? nil : arguments[place - 1]
+        }
+        if let missing { throw Complaint.usage("$\(missing) of `\(kept)` is missing", at: name.range) }
+        try goDeeper("favourites do each other", name)
+        defer { state.change { $0.depth -= 1 } }
+        return await run(line)
+    }
+
+    func saveFavourite(_ line: String, as name: String) throws -> StatementOutcome {
+        var all = environment.favourites.load()
+        all[name] = line
+        try environment.favourites.save(all)
+        return said("kept; do it with: favourite run \(name)")
+    }
+
+    func removeFavourite(_ name: Word) throws -> StatementOutcome {
+        var all = environment.favourites.load()
+        guard all.removeValue(forKey: name.text) != nil else { throw noFavourite(name, all) }
+        try environment.favourites.save(all)
+        return said("forgot \(name.text)")
+    }
+
+    private func noFavourite(_ name: Word, _ all: [String: String]) -> Complaint {
+        Complaint.usage(
+            "there is no favourite `\(name.text)`", at: name.range,
+            suggestions: DidYouMean.suggestions(for: name.text, among: all.keys.sorted()),
+            remedy: "favourite list")
+    }
+
+    /// The values of a kind that begin with what is typed, as the program has them, or the shell itself.
+    public func candidates(
+        for kind: ValueKind, beginningWith typed: String, behind words: [String] = []
+    ) async -> [Candidate] {
+        guard kind == .favourite else {
+            return await program.candidates(for: kind, beginningWith: typed, behind: words)
+        }
+        return environment.favourites.load().sorted { $0.key < $1.key }.map { Candidate($0.key, $0.value) }
+    }
+
+    func listFavourites() -> StatementOutcome {
+        let entries = environment.favourites.load().sorted { $0.key < $1.key }.map { name, line in
+            Entry([Field("name", .text(name)), Field("command", .text(line))])
+        }
+        let answer = Answer(
+            form: .list, entries: entries, columns: [Column("NAME", "name"), Column("COMMAND", "command")],
+            whenEmpty: "no favourites yet; keep one: favourite save NAME 'COMMAND with $1'")
+        return StatementOutcome(rendering: renderer.render(answer))
+    }
+}

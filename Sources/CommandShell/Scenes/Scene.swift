@@ -1,0 +1,46 @@
+import Foundation
+
+/// A scene, read from a script whose first comment is its title.
+struct Scene: Equatable, Sendable {
+    /// A step of a scene.
+    enum Step: Equatable, Sendable {
+        /// Words for the audience.
+        case narration(String)
+        /// Words after which the audience may have the prompt.
+        case invitation(String)
+        case statement(Statement)
+    }
+
+    /// The name of the script without its ending, for example `03-clowns`.
+    let name: String
+    /// Its place in the walkthrough; 0 for a script whose name begins with none.
+    let number: Int
+    let title: String
+    let steps: [Step]
+
+    init(name: String, text: String) {
+        self.name = name
+        number = Int(name.prefix { $0.isNumber }) ?? 0
+        var steps: [Step] = []
+        var title: String?
+        for statement in Statement.statements(in: text) {
+            let line = statement.text.trimmingCharacters(in: .whitespaces)
+            if line.hasPrefix("#?") {
+                steps.append(.invitation(line.dropFirst(2).trimmingCharacters(in: .whitespaces)))
+            } else if line.hasPrefix("#") {
+                let words = line.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces)
+                if title == nil { title = words } else { steps.append(.narration(words)) }
+            } else if !line.isEmpty {
+                steps.append(.statement(Statement(line: statement.line, text: line)))
+            }
+        }
+        self.title = title ?? name
+        self.steps = steps
+    }
+
+    /// Whether a word on the command line means this scene: its number, its name, or a part of the name.
+    func answers(to word: String) -> Bool {
+        if let number = Int(word) { return self.number == number }
+        return name.localizedCaseInsensitiveContains(word)
+    }
+}

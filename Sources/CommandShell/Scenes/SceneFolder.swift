@@ -1,0 +1,79 @@
+import Foundation
+
+/// The folder that the walkthrough's scripts lie in.
+struct SceneFolder: Sendable {
+    let url: URL
+    private let ending: String
+
+    /// The folder that is named, else `Demo/scenes` around the program. Not one around the current folder:
+    /// scenes run programs, and that folder may be a stranger's. A variable of the program, `…_SCENES`,
+    /// names the folder when it is not around the program.
+    init(
+        of names: ProgramNames, argument: URL?, environment: [String: String], executable: String?
+    ) throws {
+        ending = "." + names.scriptEnding
+        let variable = names.variable("SCENES")
+        let named = argument ?? environment[variable].map { URL(fileURLWithPath: $0, isDirectory: true) }
+        let found = named ?? executable.map(Self.foldersAround)?.first(where: Self.isFolder)
+        guard let found, Self.isFolder(found) else {
+            throw Complaint(
+                code: "noScenes",
+                message: "there is no folder of scenes\(named.map { " at \($0.path)" } ?? "")",
+                remedy: "demo --scenes DIR",
+                exit: .usage
+            )
+        }
+        url = found
+    }
+
+    /// The folder that file names in scenes start from: the one that holds `Demo`.
+    var baseFolder: URL {
+        url.deletingLastPathComponent().deletingLastPathComponent()
+    }
+
+    /// The scenes in order, or those that the words ask for; throws a complaint about a word without a scene.
+    func scenes(_ words: [String]) throws -> [Scene] {
+        let files = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        let all = try files.filter { $0.hasSuffix(ending) }.sorted().map { file in
+            let text = try String(contentsOf: url.appendingPathComponent(file), encoding: .utf8)
+            return Scene(name: String(file.dropLast(ending.count)), text: text)
+        }
+        if words.isEmpty { return all }
+        return try words.flatMap { word in
+            let found = all.filter { $0.answers(to: word) }
+            if !found.isEmpty { return found }
+            if Int(word) != nil {
+                let last = all.compactMap { Int($0.name.prefix { $0.isNumber }) }.max() ?? 0
+                throw Complaint.usage(
+                    "there is no scene \(word): they have the numbers 1 to \(last)", remedy: "demo --list")
+            }
+            throw Complaint.usage(
+                "there is no scene `\(word)`; there are \(all.map(\.name).joined(separator: ", "))",
+                suggestions: DidYouMean.suggestions(for: word, among: all.map(\.name))
+            )
+        }
+    }
+
+    /// What the walkthrough will show one day, and what each waits for.
+    func toCome() throws -> [String] {
+        let file = url.appendingPathComponent("to-come.txt")
+        guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    private static func foldersAround(_ path: String) -> [URL] {
+        var folder = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        var folders: [URL] = []
+        while true {
+            folders.append(folder.appendingPathComponent("Demo/scenes", isDirectory: true))
+            let parent = folder.deletingLastPathComponent()
+            if parent.path == folder.path { return folders }
+            folder = parent
+        }
+    }
+
+    private static func isFolder(_ url: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}

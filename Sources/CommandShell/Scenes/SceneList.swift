@@ -1,0 +1,28 @@
+import Foundation
+
+/// The scenes there are, and those to come.
+struct SceneList: Equatable, Sendable {
+    let scenes: [Scene]
+    let toCome: [String]
+
+    /// One line a scene, with the number that `demo` takes.
+    var text: String {
+        let widest = scenes.map { "\($0.number)".count }.max() ?? 0
+        var lines = scenes.map { scene in
+            let number = "\(scene.number)"
+            return String(repeating: " ", count: widest - number.count) + "\(number)  \(scene.title)"
+        }
+        if !toCome.isEmpty { lines += ["", "To come:"] + toCome.map { "  \($0)" } }
+        return lines.joined(separator: "\n")
+    }
+
+    var json: JSONText {
+        let known = scenes.map { scene in
+            JSONText.object([
+                ("number", .integer(scene.number)), ("name", .string(scene.name)),
+                ("title", .string(scene.title)),
+            ])
+        }
+        return .object([("scenes", .array(known)), ("toCome", .array(toCome.map(JSONText.string)))])
+    }
+}

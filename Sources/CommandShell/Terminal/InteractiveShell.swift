@@ -1,0 +1,112 @@
+import Foundation
+
+/// The shell that somebody types at.
+@MainActor
+final class InteractiveShell {
+    private let runner: StatementRunner
+    private let outlet: Outlet
+    private let interrupts: Interrupts
+    private let pager: Pager
+    private let textEditor: TextEditor
+    private let editor: LineEditor
+    /// Where the lines are kept that were typed at the present server and container.
+    private var historyFile: HistoryFile?
+    /// The lines that the arrow keys find: those that failed, too, so that they can be mended.
+    private var history = HistoryList()
+
+    init(runner: StatementRunner, outlet: Outlet, interrupts: Interrupts) {
+        self.runner = runner
+        self.outlet = outlet
+        self.interrupts = interrupts
+        let (names, environment) = (runner.program.names, runner.environment)
+        pager = Pager(of: names, environment: environment.variables)
+        textEditor = TextEditor(
+            of: names, environment: environment.variables, folder: environment.workFolder)
+        editor = LineEditor(
+            completing: runner, interrupts: interrupts, hints: runner.renderer.dataPaint.isOn)
+        environment.announcer.listen { [news = editor.news] in news?.add($0) }
+    }
+
+    /// Talks until somebody leaves, and answers the exit code.
+    func run() async -> Int32 {
+        var reader = StatementReader()
+        while true {
+            await findHistory()
+            let prompt = reader.isPending ? "      ...> " : await runner.program.prompt
+            switch editor.read(prompt: prompt) {
+            case .end:
+                outlet.talk("\n")
+                await runner.program.leave()
+                return ExitStatus.done.rawValue
+            case .interrupted:
+                reader = StatementReader()
+            case .line(let line):
+                guard let typed = reader.take(line), let text = await edited(typed) else { continue }
+                remember(text)
+                if let code = await run(text) { return code }
+            }
+        }
+    }
+
+    /// Does what was typed, or what came out of the editor: several statements, maybe. What succeeded is kept
+    /// for later runs; what failed can be called back in this one.
+    private func run(_ text: String) async -> Int32? {
+        var hasFailed = false
+        defer { if !hasFailed { historyFile?.keep(text) } }
+        let statements = Statement.statements(in: text)
+        for (index, statement) in statements.enumerated() {
+            var runner = runner
+            runner.renderer.width = TerminalSize.current.columns
+            let outcome = await interrupts.interruptible { [runner] in await runner.run(statement.text) }
+            await show(outcome.rendering)
+            if let code = outcome.leavesWith { return code }
+            hasFailed = runner.fails(outcome, before: statements.dropFirst(index + 1).first)
+            if hasFailed { break }
+        }
+        return nil
+    }
+
+    private func show(_ rendering: Rendering) async {
+        var rendering = rendering
+        // What a program behind `|` printed goes past the filter of a terminal here.
+        let data = VisibleText.styled(rendering.data)
+        if pager.isNeeded(for: data, rows: TerminalSize.current.rows), await pager.show(data) {
+            rendering.data = ""
+        }
+        try? outlet.write(rendering)
+    }
+
+    // MARK: Lines from before
+
+    /// Goes on with the lines of the present server and container, where that has changed.
+    private func findHistory() async {
+        let file = HistoryFile(
+            of: runner.program.names, environment: runner.environment.variables,
+            place: await runner.program.historyPlace)
+        if file.file == historyFile?.file { return }
+        historyFile = file
+        history = file.load()
+        editor.remember(history)
+    }
+
+    private func remember(_ text: String) {
+        guard history.add(text) else { return }
+        editor.remember(history)
+    }
+
+    /// The statement itself; for `edit` what was saved in the editor, which then stands for it. Nothing where
+    /// there is nothing to do.
+    private func edited(_ typed: String) async -> String? {
+        guard let given = runner.textToEdit(typed) else { return typed }
+        do {
+            if let text = try await textEditor.edited(given.isEmpty ? history.lines.last ?? "" : given) {
+                outlet.say(text + "\n")
+                return text
+            }
+            outlet.talk("nothing was saved, so nothing is done\n")
+        } catch {
+            try? outlet.write(runner.renderer.render(Complaint(error), line: nil))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,152 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The end of the pipe that the signal handler writes to; a handler may touch nothing but such a number.
+private let handlerEnd = Atomic<Int32>(-1)
+
+/// Turns the interrupt signal into cancellation of the running command, or into an event at the prompt.
+@MainActor
+final class Interrupts {
+    /// Readable after a Ctrl-C while no command ran.
+    let promptEnd: Int32
+
+    private let state: State
+    private let source: any DispatchSourceRead
+
+    /// Installs the handler; there is one for the whole process.
+    init?() {
+        var signalPipe: [Int32] = [-1, -1]
+        var promptPipe: [Int32] = [-1, -1]
+        guard pipe(&signalPipe) == 0, pipe(&promptPipe) == 0 else { return nil }
+        for end in signalPipe + promptPipe {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        promptEnd = promptPipe[0]
+        state = State(signalEnd: signalPipe[0], promptEnd: promptPipe[1])
+        handlerEnd.store(signalPipe[1], ordering: .sequentiallyConsistent)
+        let queue = DispatchQueue(label: "interrupts")
+        source = DispatchSource.makeReadSource(fileDescriptor: signalPipe[0], queue: queue)
+        source.setEventHandler(handler: state.handler)
+        source.resume()
+        signal(SIGINT) { _ in
+            var byte: UInt8 = 1
+            _ = write(handlerEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
+        }
+    }
+
+    /// Runs `body` in a task that Ctrl-C cancels.
+    func interruptible<T: Sendable>(_ body: @escaping @Sendable () async -> T) async -> T {
+        let task = Task.detached { await body() }
+        state.begin(cancel: { task.cancel() })
+        // A Ctrl-C between the line and its command is about the command.
+        if State.drain(promptEnd) { task.cancel() }
+        defer { state.end() }
+        return await task.value
+    }
+
+    /// The same for a statement among others: a Ctrl-C that came too late to stop it stops what follows.
+    func interruptible(
+        _ body: @escaping @Sendable () async -> StatementOutcome
+    ) async -> StatementOutcome {
+        let (outcome, isCancelled) = await interruptible { (await body(), Task.isCancelled) }
+        guard isCancelled, outcome.complaint == nil else { return outcome }
+        var stopped = outcome
+        stopped.complaint = .interrupted
+        return stopped
+    }
+
+    /// From now on a Ctrl-C while no command runs is an event at the prompt; before, it ends the process.
+    func openPrompt() {
+        state.openPrompt()
+    }
+
+    /// Says what has to go when a Ctrl-C ends the process at once.
+    func beforeExit(_ cleanUp: @escaping @Sendable () -> Void) {
+        state.beforeExit(cleanUp)
+    }
+
+    /// Forgets a Ctrl-C at the prompt.
+    func drainPrompt() {
+        State.drain(promptEnd)
+    }
+
+    /// What the signal's queue and the main actor share.
+    private final class State: Sendable {
+        private struct Running {
+            var cancel: (@Sendable () -> Void)?
+            var count = 0
+            var hasPrompt = false
+            /// What has to go before the process does.
+            var cleanUp: (@Sendable () -> Void)?
+        }
+
+        private let signalEnd: Int32
+        private let promptEnd: Int32
+        private let running = Mutex(Running())
+
+        init(signalEnd: Int32, promptEnd: Int32) {
+            self.signalEnd = signalEnd
+            self.promptEnd = promptEnd
+        }
+
+        func begin(cancel: @escaping @Sendable () -> Void) {
+            running.withLock { running in
+                running.cancel = cancel
+                running.count = 0
+            }
+        }
+
+        func end() {
+            running.withLock { $0.cancel = nil }
+        }
+
+        func openPrompt() {
+            running.withLock { $0.hasPrompt = true }
+        }
+
+        func beforeExit(_ cleanUp: @escaping @Sendable () -> Void) {
+            running.withLock { $0.cleanUp = cleanUp }
+        }
+
+        /// What the queue calls; made here, away from the main actor, since the queue is not it.
+        var handler: @Sendable () -> Void {
+            { self.interrupted() }
+        }
+
+        private func interrupted() {
+            Self.drain(signalEnd)
+            let now = running.withLock { running in
+                running.count += 1
+                return running
+            }
+            guard let cancel = now.cancel else {
+                if !now.hasPrompt { Self.leave(now) }
+                var byte: UInt8 = 1
+                _ = write(promptEnd, &byte, 1)
+                return
+            }
+            if now.count > 1 { Self.leave(now) }
+            cancel()
+        }
+
+        private static func leave(_ running: Running) -> Never {
+            running.cleanUp?()
+            _exit(ExitStatus.interrupted.rawValue)
+        }
+
+        /// Takes everything out of a pipe and answers whether there was anything.
+        @discardableResult
+        static func drain(_ descriptor: Int32) -> Bool {
+            var bytes: [UInt8] = Array(repeating: 0, count: 64)
+            var isEmpty = true
+            while read(descriptor, &bytes, bytes.count) > 0 { isEmpty = false }
+            return !isEmpty
+        }
+    }
+}

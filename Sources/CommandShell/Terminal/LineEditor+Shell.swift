@@ -1,0 +1,32 @@
+import Foundation
+
+extension LineEditor {
+    /// A line editor that completes commands and what a program knows.
+    convenience init(completing runner: StatementRunner, interrupts: Interrupts, hints: Bool = false) {
+        let (table, environment) = (runner.table, runner.environment)
+        let completer = Completer(table: table)
+        let live = LiveNames(of: runner)
+        self.init(
+            name: runner.program.names.name,
+            interrupts: interrupts,
+            complete: { line, cursor, history in
+                let site = completer.site(line: line, cursor: cursor)
+                let found: [Candidate] =
+                    switch site.source {
+                    case .words(let words): words
+                    case .live(let kind, let words): words + live.names(of: kind, at: site).map(\.asName)
+                    case .files:
+                        FileNames.candidates(
+                            site.typed, baseFolder: environment.baseFolder, home: environment.home
+                        )
+                        .map(\.asName)
+                    case .nothing: []
+                    }
+                let ranked = WordUsage(history).ranked(found, behind: site.head)
+                return completer.completion(at: site, among: ranked)
+            },
+            list: { CandidateList.text($0, width: TerminalSize.current.columns) },
+            hint: hints ? { ArgumentHint(table: table).text(behind: $0) } : nil
+        )
+    }
+}

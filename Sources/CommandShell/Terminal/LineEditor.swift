@@ -1,0 +1,154 @@
+import CReadline
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The line editor; there is one, since readline keeps one line for the whole process.
+@MainActor
+final class LineEditor {
+    /// What came of a prompt.
+    enum Event: Equatable {
+        case line(String)
+        case interrupted
+        case end
+    }
+
+    /// What readline is called in the version text.
+    nonisolated static var version: String { "readline " + String(cString: shell_line_version()) }
+
+    private static var active: LineEditor?
+
+    /// What is to be shown above the line.
+    let news = NewsPipe()
+    private let interrupts: Interrupts
+    private let complete: (_ line: String, _ cursor: Int, _ history: [String]) -> Completion
+    private let list: ([Candidate]) -> String
+    /// What to show in grey behind a line; nothing on a terminal that has no grey.
+    private let hint: ((String) -> String?)?
+    private var showsHint = false
+    private var promptWidth = 0
+    private var event: Event?
+    /// What the arrow keys find, oldest first.
+    private var remembered: [String] = []
+
+    /// Takes over the keyboard. `complete` decides what Tab does, `list` lays out the candidates.
+    init(
+        name: String,
+        interrupts: Interrupts,
+        complete: @escaping (_ line: String, _ cursor: Int, _ history: [String]) -> Completion,
+        list: @escaping ([Candidate]) -> String,
+        hint: ((String) -> String?)? = nil
+    ) {
+        self.interrupts = interrupts
+        self.complete = complete
+        self.list = list
+        self.hint = hint
+        Self.active = self
+        interrupts.openPrompt()
+        shell_line_prepare(name) { _, _ in MainActor.assumeIsolated { LineEditor.active?.tab() ?? 0 } }
+    }
+
+    /// Replaces what the arrow keys find.
+    func remember(_ history: HistoryList) {
+        remembered = history.lines
+        clear_history()
+        for line in history.lines { add_history(line) }
+    }
+
+    /// Shows the prompt and waits for a whole line.
+    func read(prompt: String) -> Event {
+        event = nil
+        let prompt = VisibleText.line(prompt)
+        promptWidth = DisplayWidth.of(prompt)
+        interrupts.drainPrompt()
+        rl_callback_handler_install(prompt) { line in
+            let text = line.map { String(cString: $0) }
+            free(line)
+            MainActor.assumeIsolated { LineEditor.active?.finish(text) }
+        }
+        while event == nil { wait() }
+        return event ?? .end
+    }
+
+    private func wait() {
+        var ends = [
+            pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: interrupts.promptEnd, events: Int16(POLLIN), revents: 0),
+            // A negative descriptor is passed over.
+            pollfd(fd: news?.readEnd ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&ends, nfds_t(ends.count), -1) > 0 else {
+            hideHint()
+            if errno == EINTR { rl_resize_terminal() } else { finish(nil) }
+            return
+        }
+        hideHint()
+        if ends[1].revents != 0 {
+            interrupts.drainPrompt()
+            shell_line_leave_marked()
+            rl_callback_handler_remove()
+            event = .interrupted
+        } else if ends[2].revents != 0 {
+            showNews()
+        } else if ends[0].revents != 0 {
+            rl_callback_read_char()
+        }
+        if event == nil { showHint() }
+    }
+
+    /// Writes what has come in the place of the line, and the line below it, as it was.
+    private func showNews() {
+        let lines = news?.take() ?? []
+        if lines.isEmpty { return }
+        shell_line_clear()
+        // A terminal that is gone takes the shell along; the next read finds that out.
+        try? StandardOutput.write(lines.map { VisibleText.indented($0) + "\n" }.joined())
+        shell_line_show_again()
+    }
+
+    /// Writes what the command still takes behind the line, as far as there is room, and goes back.
+    private func showHint() {
+        let line = String(cString: shell_line_text())
+        guard let hint, !line.isEmpty, Int(shell_line_cursor()) == line.utf8.count, let text = hint(line)
+        else {
+            return
+        }
+        let room = TerminalSize.current.columns - promptWidth - DisplayWidth.of(line) - 1
+        let shown = DisplayWidth.fitted(text, to: max(room, 0))
+        guard room > 0, !shown.isEmpty else { return }
+        let back = "\u{1B}[\(DisplayWidth.of(shown))D"
+        try? StandardOutput.control("\u{1B}[2m\(shown)\u{1B}[0m\(back)")
+        showsHint = true
+    }
+
+    private func hideHint() {
+        if showsHint { try? StandardOutput.control("\u{1B}[K") }
+        showsHint = false
+    }
+
+    private func finish(_ line: String?) {
+        rl_callback_handler_remove()
+        event = line.map(Event.line) ?? .end
+    }
+
+    private func tab() -> Int32 {
+        let bytes = Array(String(cString: shell_line_text()).utf8)
+        let line = String(decoding: bytes, as: UTF8.self)
+        let cursor = String(decoding: bytes.prefix(Int(shell_line_cursor())), as: UTF8.self).count
+        let completion = complete(line, cursor, remembered)
+        if let insertion = completion.insertion {
+            let start = String(line.prefix(completion.range.lowerBound)).utf8.count
+            let end = String(line.prefix(completion.range.upperBound)).utf8.count
+            shell_line_replace(Int32(start), Int32(end), insertion)
+        } else if completion.candidates.isEmpty {
+            rl_ding()
+        } else {
+            shell_line_leave()
+            try? StandardOutput.write(list(completion.candidates))
+            shell_line_show_again()
+        }
+        return 0
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The size of the terminal in characters.
+struct TerminalSize: Equatable, Sendable {
+    var columns: Int
+    var rows: Int
+
+    /// The size of the terminal that standard output goes to; 80 by 24 when it does not say.
+    static var current: TerminalSize {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return TerminalSize(columns: 80, rows: 24)
+        }
+        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+
+    static func isTerminal(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1
+    }
+}

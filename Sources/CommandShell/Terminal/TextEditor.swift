@@ -1,0 +1,45 @@
+import Foundation
+import Subprocess
+
+/// The editor of `$VISUAL` or `$EDITOR`.
+struct TextEditor: Sendable {
+    let command: String
+    /// Where the text lies while it is edited.
+    let folder: URL
+    private let names: ProgramNames
+
+    init(of names: ProgramNames, environment: [String: String], folder: URL) {
+        self.names = names
+        command = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
+        self.folder = folder
+    }
+
+    /// What was saved, without blank lines at its end; nothing when nothing was saved, or nothing is left.
+    func edited(_ text: String) async throws -> String? {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appendingPathComponent("command.\(names.scriptEnding)")
+        try Data((text + "\n").utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        let before = try stamp(of: file)
+        let result = try await Subprocess.run(
+            .name("sh"), arguments: ["-c", command + " \"$1\"", "sh", file.path],
+            input: .currentStandardInput, output: .currentStandardOutput, error: .currentStandardError)
+        guard result.terminationStatus.isSuccess else {
+            throw Complaint(
+                code: "noEditor", message: "the editor `\(command)` failed, so nothing is done",
+                remedy: "another one, by the variable VISUAL or EDITOR: EDITOR=nano \(names.invocation)")
+        }
+        if try stamp(of: file) == before { return nil }
+        var saved = try String(contentsOf: file, encoding: .utf8)
+        while saved.last?.isWhitespace == true { saved.removeLast() }
+        return saved.isEmpty ? nil : saved
+    }
+
+    /// What changes when a file is saved, be it as it was.
+    private func stamp(of file: URL) throws -> [String] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        let date = attributes[.modificationDate] as? Date
+        return ["\(date?.timeIntervalSince1970 ?? 0)", "\(attributes[.systemFileNumber] ?? 0)"]
+    }
+}

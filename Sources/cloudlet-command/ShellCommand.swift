@@ -1,0 +1,66 @@
+import ArgumentParser
+import CloudletServer
+import CloudletShell
+import CommandShell
+import Foundation
+import Records
+
+/// `cloudlet shell`: the commands that work on any container, typed or from a script.
+struct ShellCommand: AsyncParsableCommand, NamedProgram {
+    static let names = ProgramNames(
+        "cloudlet-shell", title: "Cloudlet", invocation: "cloudlet shell", scriptEnding: "cloudlet")
+
+    static let configuration = CommandConfiguration(
+        commandName: "shell",
+        abstract: "Look into any container, by commands that are typed or come from a script.",
+        usage: """
+            cloudlet shell --ephemeral
+            cloudlet shell --server http://127.0.0.1:8080 --as alice --container iCloud.org.example.app
+            cloudlet shell --data ./data -c 'record find Party' --json
+            """,
+        discussion: """
+            At a terminal, `help` shows the commands: records, zones, schema, roles, people, \
+            pushes, faults and \
+            more. Without a terminal, and with -c or -f, it does what it is told and stops at the \
+            first failure. \
+            With --data it opens the folder itself, which no server may be using then; anybody \
+            signs in by name \
+            there.
+
+            What a flag sets, a variable can set, too (CLOUDLET_SHELL_AS for --as), and so can \
+            cloudlet-shell.conf; -c 'config list' shows what counts, and where it is from.
+            """
+    )
+
+    private static let table = CommandTable(
+        of: CloudProgram(names, session: .nowhere(of: names), build: ""))
+
+    static var commandNames: [String] { table.commands.map(\.name) }
+
+    @Option(help: "The container to look into. Default: CLOUDLET_CONTAINER, or else iCloud.org.example.app")
+    var container: String?
+
+    @OptionGroup var flags: CloudShellFlags<ShellCommand>
+
+    @MainActor
+    func run() async throws {
+        let machine = Machine.current(for: Self.names.name)
+        let container = try Surroundings.settings(["container": container])["container"]
+        let start = try flags.start(
+            flags.input.input, on: machine, container: container ?? "iCloud.org.example.app")
+        var options = start.options
+        // The folder that the other commands take when nobody names one.
+        if case .embedded(nil) = options.server {
+            let folder = try Surroundings.dataFolder(nil)
+            options.server = .embedded(URL(fileURLWithPath: folder, isDirectory: true))
+        }
+        let build = "\(Release.version) (\(CloudletServer.build))"
+        let code = await Shell(Self.names, machine: start.machine).run(options.shell) {
+            [options] environment in
+            try await options.open(Self.names, in: environment) {
+                CloudProgram(Self.names, session: $0, build: build)
+            }
+        }
+        throw ExitCode(code)
+    }
+}

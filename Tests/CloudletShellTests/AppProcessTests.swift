@@ -1,0 +1,59 @@
+// Owns the tests of commands that the app does in a process of its own.
+import Foundation
+import Testing
+
+@testable import CloudletShell
+@testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
+
+@Suite("Processes of the app")
+struct AppProcessTests {
+    @Test("a process answers as the present person on the present device, and passes its code on")
+    func run() async throws {
+        try await ShellWorld.run { world in
+            let outcomes = await world.type(
+                "as alice", "on tablet", "app run 'party create Tea'", "expect name = Tea",
+                "app run 'status'", "expect person = alice", "expect device = tablet",
+                "app run 'party show Coffee'", "expect ended = \"with code 1\""
+            )
+            #expect(outcomes.compactMap(\.complaint).isEmpty)
+        }
+    }
+
+    @Test("what a killed process had fetched is not fetched again by the next one")
+    func killed() async throws {
+        try await ShellWorld.run { world in
+            let outcomes = await world.type(
+                "as alice", "zone fill Z 50",
+                "fault add slow --on changes/zone --after 3 --times 1 --seconds 10",
+                "app kill 'zone fetch Z --page 10 --keep z.json' --at 'page 3 is kept'",
+                "expect ended = killed",
+                "app run 'zone fetch Z --page 10 --keep z.json'", "expect from = \"the last token\"",
+                "expect new = 20", "expect twice = 0", "expect pages = 2"
+            )
+            #expect(outcomes.compactMap(\.complaint).isEmpty, "\(outcomes.compactMap(\.complaint))")
+        }
+    }
+
+    @Test("a first sync that is killed goes on after the last page that was kept")
+    func killedSync() async throws {
+        try await ShellWorld.run { world in
+            let outcomes = await world.type(
+                "as alice", "note fill 500", "sync", "on tablet",
+                "fault add slow --on changes/zone --device tablet --after 1 --times 1 --seconds 10",
+                "app kill 'sync --say' --at '200 of 500 fetched'", "expect ended = killed",
+                "app run sync", "expect fetched = 300", "expect pending = 0"
+            )
+            #expect(outcomes.compactMap(\.complaint).isEmpty, "\(outcomes.compactMap(\.complaint))")
+        }
+    }
+
+    @Test("without a moment to kill at, and without a server that listens, the command says what it lacks")
+    func usage() async throws {
+        try await ShellWorld.run { world in
+            let outcomes = await world.type("app kill 'status'")
+            #expect(outcomes[0].complaint?.exit == .usage)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// Owns the tests of things that go wrong on purpose.
+import Foundation
+import Testing
+
+@testable import CloudletShell
+@testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
+
+@Suite("Faults at the shell")
+struct FaultTests {
+    @Test("a fault strikes the calls that it names, and no others")
+    func strikes() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "fault add zone-busy --after 1 --times 1")
+            let outcomes = await world.type(
+                "party create Tea", "party create Coffee", "party create Coffee", "fault list"
+            )
+            #expect(outcomes.map(\.complaint?.code) == [nil, "zoneBusy", nil, nil])
+            #expect(outcomes[1].complaint?.exit == .throttled)
+            let claims = await world.type("expect struck = 1", "expect state = \"used up\"")
+            #expect(claims.compactMap(\.complaint).isEmpty)
+        }
+    }
+
+    @Test("a fault of one device leaves the others alone")
+    func device() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "fault add unavailable --device phone --on records/modify")
+            let outcomes = await world.type("party create Tea", "on tablet", "party create Tea")
+            #expect(outcomes.map(\.complaint?.code) == ["serviceUnavailable", nil, nil])
+        }
+    }
+
+    @Test("a fault in force shows in the prompt and in the status until it is cleared or used up")
+    func visible() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "fault add slow --on upload", "fault add zone-busy --times 1")
+            #expect(await world.prompt == "development alice@phone [slow, zone-busy]> ")
+            await world.type("party create Tea")
+            #expect(await world.prompt == "development alice@phone [slow]> ")
+            let claims = await world.type("status", "expect faults = slow", "fault clear slow")
+            #expect(claims.compactMap(\.complaint).isEmpty)
+            #expect(await world.prompt == "development alice@phone> ")
+        }
+    }
+
+    @Test("the status is told even when the service is down")
+    func status() async throws {
+        try await ShellWorld.run { world in
+            let outcomes = await world.type(
+                "as alice", "fault add unavailable", "status", "expect faults = unavailable", "fault clear",
+                "expect ended = 1"
+            )
+            #expect(outcomes.compactMap(\.complaint).isEmpty)
+        }
+    }
+
+    @Test("a mistyped fault is answered with the nearest one, and Tab offers them all")
+    func names() throws {
+        let typo = #expect(throws: Complaint.self) {
+            try Parser(table: .standard, now: ShellWorld.now).parse("fault add zone-bussy")
+        }
+        #expect(typo?.suggestions == ["zone-busy"])
+        #expect(typo?.span == 10..<20)
+        let completer = Completer(table: .standard)
+        #expect(completer.site(line: "fault clear ", cursor: 12).source == .live(.fault))
+        #expect(completer.site(line: "fault add ", cursor: 10).source == .words(FaultRequest.candidates))
+        #expect(FaultRequest.candidates.map(\.text) == FaultRequest.names)
+    }
+}

@@ -1,0 +1,88 @@
+// Owns the tests of signing in at the shell, and of what it lets one do.
+import Foundation
+import Testing
+
+@testable import CloudletShell
+@testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
+
+@MainActor
+@Suite("Signing in at the shell")
+struct SignInTests {
+    private func passwordFile(_ text: String, in world: ShellWorld) throws -> String {
+        let file = world.folder.appendingPathComponent("password-\(text.count).txt")
+        try Data((text + "\nsecond line\n").utf8).write(to: file)
+        return file.path
+    }
+
+    @Test("A closed server lets in who has the password, and nobody by name alone")
+    func closed() async throws {
+        try await ShellWorld.run(isClosed: true) { world in
+            let wrong = try passwordFile("wrong", in: world)
+            let right = try passwordFile("correct horse", in: world)
+            for line in ["as paul", "sign-in paul", "sign-in paul --password-file \(wrong)"] {
+                let outcome = await world.runner.run(line)
+                #expect(outcome.complaint?.exit == .notSignedIn, "\(line)")
+            }
+            let refused = await world.type("zone fill Jokes 2").first
+            #expect(refused?.complaint?.code == "notAuthenticated")
+            let signIn = await world.type(
+                "sign-in paul --password-file \(right)", "expect account = available",
+                "zone fill Jokes 2", "zone fetch Jokes", "expect new = 2", "sign-out", "status",
+                "expect account = noAccount")
+            #expect(signIn.allSatisfy { $0.complaint == nil })
+            let none = await world.type("sign-in paul --password-file /no/such/file").first
+            #expect(none?.complaint?.exit == .usage)
+        }
+    }
+
+    @Test("What only development servers do is refused elsewhere, with the next step")
+    func development() async throws {
+        try await ShellWorld.run(isClosed: true) { world in
+            let right = try passwordFile("correct horse", in: world)
+            await world.type("sign-in paul --password-file \(right)")
+            for line in ["profile given=Paul", "request-rate 5"] {
+                let complaint = await world.runner.run(line).complaint
+                #expect(complaint?.code == "refused", "\(line)")
+                #expect(complaint?.remedy != nil)
+            }
+        }
+    }
+
+    @Test(
+        "What makes no sense is a complaint that points at the word",
+        arguments: [
+            "profile nickname=Bo", "profile email", "discoverable maybe", "discoverable ask --answer perhaps",
+            "request-rate none", "request-rate 0", "runaway 0", "runaway many", "contact add Bob",
+            "server-key abc",
+        ])
+    func usage(line: String) async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice")
+            #expect(await world.runner.run(line).complaint?.exit == .usage)
+        }
+    }
+
+    @Test("Nobody has friends, an address book, or a name to be found by")
+    func nobody() async throws {
+        try await ShellWorld.run { world in
+            for line in [
+                "friends", "discover a@b.c", "discoverable show", "discoverable yes",
+                "contact add Bob bob@example.org", "profile given=Bob",
+            ] {
+                #expect(await world.runner.run(line).complaint?.code == "notAuthenticated", "\(line)")
+            }
+        }
+    }
+
+    @Test("A key that was registered elsewhere is read from its file")
+    func keyFile() async throws {
+        try await ShellWorld.run { world in
+            let file = world.folder.appendingPathComponent("key.pem")
+            try Data("no key".utf8).write(to: file)
+            let outcome = await world.runner.run("server-key abc --file \(file.path)")
+            #expect(outcome.complaint?.code == "invalidArguments")
+        }
+    }
+}

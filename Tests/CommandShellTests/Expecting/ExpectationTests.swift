@@ -1,0 +1,110 @@
+// Owns the tests of what `expect` can claim and when a claim holds.
+import Foundation
+import Testing
+
+@testable import CommandShell
+
+@Suite("A claim about the last result")
+struct ExpectationTests {
+    private let now = Date(timeIntervalSince1970: 1_783_188_000)  // 2026-07-04 18:00 UTC
+
+    private var answer: Answer {
+        let near = [
+            Field("name", .text("Coffee")), Field("distance", .distance(120)), Field("place", .missing),
+            Field("starts", .moment(now)),
+            Field("thumbnail", .picture(Value.Size(width: 256, height: 192), byteCount: 9)),
+            Field("location", .place(Value.Place(latitude: 37.78, longitude: -122.4))),
+        ]
+        let far = [
+            Field("name", .text("Balloon Ball")), Field("distance", .distance(4800)),
+            Field("place", .text("Pier 7")),
+            Field("starts", .moment(now.addingTimeInterval(86_400))), Field("thumbnail", .missing),
+        ]
+        return Answer(
+            form: .list,
+            entries: [Entry(near), Entry(far)],
+            facts: [Field("saved", .bytes(500)), Field("more", .flag(true))],
+            notes: ["500 B saved"]
+        )
+    }
+
+    private func failure(_ claim: String, _ result: LastResult) throws -> String? {
+        let expectation = try Expectation.parse(try Tokenizer.words(in: claim))
+        return ExpectationChecker(result: result, now: now).failure(of: expectation)
+    }
+
+    @Test(
+        "holds",
+        arguments: [
+            "ok", "count 2", "count >= 2", "count < 3", "contains coffee", "contains \"500 b\"",
+            "name = Coffee",
+            "name[2] = \"Balloon Ball\"", "name ~ OFF", "name != Tea", "distance <= 500m",
+            "distance[2] > 4.5km",
+            "every distance < 5000", "sorted distance", "sorted name descending", "place = none",
+            "place[2] != none",
+            "starts = 2026-07-04T18:00", "starts[2] > tomorrow", "thumbnail.width = 256",
+            "thumbnail.byteCount = 9",
+            "saved > 100", "more = true", "location = 37.78,-122.40", "location.latitude = 37.78",
+        ]
+    )
+    func holds(claim: String) throws {
+        #expect(try failure(claim, .answer(answer)) == nil)
+    }
+
+    @Test(
+        "does not hold, and says what was found",
+        arguments: [
+            ("none", "the number of records is 2"),
+            ("count 3", "the number of records is 2"),
+            ("contains tea", "nothing contains `tea`"),
+            ("name = Tea", "name is \"Coffee\""),
+            ("colour = red", "there is no field colour"),
+            ("name[3] = X", "there are 2 records"),
+            ("every distance < 200", "distance[2] is 4800"),
+            ("sorted distance descending", "120 comes before 4800 at record 1"),
+            ("place = \"Pier 7\"", "place is none"),
+            ("error", "the command succeeded"),
+        ]
+    )
+    func fails(claim: String, expected: String) throws {
+        #expect(try failure(claim, .answer(answer)) == expected)
+    }
+
+    @Test("can be that the command failed, and how")
+    func errors() throws {
+        let result = LastResult.complaint(Complaint(code: "notAuthenticated", message: "nobody is signed in"))
+        #expect(try failure("error", result) == nil)
+        #expect(try failure("error notAuthenticated", result) == nil)
+        #expect(try failure("contains \"signed in\"", result) == nil)
+        let other = try failure("error serverRecordChanged", result)
+        #expect(other == "the command failed with notAuthenticated and not with serverRecordChanged")
+        let failed = "the command failed: notAuthenticated, nobody is signed in"
+        #expect(try failure("count 1", result) == failed)
+    }
+
+    @Test("can be that a part of a batch failed")
+    func partialFailures() throws {
+        var batch = answer
+        batch.failures = [Complaint(code: "badPhoto", message: "notes.txt: is a text")]
+        #expect(try failure("error badPhoto", .answer(batch)) == nil)
+        #expect(try failure("count 2", .answer(batch)) == nil)
+        #expect(try failure("contains notes.txt", .answer(batch)) == nil)
+        #expect(try failure("ok", .answer(batch)) != nil)
+    }
+
+    @Test("needs a result first")
+    func nothing() throws {
+        #expect(try failure("ok", .nothing) == "there is no result yet")
+    }
+
+    @Test(
+        "has to be one that expect knows",
+        arguments: [
+            "", "count", "count many", "name", "name =", "name like x", "sorted", "sorted name up", "1x = 2",
+        ]
+    )
+    func refused(claim: String) throws {
+        let words = try Tokenizer.words(in: claim)
+        #expect(throws: Complaint.self) { try Expectation.parse(words) }
+    }
+}

@@ -1,0 +1,53 @@
+// Owns the tests of how a line falls into words.
+import Foundation
+import Testing
+
+@testable import CommandShell
+
+@Suite("A line falls into words")
+struct TokenizerTests {
+    @Test(
+        "at blanks, with quotes, escapes and comments",
+        arguments: [
+            ("party list", ["party", "list"]),
+            ("  party\t list  ", ["party", "list"]),
+            (#"party create "Balloon Ball""#, ["party", "create", "Balloon Ball"]),
+            (#"a 'b "c" d' e"#, ["a", #"b "c" d"#, "e"]),
+            (#"a "say \"hi\"" b"#, ["a", #"say "hi""#, "b"]),
+            (#"one\ word"#, ["one word"]),
+            (#"place="Pier 7""#, ["place=Pier 7"]),
+            ("seed # all of them", ["seed"]),
+            ("a#b", ["a#b"]),
+            (#"\q"#, [#"\q"#]),
+            (#"\?"#, [#"\?"#]),
+            (#"empty """#, ["empty", ""]),
+            ("# nothing", []),
+            ("", []),
+            ("Zoë 🤡", ["Zoë", "🤡"]),
+        ]
+    )
+    func words(line: String, expected: [String]) throws {
+        #expect(try Tokenizer.words(in: line).map(\.text) == expected)
+    }
+
+    @Test("and every word knows the characters that it covers")
+    func ranges() throws {
+        let words = try Tokenizer.words(in: #"party show "Balloon Ball" 🤡 x"#)
+        #expect(words.map(\.range) == [0..<5, 6..<10, 11..<25, 26..<27, 28..<29])
+        #expect(words.map(\.isQuoted) == [false, false, true, false, false])
+    }
+
+    @Test("and a quote that is never closed is pointed at")
+    func openQuote() {
+        let complaint = #expect(throws: Complaint.self) { try Tokenizer.words(in: #"party show "Ball"#) }
+        #expect(complaint?.span == 11..<12)
+        #expect(complaint?.exit == .usage)
+    }
+
+    @Test(
+        "and quoting is undone by reading",
+        arguments: ["Coffee", "Balloon Ball", #"a "b" \c"#, "#1", "", "it's"])
+    func quoting(text: String) throws {
+        #expect(try Tokenizer.words(in: Quoting.quoted(text)).map(\.text) == [text])
+    }
+}

@@ -1,0 +1,54 @@
+// Owns the tests of how lines become statements and how they are remembered.
+import Foundation
+import Testing
+
+@testable import CommandShell
+
+@Suite("Lines become statements")
+struct StatementTests {
+    @Test("one by one, with the number of the line that each begins at")
+    func lines() {
+        let text = "seed\r\n\nparty create X \\\n  --place here\nparty create \"two\nlines\"\nstatus"
+        #expect(
+            Statement.statements(in: text) == [
+                Statement(line: 1, text: "seed"),
+                Statement(line: 2, text: ""),
+                Statement(line: 3, text: "party create X    --place here"),
+                Statement(line: 5, text: "party create \"two\nlines\""),
+                Statement(line: 7, text: "status"),
+            ]
+        )
+    }
+
+    @Test("and an open end is a statement too")
+    func openEnd() {
+        #expect(Statement.statements(in: "party show \"X") == [Statement(line: 1, text: "party show \"X\n")])
+        #expect(Statement.statements(in: "# it's a comment\\\nx").count == 2)
+    }
+
+    @Test("and are remembered without doubles, without what begins with a blank, and not without end")
+    func history() {
+        var history = HistoryList(limit: 3)
+        let added = ["a", " secret", "", "b", "a ", "c\nd\\", "e"].map { history.add($0) }
+        #expect(added == [true, false, false, true, true, true, true])
+        #expect(history.lines == ["a", "c\nd\\", "e"])
+        #expect(HistoryList(fileText: history.fileText, limit: 3) == history)
+    }
+
+    @Test("and a scene is a title, a narration and statements")
+    func scene() {
+        let scene = Scene(
+            name: "03-clowns", text: "# Clowns\n# A clown points back.\n\nclown list\nexpect none\n")
+        #expect(scene.title == "Clowns")
+        #expect(
+            scene.steps == [
+                .narration("A clown points back."),
+                .statement(Statement(line: 4, text: "clown list")),
+                .statement(Statement(line: 5, text: "expect none")),
+            ]
+        )
+        #expect(scene.answers(to: "3"))
+        #expect(scene.answers(to: "clown"))
+        #expect(!scene.answers(to: "4"))
+    }
+}

@@ -1,0 +1,26 @@
+// Owns the tests of the guess at what was meant.
+import CommandShell
+import Foundation
+import Testing
+
+@Suite("A mistyped word")
+struct DidYouMeanTests {
+    @Test("is as far away as there are slips in it")
+    func distance() {
+        let pairs = [
+            ("list", "list", 0), ("lst", "list", 1), ("lsit", "list", 1), ("lots", "list", 2), ("", "ab", 2),
+        ]
+        for (left, right, expected) in pairs {
+            #expect(DidYouMean.distance(Array(left), Array(right)) == expected)
+        }
+    }
+
+    @Test("suggests what is near, nearest first, and nothing far")
+    func suggestions() {
+        let names = ["Coffee", "Coffees", "Toffee", "Balloon Ball"]
+        #expect(DidYouMean.suggestions(for: "cofee", among: names) == ["Coffee", "Coffees", "Toffee"])
+        #expect(DidYouMean.suggestions(for: "zzz", among: names).isEmpty)
+        #expect(DidYouMean.suggestions(for: "", among: names).isEmpty)
+        #expect(DidYouMean.suggestions(for: "ball", among: names) == ["Balloon Ball"])
+    }
+}

@@ -1,0 +1,66 @@
+// Owns the tests of how results look.
+import CommandShell
+import Foundation
+import Testing
+
+@Suite("A table")
+struct TextTableTests {
+    private func table(_ rows: [[(String, Bool)]], _ headings: [String]) -> TextTable {
+        TextTable(
+            headings: headings, rows: rows.map { $0.map { TextTable.Cell(text: $0.0, isNumber: $0.1) } })
+    }
+
+    @Test("puts numbers to the right and words to the left")
+    func sides() {
+        let rows = [[("Tea", false), ("5 m", true)], [("Coffee", false), ("1200 m", true)]]
+        let lines = table(rows, ["NAME", "FAR"]).lines(width: nil)
+        #expect(lines == ["NAME       FAR", "Tea        5 m", "Coffee  1200 m"])
+    }
+
+    @Test("measures wide letters and emoji in columns")
+    func width() {
+        #expect(DisplayWidth.of("Coffee") == 6)
+        #expect(DisplayWidth.of("Zoë") == 3)
+        #expect(DisplayWidth.of("🤡") == 2)
+        #expect(DisplayWidth.of("👨‍👩‍👧") == 2)
+        #expect(DisplayWidth.of("❤️") == 2)
+        #expect(DisplayWidth.of("東京") == 4)
+        #expect(DisplayWidth.of("e\u{301}") == 1)
+        let rows = [[("🤡", false), ("x", false)], [("ab", false), ("y", false)]]
+        #expect(table(rows, ["A", "B"]).lines(width: nil) == ["A   B", "🤡  x", "ab  y"])
+    }
+
+    @Test("fits the terminal by shortening the widest column")
+    func fitting() {
+        let rows = [[("A party with a long, long name", false), ("here", false)]]
+        let lines = table(rows, ["NAME", "PLACE"]).lines(width: 20)
+        #expect(lines.allSatisfy { DisplayWidth.of($0) <= 20 })
+        #expect(lines[1] == "A party with…  here")
+    }
+
+    @Test(
+        "keeps identifiers whole, cuts texts and names, and lets whole columns go",
+        arguments: [
+            (60, ["NAME", "STARTS", "PLACE", "ID"], []), (50, ["NAME", "STARTS", "ID"], ["PLACE"]),
+            (32, ["NAME", "ID"], ["STARTS", "PLACE"]), (10, ["NAME", "ID"], ["STARTS", "PLACE"]),
+        ])
+    func columns(width: Int, shown: [String], hidden: [String]) {
+        let texts = ["A party with a long, long name", "2026-07-04 18:00", "Pier", "party-0123456789"]
+        let table = TextTable(
+            headings: ["NAME", "STARTS", "PLACE", "ID"],
+            rows: [texts.map { TextTable.Cell(text: $0, isNumber: false) }],
+            fits: [.name, .whole, .text, .kept])
+        let layout = table.layout(width: width)
+        #expect(layout.lines[0].split(separator: " ").map(String.init) == shown)
+        #expect(layout.hidden == hidden)
+        #expect(layout.lines[1].hasSuffix("  party-0123456789"))
+        #expect(layout.lines[1].contains("2026-07-04 18:00") == shown.contains("STARTS"))
+        if width > 30 { #expect(layout.lines.allSatisfy { DisplayWidth.of($0) <= width }) }
+    }
+
+    @Test("never cuts a wide letter in half")
+    func fittedWide() {
+        #expect(DisplayWidth.fitted("東京タワー", to: 6) == "東京…")
+        #expect(DisplayWidth.of(DisplayWidth.fitted("東京タワー", to: 6)) == 5)
+    }
+}

@@ -1,0 +1,57 @@
+// Owns running the app's program as people and scripts do, for tests.
+import Foundation
+import Subprocess
+
+#if canImport(System)
+import System
+#else
+import SystemPackage
+#endif
+
+/// The programs that stand beside the tests, each run to its end with pipes.
+enum Program {
+    /// What a process left.
+    struct End: Equatable, Sendable {
+        var code: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// A program that the tests need and that does not stand beside them.
+    struct NotBuilt: Error {
+        let name: String
+    }
+
+    /// The path of a program of this package.
+    static func path(_ name: String) throws -> String {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        while folder.path != "/" {
+            let file = folder.appendingPathComponent(name).path
+            if FileManager.default.isExecutableFile(atPath: file) { return file }
+            folder.deleteLastPathComponent()
+        }
+        throw NotBuilt(name: name)
+    }
+
+    /// Runs a line of a shell in which `app` is `clown-central` and `cloudlet` the server's command line; its
+    /// home is the present folder, which is empty at first.
+    static func shell(_ line: String, input: String = "") async throws -> End {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let programs = "app=\(try path("clown-central")); cloudlet=\(try path("cloudlet"));"
+        let search = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let result = try await Subprocess.run(
+            .path("/bin/sh"), arguments: ["-c", "\(programs) \(line)"],
+            environment: .custom(["PATH": search, "HOME": folder.path, "LANG": "C.UTF-8"]),
+            workingDirectory: FilePath(folder.path), input: .string(input),
+            output: .string(limit: 16 << 20), error: .string(limit: 16 << 20)
+        )
+        let code: Int32 =
+            switch result.terminationStatus {
+            case .exited(let code): code
+            case .signaled(let signal): 128 + signal
+            }
+        return End(code: code, output: result.standardOutput, errors: result.standardError)
+    }
+}

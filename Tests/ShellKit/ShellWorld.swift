@@ -1,0 +1,164 @@
+// Owns a shell with a server of its own, for tests.
+import Cloudlet
+import CloudletServer
+import Foundation
+import Synchronization
+
+@testable import CloudletShell
+@testable import ClownCentral
+@testable import CommandShell
+
+/// A shell at a fixed moment, with repeatable identifiers, against an ephemeral server in this process.
+struct ShellWorld {
+    /// 2026-07-04 18:00 UTC.
+    static let now = Date(timeIntervalSince1970: 1_783_188_000)
+    /// The folder of the package.
+    static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    static let hasThumbnailer = thumbnailer(in: package) != nil
+
+    /// A server that the app's other processes reach, too.
+    private static var listening: ServerConfiguration {
+        var configuration = ServerConfiguration.ephemeral
+        configuration.port = 0
+        return configuration
+    }
+
+    /// The app's program, which stands beside the tests.
+    private static var program: URL? {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        while folder.path != "/" {
+            let file = folder.appendingPathComponent("clown-central")
+            if FileManager.default.isExecutableFile(atPath: file.path) { return file }
+            folder.deleteLastPathComponent()
+        }
+        return nil
+    }
+
+    let runner: StatementRunner
+    let app: AppSession
+    let folder: URL
+
+    /// Who asks, and where.
+    var cloud: CloudSession { app.cloud }
+
+    /// A clock that stands still until a command waits.
+    private final class Clock: Sendable {
+        private let date = Mutex(ShellWorld.now)
+
+        var now: Date { date.withLock { $0 } }
+
+        func advance(_ seconds: TimeInterval) { date.withLock { $0.addTimeInterval(seconds) } }
+    }
+
+    /// Makes a world, lets `body` live in it, and takes it down.
+    static func run<T>(
+        isJSON: Bool = false,
+        isClosed: Bool = false,
+        confirm: (@Sendable (String) throws -> Bool)? = nil,
+        over wrapped: (any CloudTransport) -> any CloudTransport = { $0 },
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (ShellWorld) async throws -> T
+    ) async throws -> T {
+        let clock = Clock()
+        let server = try await server(clock, isClosed: isClosed)
+        let folder = try makeFolder()
+        var access = ServerAccess(
+            on: server, place: "a test", assetFolder: folder.appendingPathComponent("assets"),
+            now: { clock.now })
+        access.transport = wrapped(access.transport)
+        access.invocation = "clown-central"
+        if isClosed { try await admitPaul(to: server, &access) }
+        let environment = environment(clock, folder, confirm)
+        let cloud = CloudSession(
+            with: access, container: ClownCentralApp.container, device: "phone",
+            devicesFolder: folder.appendingPathComponent("devices"), in: environment)
+        let app = AppSession(
+            cloud, seedFolder: .success(package.appendingPathComponent("Data/Seeds")),
+            thumbnailer: thumbnailer(in: folder))
+        let runner = StatementRunner(
+            program: ClownCentralProgram(app), environment: environment, isJSON: isJSON)
+        let result: Result<T, any Error>
+        do {
+            result = .success(
+                try await runner.living {
+                    try await body(ShellWorld(runner: runner, app: app, folder: folder))
+                })
+        } catch {
+            result = .failure(error)
+        }
+        await server.stop()
+        try? FileManager.default.removeItem(at: folder)
+        return try result.get()
+    }
+
+    private static func makeFolder() throws -> URL {
+        let unique = ProcessInfo.processInfo.globallyUniqueString
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clown-tests-\(unique)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    private static func server(_ clock: Clock, isClosed: Bool) async throws -> CloudletServer {
+        var configuration = listening
+        configuration.clock = { clock.now }
+        configuration.limits.quota = QuotaRules()
+        if isClosed { configuration.access = .closed }
+        return try await CloudletServer.start(configuration)
+    }
+
+    private static func environment(
+        _ clock: Clock, _ folder: URL, _ confirm: (@Sendable (String) throws -> Bool)?
+    ) -> ShellEnvironment {
+        var environment = ShellEnvironment(
+            now: { now }, baseFolder: package, workFolder: folder, home: folder.path,
+            favourites: FavouriteFile(of: ClownCentralApp.names, environment: [:], home: folder.path))
+        environment.wallClock = { clock.now }
+        environment.pause = { clock.advance($0) }
+        environment.confirm = confirm
+        environment.executable = program
+        return environment
+    }
+
+    /// Lets the app in to a closed server, and makes a person there whose password is "correct horse".
+    private static func admitPaul(to server: CloudletServer, _ access: inout ServerAccess) async throws {
+        try await server.apps.createContainer(ClownCentralApp.container)
+        try await server.people.add(Account("paul"), password: "correct horse")
+        access.apiToken = try await server.apps.addAPIToken(
+            container: ClownCentralApp.container, label: "test")
+    }
+
+    /// Runs lines and answers what each printed.
+    @discardableResult
+    func type(_ lines: String...) async -> [StatementOutcome] {
+        var outcomes: [StatementOutcome] = []
+        for line in lines { outcomes.append(await runner.run(line)) }
+        return outcomes
+    }
+
+    /// What Tab would offer.
+    func names(
+        of kind: ValueKind, beginningWith typed: String = "", behind words: [String] = []
+    ) async -> [Candidate] {
+        await runner.candidates(for: kind, beginningWith: typed, behind: words)
+    }
+
+    /// What the prompt says.
+    var prompt: String { get async { await runner.program.prompt } }
+
+    /// A container as another device of the present person sees it.
+    func container(on device: String) async -> CKContainer {
+        let now = await cloud.whereabouts
+        return cloud.server.container(in: now.place, now.account?.session, device: device)
+    }
+
+    /// Runs one line and answers what it printed on standard output.
+    func data(_ line: String) async -> String {
+        await runner.run(line).rendering.data
+    }
+
+    private static func thumbnailer(in folder: URL) -> Thumbnailer? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+        return Thumbnailer(folder: folder.appendingPathComponent("thumbnails"), searchPath: path)
+    }
+}

@@ -1,0 +1,21 @@
+@testable import ClownCentral
+@testable import CommandShell
+
+extension CommandTable {
+    /// The commands of Clown Central.
+    static let standard = CommandTable(of: ClownCentralProgram.described)
+}
+
+extension Parser {
+    /// What a line would do.
+    func parse(_ line: String) throws -> CommandAction? { try request(line)?.action }
+}
+
+extension ShellState {
+    /// A line with the names in it replaced, where the last command answered a record of that identifier.
+    func expanded(_ line: String, last: String) -> String {
+        let entry = Entry([Field("id", .text(last))])
+        change { $0.last = .answer(Answer(form: .record, entries: [entry])) }
+        return expanded(line)
+    }
+}
