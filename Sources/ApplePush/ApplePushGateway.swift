@@ -1,5 +1,3 @@
-// Owns the connection to Apple's push service: HTTP/2 over TLS, with provider tokens.
-
 import AsyncHTTPClient
 package import CloudService
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the request that asks Apple's push service to deliver a push: its path, headers and payload.
-
 import CloudService
 import Crypto
 import Foundation
@@ -26,7 +24,7 @@ struct ApplePushRequest: Hashable, Sendable {
         headers = [
             "apns-topic": topic,
             "apns-push-type": message.isVisible ? "alert" : "background",
-            // What is seen is sent at once; all else when it suits the device (talk 2, "priority").
+            // What is seen is sent at once; all else when it suits the device.
             "apns-priority": message.isVisible ? "10" : "5",
             "apns-expiration": String(push.expires.milliseconds / 1000),
         ]

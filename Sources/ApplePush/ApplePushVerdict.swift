@@ -1,5 +1,3 @@
-// Owns the reading of what Apple's push service answers (law 1).
-
 import CloudService
 import Foundation
 import Records

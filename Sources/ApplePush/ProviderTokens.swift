@@ -1,5 +1,3 @@
-// Owns how long a provider token is used (law 1).
-
 import Records
 
 /// The token by which the server proves to Apple whom it sends for. Apple refuses one that is an hour old,

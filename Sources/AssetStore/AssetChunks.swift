@@ -1,5 +1,3 @@
-// Owns the reading of a file piece by piece.
-
 import Crypto
 package import NIOCore
 import Records

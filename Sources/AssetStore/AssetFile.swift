@@ -1,5 +1,3 @@
-// Owns an open content file as its reader sees it.
-
 import Records
 
 /// A file's size and its bytes. Closes by itself when nobody uses it any more.

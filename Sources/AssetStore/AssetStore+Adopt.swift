@@ -1,5 +1,3 @@
-// Owns the step from "received" to "owned by a record", and back.
-
 import Records
 import Synchronization
 import _NIOFileSystem

@@ -1,5 +1,3 @@
-// Owns the deletion of content that no record owns.
-
 import Records
 import Synchronization
 import _NIOFileSystem

@@ -1,5 +1,3 @@
-// Owns the step from content that is here to a receipt for it, without a second transfer of its bytes.
-
 package import Records
 import Synchronization
 

@@ -1,5 +1,3 @@
-// Owns the way of bytes from a content file to a reader.
-
 import Records
 import Synchronization
 import _NIOFileSystem

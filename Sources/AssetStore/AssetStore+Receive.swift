@@ -1,5 +1,3 @@
-// Owns the way of bytes from a request's body into a file.
-
 import Crypto
 package import NIOCore
 package import Records

@@ -1,5 +1,3 @@
-// Owns what a store does at start: it undoes what the last process did not finish.
-
 import Records
 import _NIOFileSystem
 

@@ -1,5 +1,3 @@
-// Owns the files of one database: the folder, the settings, and the small state that callers share.
-
 import Synchronization
 import _NIOFileSystem
 

@@ -1,5 +1,3 @@
-// Owns the description of a file that was received and that no record owns yet.
-
 /// What an upload left behind: the name it has until a record owns it, its content, its size.
 package struct ReceivedUpload: Hashable, Sendable {
     package var uploadID: String

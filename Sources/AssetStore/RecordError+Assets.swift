@@ -1,5 +1,3 @@
-// Owns the translation of what can go wrong with a file into the house's one error.
-
 package import Records
 import _NIOFileSystem
 

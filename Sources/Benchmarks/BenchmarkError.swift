@@ -1,5 +1,3 @@
-// Owns what is said when a measurement cannot go on.
-
 /// A sentence for the person at the keyboard.
 struct BenchmarkError: Error, CustomStringConvertible {
     var description: String

@@ -1,5 +1,3 @@
-// Owns the circumstances of a run: sizes, seed, folders, and the servers that are started in them.
-
 import Foundation
 
 /// What every row is given.

@@ -1,5 +1,3 @@
-// Owns the reason for which a row was not measured.
-
 /// Thrown by a row that cannot be measured here and now; it appears in the report.
 struct RowSkipped: Error, CustomStringConvertible {
     var description: String

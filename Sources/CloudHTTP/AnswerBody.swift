@@ -1,5 +1,3 @@
-// Owns the bytes of an answer until they are sent.
-
 import NIOCore
 
 /// The body of an answer as it was made.

@@ -1,5 +1,3 @@
-// Owns the one way through the door: from a request to its route, and from there to the answer.
-
 package import CloudService
 import HTTPTypes
 package import Hummingbird
@@ -11,7 +9,7 @@ import RecordsWire
 ///
 /// Routes are the calls of the web services (`Endpoint`), the calls of the server itself (`ServerEndpoint`),
 /// and files behind tickets. Every answer says how long it took the server; whatever is not found is an error
-/// in the protocol's form, since clients want JSON with every status (web services sheet 1.3).
+/// in the protocol's form, since clients want JSON with every status.
 package struct CloudResponder: HTTPResponder {
     private let door: Door
     private let rules: EntryRules

@@ -1,5 +1,3 @@
-// Owns the way of a file's bytes through the door, in both directions, never whole in memory.
-
 import CloudService
 import HTTPTypes
 import Hummingbird

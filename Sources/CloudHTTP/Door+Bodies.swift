@@ -1,5 +1,3 @@
-// Owns the reading of requests' bodies, and the sending of large answers.
-
 import CloudService
 import Hummingbird
 import NIOCore

@@ -1,5 +1,3 @@
-// Owns the reading of credentials from a request (web services sheet 2).
-
 import CloudService
 import HTTPTypes
 import Hummingbird

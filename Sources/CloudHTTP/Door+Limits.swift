@@ -1,5 +1,3 @@
-// Owns the publishing of the server's limits.
-
 import CloudService
 import Records
 import RecordsWire

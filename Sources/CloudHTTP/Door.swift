@@ -1,5 +1,3 @@
-// Owns the way of a request through the door: decode, one call of the service, encode.
-
 import CloudService
 import HTTPTypes
 import Hummingbird
@@ -58,7 +56,7 @@ struct Door: Sendable {
             let told = await leadingToSignIn(error, request)
             response = failure(told, uuid: uuid, addsDetails: details)
         }
-        // Clients keep the token that the last answer carried (web services sheet 2.2).
+        // Clients keep the token that the last answer carried.
         if let session { response.headers[.webAuthToken] = session }
         if let budget { response.headers.tell(budget) }
         return response
@@ -160,7 +158,7 @@ struct Door: Sendable {
 // MARK: - Responses
 
 extension Door {
-    /// A body of JSON with the headers that clients look for (web services sheet 1.3).
+    /// A body of JSON with the headers that clients look for.
     static func response(_ status: HTTPResponse.Status, _ body: [UInt8], uuid: String) -> Response {
         response(status, ByteBuffer(bytes: body), uuid: uuid)
     }

@@ -1,5 +1,3 @@
-// Owns what Hummingbird keeps beside a request, for requests with and without a connection.
-
 import CloudService
 package import Hummingbird
 import Logging

@@ -1,5 +1,3 @@
-// Owns the decision how much of a file a reader gets (law 1; RFC 9110, sections 13 and 14).
-
 import HTTPTypes
 
 /// What the headers of a request for a file come to.

@@ -1,5 +1,3 @@
-// Owns where the tasks of a listening server run: on the event loops, where their news arrive.
-
 package import NIOCore
 
 /// Runs tasks on event loops: on the one that woke the task if there is one, so that a request is read,

@@ -1,5 +1,3 @@
-// Owns the reading of forms that carry one file (RFC 7578), piece by piece (law 1).
-
 import Foundation
 import NIOCore
 import Records

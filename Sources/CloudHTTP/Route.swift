@@ -1,5 +1,3 @@
-// Owns the decision what a request is for, by its method and path (law 1).
-
 import HTTPTypes
 import Hummingbird
 import RecordsWire

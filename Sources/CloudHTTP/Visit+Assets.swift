@@ -1,5 +1,3 @@
-// Owns the calls that prepare the way of files into records.
-
 import CloudService
 import Records
 import RecordsWire

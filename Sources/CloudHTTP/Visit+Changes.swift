@@ -1,5 +1,3 @@
-// Owns the calls about changes.
-
 import CloudService
 import NIOCore
 import Records

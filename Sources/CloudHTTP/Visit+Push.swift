@@ -1,5 +1,3 @@
-// Owns the calls about devices and about the notification collection.
-
 import CloudService
 import Records
 import RecordsWire

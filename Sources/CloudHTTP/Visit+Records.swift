@@ -1,5 +1,3 @@
-// Owns the calls about records.
-
 import CloudService
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the calls about subscriptions.
-
 import CloudService
 import Records
 import RecordsWire

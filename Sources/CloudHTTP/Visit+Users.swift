@@ -1,5 +1,3 @@
-// Owns the calls about people: who asks, who can be found, and who wants to be (web services sheet 1.13).
-
 import CloudService
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the calls about changes of zones.
-
 import CloudService
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the table of calls: each endpoint with the service call that answers it.
-
 import CloudService
 import Records
 import RecordsWire

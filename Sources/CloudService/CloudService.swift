@@ -1,5 +1,3 @@
-// Owns the service: what it is made of.
-
 import AssetStore
 import Crypto
 package import RecordStore

@@ -1,5 +1,3 @@
-// Owns what the service takes from the world: time, chance and waiting (law 7).
-
 package import Records
 
 /// The clock and the source of randomness, passed in, so that a test can turn the one and replay the other.

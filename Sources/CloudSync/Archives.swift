@@ -1,5 +1,3 @@
-// Owns the forms in which tokens and system fields lie in the replica.
-
 import Cloudlet
 import Foundation
 
@@ -13,7 +11,7 @@ enum Archives {
         try NSKeyedUnarchiver.unarchivedObject(ofClass: CKServerChangeToken.self, from: data)
     }
 
-    /// Only the system fields of a record: its values lie beside them, once (talk 3, "Local cache").
+    /// Only the system fields of a record: its values lie beside them, once.
     static func systemFields(of record: CKRecord) -> Data {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         record.encodeSystemFields(with: archiver)

@@ -1,5 +1,3 @@
-// Owns what is known of a save whose answer was lost.
-
 import Foundation
 import LocalReplica
 import Records

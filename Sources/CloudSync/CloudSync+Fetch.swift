@@ -1,5 +1,3 @@
-// Owns fetching a page: the changes of a zone and the token that belongs to them, in one transaction.
-
 import Cloudlet
 package import Foundation
 package import LocalReplica

@@ -1,5 +1,3 @@
-// Owns the long life of a sync: what wakes it up.
-
 import Cloudlet
 import Foundation
 import LocalReplica

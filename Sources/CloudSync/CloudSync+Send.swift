@@ -1,5 +1,3 @@
-// Owns sending a batch: what is pending becomes records, and their answers become the replica's state.
-
 import Cloudlet
 import Foundation
 import LocalReplica

@@ -1,5 +1,3 @@
-// Owns doing the steps that concern the account, the zones and the subscriptions, and what errors come to.
-
 import Cloudlet
 import Foundation
 import LocalReplica

@@ -1,5 +1,3 @@
-// Owns the conversation between the copy on a device and the cloud: it asks the plan what to do, and does it.
-
 public import Cloudlet
 import Foundation
 public import LocalReplica

@@ -1,5 +1,3 @@
-// Owns finding what two long lists have in common, with bounded memory.
-
 /// What two lists have in common, in order.
 ///
 /// Lists that together have at most `detail` elements are compared exactly, by the standard library's

@@ -1,5 +1,3 @@
-// Owns making one record of two that came from the same one, field by field.
-
 import Records
 
 /// A three-way merge.

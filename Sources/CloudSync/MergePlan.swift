@@ -1,5 +1,3 @@
-// Owns the merge table: what happens to a record on this device when the server's version comes.
-
 import LocalReplica
 import Records
 

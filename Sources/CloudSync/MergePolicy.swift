@@ -1,5 +1,3 @@
-// Owns what an app says about fields that two devices changed at the same time.
-
 /// What becomes of a field that this device and another one changed, each from the same version.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-// Owns what became of a save whose answer was lost, as far as the server's version tells.
-
 import Records
 
 /// Fields that were sent and not answered, where the server does not say whether they arrived.

@@ -1,5 +1,3 @@
-// Owns what wakes a sync that runs: however much happens at once, it is told once.
-
 import Cloudlet
 import Synchronization
 

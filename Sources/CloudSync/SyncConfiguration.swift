@@ -1,5 +1,3 @@
-// Owns what an app decides about its sync.
-
 public import Foundation
 
 /// How a sync behaves.

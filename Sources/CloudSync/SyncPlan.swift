@@ -1,5 +1,3 @@
-// Owns the decision what a sync does next.
-
 import Foundation
 
 /// A time in which something is not done, and why.
@@ -100,7 +98,7 @@ enum SyncStep: Equatable {
     }
 
     /// What to do next. Sending comes before fetching, so that what was typed is safe first, and conflicts
-    /// are met where they can be merged (talk 2, "Offline cache"). Only what may have arrived is looked for
+    /// are met where they can be merged. Only what may have arrived is looked for
     /// before it is sent again, so that nothing comes back that somebody deleted since.
     static func next(_ facts: SyncFacts, at now: Date) -> SyncStep {
         if let hold = facts.hold, hold.lasts(at: now) { return .rest(.held(hold)) }

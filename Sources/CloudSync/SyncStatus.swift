@@ -1,5 +1,3 @@
-// Owns what a sync says about itself: what it does, why, and until when.
-
 public import Foundation
 
 /// What a sync is doing, at any moment.

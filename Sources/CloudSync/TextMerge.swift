@@ -1,5 +1,3 @@
-// Owns making one text of two that came from the same one, so that nothing that was typed is lost.
-
 /// Merges texts by what each side contributed to the one they came from.
 ///
 /// A contribution is a run of words put in between two words of the common text. All contributions of both

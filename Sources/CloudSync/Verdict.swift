@@ -1,5 +1,3 @@
-// Owns the table from errors of the service to what a sync does about them.
-
 import Cloudlet
 import Foundation
 

@@ -1,5 +1,3 @@
-// Owns what the user of a server does about containers, and about the apps that use them.
-
 import CloudService
 import Records
 

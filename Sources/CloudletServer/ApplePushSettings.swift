@@ -1,5 +1,3 @@
-// Owns the settings with which a server reaches Apple's devices: reading them, and saying what is wrong.
-
 import ApplePush
 public import Foundation
 import NIOSSL

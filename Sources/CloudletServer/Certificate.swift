@@ -1,5 +1,3 @@
-// Owns the certificate of a server that speaks TLS: reading it, and saying what is wrong with it.
-
 public import Foundation
 import NIOSSL
 

@@ -1,5 +1,3 @@
-// Owns the wiring: a whole server as one value that starts and stops.
-
 import CloudHTTP
 import CloudService
 public import Foundation

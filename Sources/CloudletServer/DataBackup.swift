@@ -1,5 +1,3 @@
-// Owns the copying of a data folder: while a server uses it, and back into a new one.
-
 import AssetStore
 public import Foundation
 import RecordStore

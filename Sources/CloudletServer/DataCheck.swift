@@ -1,5 +1,3 @@
-// Owns the check of a data folder: what is wrong, and what to do about each finding.
-
 import AssetStore
 public import Foundation
 import RecordStoreSQLite

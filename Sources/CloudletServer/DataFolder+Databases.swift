@@ -1,5 +1,3 @@
-// Owns the list of the databases that lie in a data folder, for whoever looks at it from outside.
-
 import AssetStore
 import Foundation
 import RecordStoreSQLite

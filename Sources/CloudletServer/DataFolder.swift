@@ -1,5 +1,3 @@
-// Owns the folder of a server's data: its layout, and that one process at a time uses it.
-
 import AssetStore
 import Foundation
 import Records

@@ -1,5 +1,3 @@
-// Owns the files of databases as a whole: what they take up, and their removal.
-
 import AssetStore
 import CloudService
 import Foundation

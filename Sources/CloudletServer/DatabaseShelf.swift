@@ -1,5 +1,3 @@
-// Owns the opening and closing of databases, with SQLite and files.
-
 import AssetStore
 import CloudService
 import Foundation

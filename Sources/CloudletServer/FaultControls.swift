@@ -1,5 +1,3 @@
-// Owns the dials by which the user of a server makes things go wrong.
-
 import CloudService
 public import Records
 

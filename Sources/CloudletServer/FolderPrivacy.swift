@@ -1,5 +1,3 @@
-// Owns the decision what is done about a data folder that other users of the machine can look into (law 1).
-
 import Foundation
 import Logging
 

@@ -1,5 +1,3 @@
-// Owns whether a server still takes requests from its own process.
-
 import Synchronization
 
 /// Open until it is closed, once and for all.

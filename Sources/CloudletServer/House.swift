@@ -1,5 +1,3 @@
-// Owns the server's rooms, put together.
-
 import AssetStore
 import CloudHTTP
 import CloudService

@@ -1,5 +1,3 @@
-// Owns when what stands beside log messages is put into words.
-
 import Logging
 
 /// Hands messages to another handler, and metadata with them, not before.

@@ -1,5 +1,3 @@
-// Owns the socket: listening, and ending in order.
-
 import CloudHTTP
 import Foundation
 import Hummingbird

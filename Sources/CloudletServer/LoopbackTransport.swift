@@ -1,5 +1,3 @@
-// Owns the way to a server in the same process: the same bytes through the same door, without a port.
-
 import CloudHTTP
 import CloudService
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the receiving end of an answer that does not go to a socket.
-
 import HTTPTypes
 import Hummingbird
 import NIOCore

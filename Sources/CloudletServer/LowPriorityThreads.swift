@@ -1,5 +1,3 @@
-// Owns the threads for work that must not hold up others.
-
 import CloudService
 import Foundation
 import NIOCore

@@ -1,5 +1,3 @@
-// Owns how the process takes memory from the system.
-
 import CMemory
 
 /// The settings of the system's library for this process.

@@ -1,5 +1,3 @@
-// Owns how many files, connections among them, the process may have open.
-
 import Foundation
 
 /// The limit of the system for this process.

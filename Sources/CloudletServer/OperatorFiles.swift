@@ -1,5 +1,3 @@
-// Owns the two files by which the operator's command line finds a server: its key and its address.
-
 import AssetStore
 public import Foundation
 import Records

@@ -1,5 +1,3 @@
-// Owns opening the files of a data folder which only whoever runs the server can have put there.
-
 import Foundation
 
 #if canImport(Glibc)

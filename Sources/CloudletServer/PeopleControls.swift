@@ -1,5 +1,3 @@
-// Owns what the user of a server does about the people who can sign in.
-
 import CloudService
 public import Records
 

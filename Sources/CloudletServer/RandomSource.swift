@@ -1,5 +1,3 @@
-// Owns where random bytes come from.
-
 import Foundation
 import Synchronization
 

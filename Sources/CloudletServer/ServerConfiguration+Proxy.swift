@@ -1,5 +1,3 @@
-// Owns what a server makes of its settings about the proxies in front of it.
-
 import CloudHTTP
 import CloudService
 import Foundation

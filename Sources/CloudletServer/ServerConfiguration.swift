@@ -1,5 +1,3 @@
-// Owns the settings of a server.
-
 import CloudHTTP
 package import CloudService
 public import Foundation

@@ -1,5 +1,3 @@
-// Owns the errors of starting a server.
-
 /// Why a server could not start: what, and what to do next.
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure.

@@ -1,5 +1,3 @@
-// Owns the decision when databases that are to be removed can be closed (law 1).
-
 extension ShelfPlan {
     /// The next step of whoever removes databases.
     enum Eviction {

@@ -1,5 +1,3 @@
-// Owns the decision which databases are open, which wait, and which must close (law 1).
-
 /// What is known of the databases of a server: a value that decides and performs nothing.
 ///
 /// A database is opened by whoever asks first; others wait for it. While somebody uses it, it stays open.

@@ -1,5 +1,3 @@
-// Owns what a server takes for the time while the system's clock is set.
-
 import Foundation
 import Synchronization
 

@@ -1,5 +1,3 @@
-// Owns the world of a test: a server, people, devices, and a clock that only the test moves.
-
 public import Cloudlet
 public import CloudletServer
 public import Foundation

@@ -1,5 +1,3 @@
-// Owns the bytes in which fields lie in the file: those of the wire, so that there is one spelling.
-
 import Foundation
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the copy on the device: one database, read and written in transactions, and the files beside it.
-
 import Dispatch
 public import Foundation
 import GRDB

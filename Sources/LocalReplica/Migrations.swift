@@ -1,5 +1,3 @@
-// Owns the schema of the file on the device, one immutable step a version.
-
 import GRDB
 
 /// The steps that bring a file of any released version to the present one. A step never changes once

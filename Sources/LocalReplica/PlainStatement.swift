@@ -1,5 +1,3 @@
-// Owns the statement of the hot path, bound and stepped through the engine's own interface.
-
 import Foundation
 import GRDB
 import GRDBSQLite

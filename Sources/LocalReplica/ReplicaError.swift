@@ -1,5 +1,3 @@
-// Owns what can be wrong with the copy on the device.
-
 import GRDB
 
 /// Trouble with the copy on the device: what, where, and what to do.

@@ -1,5 +1,3 @@
-// Owns the files that the records of a replica carry: one for each content, named by it.
-
 import Crypto
 import Foundation
 import Records

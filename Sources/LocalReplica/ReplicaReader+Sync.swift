@@ -1,5 +1,3 @@
-// Owns the questions of those who sync the replica.
-
 package import Foundation
 import GRDB
 package import Records

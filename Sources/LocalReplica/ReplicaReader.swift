@@ -1,5 +1,3 @@
-// Owns reading the replica inside a transaction, for apps.
-
 import Foundation
 import GRDB
 public import Records

@@ -1,5 +1,3 @@
-// Owns the record as it lies on the device.
-
 public import Records
 
 /// A record as the app sees it on this device: the server's state with the edits of this device on top.

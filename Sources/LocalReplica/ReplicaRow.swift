@@ -1,5 +1,3 @@
-// Owns everything that the replica knows of one record, for those who sync it.
-
 package import Foundation
 import GRDB
 package import Records

@@ -1,5 +1,3 @@
-// Owns what the replica tells about itself: its zones, what waits, and what conflicts came to.
-
 public import Foundation
 import GRDB
 public import Records

@@ -1,5 +1,3 @@
-// Owns what is noted of the batches that go to the server, so that each is known should its answer be lost.
-
 import Crypto
 package import Foundation
 import GRDB

@@ -1,5 +1,3 @@
-// Owns the changes to zones and tokens that come of talking with the server.
-
 package import Foundation
 import GRDB
 package import Records

@@ -1,5 +1,3 @@
-// Owns the edits of an app: each with the note that the server has to be told.
-
 import Foundation
 import GRDB
 public import Records

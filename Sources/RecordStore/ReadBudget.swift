@@ -1,5 +1,3 @@
-// Owns how much the reads of one request may cost where they run.
-
 import Synchronization
 
 /// The work that the reads of one request may do before they are broken off.

@@ -1,5 +1,3 @@
-// Owns the promise that every store keeps.
-
 package import Records
 
 /// One database: records in zones, kept with their bytes as given, changed in transactions, asked by index.

@@ -1,5 +1,3 @@
-// Owns the writing of which record refers to which file.
-
 import GRDB
 
 /// The rows that say which records refer to a file, and which files lost their last one.

@@ -1,5 +1,3 @@
-// Owns how a file's tables follow the schema: a column and an index for each field that can be asked for.
-
 import GRDB
 import GRDBSQLite
 import Records

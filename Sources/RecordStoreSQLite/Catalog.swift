@@ -1,5 +1,3 @@
-// Owns what a database file knows of record types: which tables and columns index which fields.
-
 import GRDB
 import Records
 

@@ -1,5 +1,3 @@
-// Owns how a row of the record table becomes part of a page that passes through to an answer.
-
 import Records
 
 /// The columns that feeds and queries select, in this order, and their way into a page.

@@ -1,5 +1,3 @@
-// Owns when the log of a database is folded into its file while nobody writes.
-
 import Foundation
 import GRDB
 import Synchronization

@@ -1,5 +1,3 @@
-// Owns what a zone's file remembers of the last batches of devices.
-
 import Foundation
 import GRDB
 import RecordStore

@@ -1,5 +1,3 @@
-// Owns group commit: writes that arrive together share one commit, and so one flush to disk (law 6).
-
 import GRDB
 import Records
 import Synchronization

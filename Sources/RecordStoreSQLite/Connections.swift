@@ -1,5 +1,3 @@
-// Owns the connections of a database file: who may use which, and how each is set up.
-
 import Foundation
 import GRDB
 import GRDBSQLite

@@ -1,5 +1,3 @@
-// Owns how an order by distance is answered from the spatial index: in rings that widen.
-
 import Foundation
 import RecordStore
 import Records

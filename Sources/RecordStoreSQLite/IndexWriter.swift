@@ -1,5 +1,3 @@
-// Owns the entries of a record in the indexes of its type.
-
 import GRDB
 import RecordStore
 import Records

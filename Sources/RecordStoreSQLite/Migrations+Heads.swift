@@ -1,5 +1,3 @@
-// Owns the step that gives each record a head, which is read much faster than a column for each of its parts.
-
 extension Migrations {
     static let heads = """
         CREATE TABLE record_with_head (

@@ -1,5 +1,3 @@
-// Owns the tables of subscriptions and of what they give rise to.
-
 extension Migrations {
     /// The step that adds them. Never changes once released.
     static let pushTables = """

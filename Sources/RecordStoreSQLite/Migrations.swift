@@ -1,5 +1,3 @@
-// Owns the schema of a database file, one immutable step a version.
-
 import Foundation
 import GRDB
 import Records

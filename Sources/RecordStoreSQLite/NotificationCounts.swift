@@ -1,5 +1,3 @@
-// Owns what the writer of a file knows of how much people have not read, beside the file.
-
 import RecordStore
 import Synchronization
 

@@ -1,5 +1,3 @@
-// Owns the translation of single conditions into SQL.
-
 import RecordStore
 import Records
 

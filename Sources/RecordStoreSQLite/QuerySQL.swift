@@ -1,5 +1,3 @@
-// Owns the translation of plans into SQL that the engine can answer from its indexes (law 4).
-
 import GRDB
 import RecordStore
 import Records

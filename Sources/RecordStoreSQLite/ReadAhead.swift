@@ -1,5 +1,3 @@
-// Owns the pages of changes that are read before they are asked for.
-
 import RecordStore
 import Records
 import Synchronization

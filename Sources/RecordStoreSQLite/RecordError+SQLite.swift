@@ -1,5 +1,3 @@
-// Owns the translation of the engine's errors: the one place of this room where it happens.
-
 import GRDB
 import Records
 

@@ -1,5 +1,3 @@
-// Owns how a row of the record table becomes a value.
-
 import Records
 
 /// The columns that are selected where a record is wanted as a value, in this order, and their decoding.

@@ -1,5 +1,3 @@
-// Owns the passing of one result from the writer's queue to whoever waits for it.
-
 import Synchronization
 
 /// Holds a value that one side sets and the other takes.

@@ -1,5 +1,3 @@
-// Owns prepared statements on the hot paths: bound and stepped through SQLite's own interface.
-
 import Foundation
 import GRDB
 import GRDBSQLite

@@ -1,5 +1,3 @@
-// Owns the functions that SQL calls, so that the engine and the rest of the house compute alike.
-
 import Foundation
 import GRDB
 import RecordStore

@@ -1,5 +1,3 @@
-// Owns pieces of SQL with their arguments, in step.
-
 import RecordStore
 
 /// A piece of a statement and the values that its question marks stand for.

@@ -1,5 +1,3 @@
-// Owns how accounts lie in the directory.
-
 import Foundation
 import GRDB
 package import RecordStore

@@ -1,5 +1,3 @@
-// Owns how containers lie in the directory.
-
 import GRDB
 package import RecordStore
 package import Records

@@ -1,5 +1,3 @@
-// Owns how secrets, API tokens and the keys of servers lie in the directory.
-
 import Foundation
 import GRDB
 import RecordStore

@@ -1,5 +1,3 @@
-// Owns how the directory keeps who lets others find them.
-
 import Foundation
 import GRDB
 package import RecordStore

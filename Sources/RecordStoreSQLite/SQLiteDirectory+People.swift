@@ -1,5 +1,3 @@
-// Owns the tables of people, sessions, tokens and keys.
-
 import GRDB
 
 extension SQLiteDirectory {

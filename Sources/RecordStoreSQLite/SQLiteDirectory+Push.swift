@@ -1,5 +1,3 @@
-// Owns how devices and badges lie in the directory.
-
 import Foundation
 import GRDB
 package import Records

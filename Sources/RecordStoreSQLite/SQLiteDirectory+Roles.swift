@@ -1,5 +1,3 @@
-// Owns how roles, their members and what they may do lie in the directory.
-
 import GRDB
 package import RecordStore
 package import Records

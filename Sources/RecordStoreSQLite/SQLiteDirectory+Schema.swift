@@ -1,5 +1,3 @@
-// Owns how schemas lie in the directory.
-
 import GRDB
 import RecordStore
 package import Records

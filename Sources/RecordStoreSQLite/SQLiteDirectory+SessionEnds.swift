@@ -1,5 +1,3 @@
-// Owns the ending of sessions, and of the devices that were registered in them.
-
 import Foundation
 import GRDB
 import RecordStore

@@ -1,5 +1,3 @@
-// Owns how sessions, and the names of people in containers, lie in the directory.
-
 import Foundation
 import GRDB
 package import RecordStore

@@ -1,5 +1,3 @@
-// Owns the directory in one SQLite file.
-
 package import Foundation
 import GRDB
 import RecordStore

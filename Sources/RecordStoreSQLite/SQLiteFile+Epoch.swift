@@ -1,5 +1,3 @@
-// Owns what a restored file gets, so that nothing clients have from after its backup is taken for its own.
-
 package import Foundation
 import GRDB
 package import RecordStore

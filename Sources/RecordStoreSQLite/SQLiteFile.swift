@@ -1,5 +1,3 @@
-// Owns what can be done with a database file from outside of the server that may be using it: copy and check.
-
 package import Foundation
 import GRDB
 package import Records

@@ -1,5 +1,3 @@
-// Owns the store's account of which files its records refer to.
-
 import GRDB
 import RecordStore
 import Records

@@ -1,5 +1,3 @@
-// Owns the reading of a zone's feed with SQLite.
-
 import GRDB
 package import RecordStore
 package import Records

@@ -1,5 +1,3 @@
-// Owns the check of a database file's soundness.
-
 import GRDB
 import Records
 

@@ -1,5 +1,3 @@
-// Owns the store's subscriptions and its notification collection.
-
 import GRDB
 package import RecordStore
 package import Records

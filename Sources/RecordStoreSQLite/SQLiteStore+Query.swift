@@ -1,5 +1,3 @@
-// Owns the store's answers to queries.
-
 import GRDB
 package import RecordStore
 import Records

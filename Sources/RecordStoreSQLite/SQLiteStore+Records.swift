@@ -1,5 +1,3 @@
-// Owns the store's reading and writing of records.
-
 import GRDB
 package import RecordStore
 package import Records

@@ -1,5 +1,3 @@
-// Owns making indexes ahead of the records, and giving up those that no schema wants any more.
-
 import GRDB
 import GRDBSQLite
 import RecordStore

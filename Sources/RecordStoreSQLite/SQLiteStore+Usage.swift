@@ -1,5 +1,3 @@
-// Owns the store's account of what its records take up.
-
 import GRDB
 package import RecordStore
 import Records

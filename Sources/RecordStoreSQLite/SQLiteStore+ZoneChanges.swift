@@ -1,5 +1,3 @@
-// Owns the feed of a database's zones, and the forgetting of deletions.
-
 import GRDB
 import RecordStore
 package import Records

@@ -1,5 +1,3 @@
-// Owns the store's zones.
-
 import GRDB
 import RecordStore
 package import Records

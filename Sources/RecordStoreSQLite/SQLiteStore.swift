@@ -1,5 +1,3 @@
-// Owns the promise kept with SQLite: opening a file, and each call's way to the engine.
-
 import Dispatch
 package import Foundation
 import GRDB

@@ -1,5 +1,3 @@
-// Owns the primitive reads and writes of one zone inside a transaction of the engine.
-
 import GRDB
 import RecordStore
 import Records

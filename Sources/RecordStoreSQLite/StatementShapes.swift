@@ -1,5 +1,3 @@
-// Owns the bound on how many different queries a connection keeps prepared.
-
 import Synchronization
 
 /// Admits statement texts to the cache, those that are seen first, until they have so many bytes together.

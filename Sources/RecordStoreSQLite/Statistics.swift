@@ -1,5 +1,3 @@
-// Owns what the engine's planner is told of the tables: fixed figures, so that plans stay as they are.
-
 import GRDB
 
 /// Figures for the planner, as its `ANALYZE` would keep them.

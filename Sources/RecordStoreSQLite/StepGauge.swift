@@ -1,5 +1,3 @@
-// Owns the counting of the engine's work on one connection.
-
 import GRDB
 import GRDBSQLite
 import RecordStore

@@ -1,5 +1,3 @@
-// Owns what the writer of a file knows of its subscriptions, beside the file.
-
 import GRDB
 import RecordStore
 import Records

@@ -1,5 +1,3 @@
-// Owns the step from times to places in the order of creation and change.
-
 import GRDB
 import RecordStore
 import Records

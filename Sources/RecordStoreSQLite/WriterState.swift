@@ -1,5 +1,3 @@
-// Owns what the writer of a file keeps in memory between commits.
-
 import RecordStore
 import Records
 

@@ -1,6 +1,4 @@
-// Owns the two environments of a container.
-
-/// Where a container's data lives (web services sheet 1.1). The raw value is the term of the protocol.
+/// Where a container's data lives. The raw value is the term of the protocol.
 package enum CloudEnvironment: String, Hashable, Sendable, CaseIterable {
     /// Types and fields come into being when first saved.
     case development

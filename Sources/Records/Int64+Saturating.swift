@@ -1,5 +1,3 @@
-// Owns sums of sizes that cannot overflow.
-
 extension Int64 {
     /// The sum, or the nearest number when it would overflow.
     package func addingSaturated(_ other: Int64) -> Int64 {

@@ -1,5 +1,3 @@
-// Owns the one error that crosses rooms.
-
 /// Something that could not be done: what, why, whose fault, and what to do next (law 8).
 package struct RecordError: Error, Hashable, Sendable {
     /// The kinds of failure, one for each decision a caller can take.

@@ -1,5 +1,3 @@
-// Owns the number of the release that a server is of.
-
 /// What a server calls itself.
 package enum Release {
     package static let name = "Cloudlet"

@@ -1,5 +1,3 @@
-// Owns what a person gets who signs in.
-
 /// A new session.
 package struct SignIn: Hashable, Sendable {
     package var webAuthToken: String

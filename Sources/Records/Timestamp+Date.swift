@@ -1,5 +1,3 @@
-// Owns the one conversion between dates and the unit of time that is stored and sent.
-
 public import Foundation
 
 extension Timestamp {

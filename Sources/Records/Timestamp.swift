@@ -1,6 +1,4 @@
-// Owns the one unit of time that is stored and sent.
-
-/// Milliseconds since 1970-01-01T00:00:00Z (web services sheet 3.1).
+/// Milliseconds since 1970-01-01T00:00:00Z.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// The count; negative before 1970.
     public var milliseconds: Int64

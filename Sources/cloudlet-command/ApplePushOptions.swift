@@ -1,5 +1,3 @@
-// Owns the options by which a server reaches Apple's devices.
-
 import ArgumentParser
 import CloudletServer
 import Foundation

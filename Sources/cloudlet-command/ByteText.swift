@@ -1,5 +1,3 @@
-// Owns how a number of bytes is written for people.
-
 /// Bytes in the largest unit that leaves a number before the point.
 enum ByteText {
     /// What is used, with what there is, if that is limited.

@@ -1,5 +1,3 @@
-// Owns the server's command line: its name, its version, its subcommands, and how it ends.
-
 import ArgumentParser
 import CloudletServer
 import CommandShell

@@ -1,5 +1,3 @@
-// Owns the question before something that cannot be undone.
-
 import ArgumentParser
 import CommandShell
 import Foundation

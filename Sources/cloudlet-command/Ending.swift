@@ -1,5 +1,3 @@
-// Owns how a command ends that could not do its work: the message, the guess at what was meant, the code.
-
 import ArgumentParser
 import CloudletServer
 import CommandShell

@@ -1,5 +1,3 @@
-// Owns `cloudlet exec`: a command with a server, a container and a person of its own.
-
 import ArgumentParser
 import CloudletServer
 import CommandShell

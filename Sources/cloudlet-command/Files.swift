@@ -1,5 +1,3 @@
-// Owns how commands read what they are given and keep secrets that they make.
-
 import Foundation
 import Records
 

@@ -1,5 +1,3 @@
-// Owns the options of a server that stands behind a proxy.
-
 import ArgumentParser
 import CloudletServer
 import Foundation

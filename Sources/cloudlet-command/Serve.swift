@@ -1,5 +1,3 @@
-// Owns `cloudlet serve`: a server that runs until it is told to stop.
-
 import ArgumentParser
 import CloudletServer
 import CommandShell

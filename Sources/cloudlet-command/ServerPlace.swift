@@ -1,5 +1,3 @@
-// Owns the options that say where a server keeps its data.
-
 import ArgumentParser
 import CloudletServer
 import CommandShell

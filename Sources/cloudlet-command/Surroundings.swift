@@ -1,5 +1,3 @@
-// Owns what this command is told by its environment and by the files of settings, and `config list`.
-
 import ArgumentParser
 import CommandShell
 import Foundation

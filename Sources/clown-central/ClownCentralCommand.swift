@@ -1,4 +1,3 @@
-// Owns the command line of Clown Central: flags in, exit code out.
 import ArgumentParser
 import CloudletShell
 import ClownCentral

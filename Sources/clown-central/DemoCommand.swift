@@ -1,4 +1,3 @@
-// Owns the command line of the walkthrough.
 import ArgumentParser
 import CloudletShell
 import ClownCentral

@@ -1,4 +1,3 @@
-// Owns the start of the program, and the exit code of a command line that makes no sense.
 import ArgumentParser
 import CloudletShell
 import ClownCentral

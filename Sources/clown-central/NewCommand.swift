@@ -1,4 +1,3 @@
-// Owns the command line that makes a new app.
 import ArgumentParser
 import ClownCentral
 import Foundation

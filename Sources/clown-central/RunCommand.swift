@@ -1,4 +1,3 @@
-// Owns the command line that runs a script.
 import ArgumentParser
 import CloudletShell
 import ClownCentral

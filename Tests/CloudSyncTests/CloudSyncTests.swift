@@ -1,5 +1,3 @@
-// Owns the proof that devices keep in step, and that each trouble has its policy.
-
 import CloudSync
 import Cloudlet
 import CloudletServer

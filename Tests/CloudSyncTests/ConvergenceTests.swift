@@ -1,5 +1,3 @@
-// Owns the proof that devices come to the same state, with nothing that was typed lost.
-
 import Cloudlet
 import CloudletTesting
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the proof that what a device has sent itself is not taken in again when the feed brings it back.
-
 import Cloudlet
 import CloudletServer
 import Foundation

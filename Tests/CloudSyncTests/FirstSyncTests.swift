@@ -1,5 +1,3 @@
-// Owns the proof that a first sync says how far it is, and goes on where it was broken off.
-
 import CloudSync
 import Cloudlet
 import CloudletTesting

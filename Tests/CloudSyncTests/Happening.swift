@@ -1,5 +1,3 @@
-// Owns what can happen to devices, and scripts of it that a seed repeats.
-
 import CloudletServer
 
 /// One thing that happens to one of the devices.

@@ -1,5 +1,3 @@
-// Owns the proof that a sync heeds what its server allows.
-
 import CloudSync
 import Cloudlet
 import CloudletServer

@@ -1,5 +1,3 @@
-// Owns a server that is backed up, restored and reset while devices sync with it, for tests.
-
 import CloudSync
 import Cloudlet
 import CloudletServer

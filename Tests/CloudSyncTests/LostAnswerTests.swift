@@ -1,5 +1,3 @@
-// Owns the proof that a lost answer counts nothing twice and undoes nothing.
-
 import Cloudlet
 import CloudletServer
 import CloudletTesting

@@ -1,5 +1,3 @@
-// Owns the merge table as a table of tests: what is here, what the server has, what happens.
-
 import Foundation
 import LocalReplica
 import Records

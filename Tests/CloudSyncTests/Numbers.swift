@@ -1,5 +1,3 @@
-// Owns random numbers that a seed repeats, for tests.
-
 /// SplitMix64.
 struct Numbers: RandomNumberGenerator {
     private var state: UInt64

@@ -1,5 +1,3 @@
-// Owns the proof of what a sync does when the server was restored from a backup, or has lost its databases.
-
 import CloudSync
 import Cloudlet
 import CloudletServer

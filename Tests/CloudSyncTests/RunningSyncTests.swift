@@ -1,5 +1,3 @@
-// Owns the proof that a sync that runs wakes up for everything, once, and says when it hears nothing.
-
 import CloudletTesting
 import Foundation
 import Synchronization

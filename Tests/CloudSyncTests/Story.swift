@@ -1,5 +1,3 @@
-// Owns devices that live through a script, and what must be true at its end.
-
 import CloudSync
 import Cloudlet
 import CloudletServer

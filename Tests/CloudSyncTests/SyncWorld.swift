@@ -1,5 +1,3 @@
-// Owns people's devices that sync in one world, for tests.
-
 import CloudSync
 import Cloudlet
 import CloudletServer

@@ -1,5 +1,3 @@
-// Owns the proof of what becomes of zones: made elsewhere, deleted, purged, reset.
-
 import CloudSync
 import Cloudlet
 import CloudletServer

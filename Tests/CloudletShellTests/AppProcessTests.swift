@@ -1,4 +1,3 @@
-// Owns the tests of commands that the app does in a process of its own.
 import Foundation
 import Testing
 

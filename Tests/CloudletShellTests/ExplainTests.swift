@@ -1,4 +1,3 @@
-// Owns the tests of explaining errors at the shell.
 import Cloudlet
 import CloudletServer
 import Foundation

@@ -1,4 +1,3 @@
-// Owns the tests of things that go wrong on purpose.
 import Foundation
 import Testing
 

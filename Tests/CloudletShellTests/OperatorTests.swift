@@ -1,4 +1,3 @@
-// Owns the tests of looking after the server in this process: containers, schema, roles and rules.
 import Foundation
 import Testing
 

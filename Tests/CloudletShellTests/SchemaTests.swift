@@ -1,4 +1,3 @@
-// Owns the tests of looking at the schema from the shell.
 import Foundation
 import Testing
 

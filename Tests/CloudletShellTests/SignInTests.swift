@@ -1,4 +1,3 @@
-// Owns the tests of signing in at the shell, and of what it lets one do.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the tests of telling how things stand, and of looking at another database.
 import CloudletServer
 import Foundation
 import Testing

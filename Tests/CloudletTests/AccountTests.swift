@@ -1,5 +1,3 @@
-// Owns the tests of who is signed in, as an app sees it (talk 3, "Accounts").
-
 import Cloudlet
 import CloudletServer
 import CloudletTesting

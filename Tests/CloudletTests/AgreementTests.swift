@@ -1,5 +1,3 @@
-// Owns the proof that a predicate means the same on the device and on the server.
-
 import CloudKit
 import CloudletTesting
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the tests of archives: what goes in comes out, and nothing that comes in ends the process.
-
 import CloudKit
 import CoreLocation
 import Foundation

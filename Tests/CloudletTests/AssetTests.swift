@@ -1,5 +1,3 @@
-// Owns the tests of how files travel beside records.
-
 import Cloudlet
 import Foundation
 import Testing

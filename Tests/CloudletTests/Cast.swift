@@ -1,5 +1,3 @@
-// Owns the people of a test against a whole server.
-
 import Cloudlet
 import CloudletServer
 import CloudletTesting

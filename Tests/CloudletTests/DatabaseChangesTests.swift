@@ -1,5 +1,3 @@
-// Owns the tests of the feed of a database, of the older single-zone feed, and of wishes for feeds.
-
 import Cloudlet
 import Foundation
 import Testing

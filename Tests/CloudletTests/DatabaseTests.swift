@@ -1,5 +1,3 @@
-// Owns the tests of the convenience calls: what they ask, and what they make of the answers.
-
 import Cloudlet
 import Foundation
 import Testing

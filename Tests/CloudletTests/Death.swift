@@ -1,5 +1,3 @@
-// Owns the end of a process before the completion block of an operation has returned.
-
 import Cloudlet
 import Foundation
 

@@ -1,5 +1,3 @@
-// Owns the tests that bytes which are there already do not travel again, in either direction.
-
 import Cloudlet
 import Foundation
 import Synchronization

@@ -1,5 +1,3 @@
-// Owns the tests of finding people, as an app does it (talk 1, "Privacy" and "Discovery").
-
 import Cloudlet
 import CloudletServer
 import CloudletTesting

@@ -1,5 +1,3 @@
-// Owns the tests of encrypted values: what the server sees of them, and who can read them.
-
 import CloudKit
 import CloudletServer
 import CloudletTesting

@@ -1,5 +1,3 @@
-// Owns the tests of the client's way to a server whose certificate no public authority vouches for.
-
 import Cloudlet
 import CloudletServer
 import Foundation

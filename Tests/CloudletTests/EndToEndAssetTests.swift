@@ -1,5 +1,3 @@
-// Owns the tests of files that travel to a server and back, in process and over a socket.
-
 import Cloudlet
 import CloudletServer
 import CloudletTesting

@@ -1,5 +1,3 @@
-// Owns the tests of feeds against a whole server in the same process.
-
 import CloudletTesting
 import Foundation
 import Testing

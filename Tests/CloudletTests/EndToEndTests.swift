@@ -1,5 +1,3 @@
-// Owns the tests of the client against a whole server in the same process.
-
 import Cloudlet
 import CloudletTesting
 import Foundation

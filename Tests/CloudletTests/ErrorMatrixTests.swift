@@ -1,5 +1,3 @@
-// Owns the table of errors: each code that concerns records, produced by a whole server.
-
 import Cloudlet
 import CloudletTesting
 import Foundation

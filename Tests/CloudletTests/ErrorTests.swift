@@ -1,5 +1,3 @@
-// Owns the tests of the error type and its bridging.
-
 import CloudKit
 import Foundation
 import Testing

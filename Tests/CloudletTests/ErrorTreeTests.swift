@@ -1,5 +1,3 @@
-// Owns the tests of how people read an error: the line, the tree, and what lies beneath.
-
 import CloudKit
 import CloudletServer
 import CloudletTesting

@@ -1,5 +1,3 @@
-// Owns the tests of asking a record in hand whether it matches.
-
 import CloudKit
 import Foundation
 import Testing

@@ -1,5 +1,3 @@
-// Owns the tests of rare events, made to happen on a whole server.
-
 import Cloudlet
 import CloudletServer
 import CloudletTesting

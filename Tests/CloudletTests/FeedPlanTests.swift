@@ -1,5 +1,3 @@
-// Owns the tests of the decisions about feeds and waiting, which need no server and no clock.
-
 import Foundation
 import Records
 import Testing

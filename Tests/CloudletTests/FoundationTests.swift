@@ -1,5 +1,3 @@
-// Owns the tests of what is supplied where Foundation lacks it.
-
 import CloudKit
 import Foundation
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof that archives of released versions stay readable, and are written as they always were.
-
 import CloudKit
 import CoreLocation
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the proof that an app gets out of the golden answers what is in them.
-
 import Cloudlet
 import Foundation
 import Testing

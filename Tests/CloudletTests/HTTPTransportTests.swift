@@ -1,5 +1,3 @@
-// Owns the tests of the way over HTTP: compressed answers, downloads that go on, limits that are read.
-
 import Cloudlet
 import CloudletServer
 import CloudletTesting

@@ -1,5 +1,3 @@
-// Owns code as apps write it for the real framework: that it compiles is the test.
-
 import CloudKit
 import Foundation
 import Testing

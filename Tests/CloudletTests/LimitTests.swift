@@ -1,5 +1,3 @@
-// Owns the tests of limits on the client, at the limit and one beyond it, and of halving.
-
 import Cloudlet
 import Foundation
 import Records
@@ -119,7 +117,7 @@ struct LimitTests {
         #expect(await transport.isFinished)
     }
 
-    /// The advice of the talk: two halves, and each again while it is too much (talk 3, "Batches").
+    /// The advice of the talk: two halves, and each again while it is too much.
     ///
     /// An app does this by itself, since only it knows which records belong together.
     private func saveHalving(_ records: [CKRecord], _ database: CKDatabase, _ log: Log) async throws {

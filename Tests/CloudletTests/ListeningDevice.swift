@@ -1,5 +1,3 @@
-// Owns a device of a test that takes pushes.
-
 import CloudKit
 import CloudletTesting
 

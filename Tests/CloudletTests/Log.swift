@@ -1,5 +1,3 @@
-// Owns what blocks of operations report to their test, in order, and the running of operations to their end.
-
 import Cloudlet
 import Foundation
 import Synchronization

@@ -1,5 +1,3 @@
-// Owns the tests of long-lived operations that go on late: answers lost, addresses expired, folders full.
-
 import CloudKit
 import CloudletServer
 import CloudletTesting

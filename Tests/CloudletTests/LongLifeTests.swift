@@ -1,5 +1,3 @@
-// Owns the tests of operations that outlive their process.
-
 import CloudKit
 import CloudletTesting
 import Foundation

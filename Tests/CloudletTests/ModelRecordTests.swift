@@ -1,5 +1,3 @@
-// Owns the tests of a record's fields as values.
-
 import CloudKit
 import CoreLocation
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the tests that whatever arrives in an archive, a push or a format string, nothing ends the process.
-
 import CloudKit
 import CoreLocation
 import Foundation

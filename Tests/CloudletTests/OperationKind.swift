@@ -1,5 +1,3 @@
-// Owns the table of operations: how to make each, what it asks first, and how its end is heard.
-
 import Cloudlet
 import Foundation
 import Testing

@@ -1,5 +1,3 @@
-// Owns the tests of what holds for every operation: its life, its order among others, its configuration.
-
 import Cloudlet
 import Foundation
 import Synchronization

@@ -1,5 +1,3 @@
-// Owns the tests of operations: their life, their blocks, and cancelling.
-
 import Cloudlet
 import Foundation
 import Testing

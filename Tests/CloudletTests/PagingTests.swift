@@ -1,5 +1,3 @@
-// Owns the proof that pages of one question belong together: of a query, and of the feeds of several zones.
-
 import CloudletServer
 import CloudletTesting
 import Foundation

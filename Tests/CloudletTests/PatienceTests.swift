@@ -1,5 +1,3 @@
-// Owns the tests of a network that is bad: who gives up at once, who tries again, and for how long.
-
 import CloudKit
 import CloudletServer
 import CloudletTesting

@@ -1,5 +1,3 @@
-// Owns the tests of what apps see when a person purges an app's data or resets encrypted data.
-
 import Cloudlet
 import CloudletTesting
 import Foundation

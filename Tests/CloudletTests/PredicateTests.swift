@@ -1,5 +1,3 @@
-// Owns the tests of predicates: how they are read and what is sent for them.
-
 import Foundation
 import Records
 import Testing

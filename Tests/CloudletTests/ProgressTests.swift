@@ -1,5 +1,3 @@
-// Owns the tests of how far a record is while its files travel.
-
 import CloudKit
 import CloudletTesting
 import Foundation

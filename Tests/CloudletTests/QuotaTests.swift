@@ -1,5 +1,3 @@
-// Owns the proof that an app hears of a full quota as the framework says, over either way (talk 2, "Quotas").
-
 import Cloudlet
 import CloudletServer
 import CloudletTesting

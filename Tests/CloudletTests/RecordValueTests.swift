@@ -1,5 +1,3 @@
-// Owns the tests of what records hold and how it is read back.
-
 import CloudKit
 import CoreLocation
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the tests of the three save policies: what is sent, and what the server and the record become.
-
 import Cloudlet
 import Foundation
 import Records

@@ -1,5 +1,3 @@
-// Owns a transport that answers from a script and remembers what it was asked.
-
 import Cloudlet
 import Foundation
 

@@ -1,5 +1,3 @@
-// Owns the tests of an app's own server that signs its requests (web services sheet 2.4; talk 5).
-
 import Cloudlet
 import CloudletServer
 import CloudletTesting

@@ -1,5 +1,3 @@
-// Owns the tests of shares: what they do on this device, and what is said of the server's part.
-
 import CloudKit
 import CloudletTesting
 import Foundation

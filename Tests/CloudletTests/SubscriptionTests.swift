@@ -1,5 +1,3 @@
-// Owns the proof that apps subscribe, and that pushes arrive, are parsed, and can be caught up with.
-
 import CloudKit
 import CloudletServer
 import CloudletTesting

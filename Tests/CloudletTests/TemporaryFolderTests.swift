@@ -1,5 +1,3 @@
-// Owns the proof that what a killed process has downloaded goes, and nothing of a living one.
-
 import Foundation
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the tests of user records as an app sees them.
-
 import Cloudlet
 import CloudletTesting
 import Testing

@@ -1,5 +1,3 @@
-// Owns the tests of what a client does with time: timeouts and rate limits, on a clock that the test moves.
-
 import Cloudlet
 import CloudletTesting
 import Foundation

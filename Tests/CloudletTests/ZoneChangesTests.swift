@@ -1,5 +1,3 @@
-// Owns the tests of the feed of zones, against a script.
-
 import Cloudlet
 import Foundation
 import Synchronization

@@ -1,5 +1,3 @@
-// Owns the proof that the copy on the device keeps edits, and the notes that the server has to be told.
-
 import Foundation
 import Records
 import Testing

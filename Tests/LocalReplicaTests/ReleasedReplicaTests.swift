@@ -1,5 +1,3 @@
-// Owns the proof that a replica of every released version is brought to the present one with what it holds.
-
 import Foundation
 import GRDB
 import Testing

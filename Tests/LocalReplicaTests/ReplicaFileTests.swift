@@ -1,5 +1,3 @@
-// Owns the proof that files are on the disk before their records are, and that damaged ones count as missing.
-
 import Foundation
 import Records
 import Synchronization

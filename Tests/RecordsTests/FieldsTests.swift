@@ -1,5 +1,3 @@
-// Owns the tests of the ordered collection of fields.
-
 import Records
 import Testing
 

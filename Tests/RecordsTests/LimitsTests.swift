@@ -1,5 +1,3 @@
-// Owns the tests of the list of published limits.
-
 import Records
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the geometry with which the tests of boxes find places to look for.
-
 import Foundation
 import Records
 

@@ -1,5 +1,3 @@
-// Owns the tests of distances and of the boxes around them.
-
 import Records
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the tests of reading and writing the fields of a model.
-
 import Foundation
 import Records
 import Testing

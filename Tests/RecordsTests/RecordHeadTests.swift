@@ -1,5 +1,3 @@
-// Owns the tests of the piece of bytes that says what a record has beside its fields.
-
 import Records
 import Testing
 

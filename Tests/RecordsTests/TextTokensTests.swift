@@ -1,5 +1,3 @@
-// Owns the tests of how text is cut into words.
-
 import Records
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the proof that every date is a time that can be stored, and that reckoning with times never overflows.
-
 import Foundation
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the tests of small values: names, tags, times, errors.
-
 import Records
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the tests of answers: what the server writes and what a client makes of it.
-
 import Records
 import RecordsWire
 import Testing

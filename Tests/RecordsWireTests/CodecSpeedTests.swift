@@ -1,5 +1,3 @@
-// Owns the measurement of the codec's speed; it prints, and asserts nothing but that it ran.
-
 import Records
 import RecordsWire
 import Testing

@@ -1,12 +1,10 @@
-// Owns the tests of errors as they cross the wire.
-
 import Records
 import RecordsWire
 import Testing
 
 @Suite("Errors keep their meaning across the wire")
 struct ErrorTests {
-    /// The codes that closed enumerations in clients know, with their statuses (sheet 5.2).
+    /// The codes that closed enumerations in clients know, with their statuses.
     static let documented: [String: Int] = [
         "ACCESS_DENIED": 403, "ATOMIC_ERROR": 400, "AUTHENTICATION_FAILED": 401,
         "AUTHENTICATION_REQUIRED": 421,

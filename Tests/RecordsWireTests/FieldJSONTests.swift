@@ -1,5 +1,3 @@
-// Owns the tests of the form in which stores keep fields.
-
 import Records
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the tests of everything that clients send as fields, rightly and wrongly.
-
 import Records
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the test that golden exchanges survive the codec unchanged.
-
 import Records
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the tests that no input, however broken, does more than throw.
-
 import Records
 import RecordsWire
 import Testing

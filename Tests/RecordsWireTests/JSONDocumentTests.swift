@@ -1,5 +1,3 @@
-// Owns the tests of what counts as JSON and of how nodes are read.
-
 import Records
 import RecordsWire
 import Testing

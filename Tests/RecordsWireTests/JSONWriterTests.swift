@@ -1,5 +1,3 @@
-// Owns the tests of the writing of JSON and of base64.
-
 import Foundation
 import Records
 import RecordsWire

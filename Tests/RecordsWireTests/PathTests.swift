@@ -1,5 +1,3 @@
-// Owns the tests of paths and query strings.
-
 import Records
 import RecordsWire
 import Testing

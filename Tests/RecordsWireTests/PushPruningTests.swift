@@ -1,5 +1,3 @@
-// Owns the proof of what a push loses first when there is no room (API sheet 11).
-
 import Records
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the tests of request bodies: what is tolerated, what is refused, and where.
-
 import Records
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof of what an app needs to be let in: its token, for its container, from its pages (sheet 2.1).
-
 import CloudService
 import CloudletServer
 import Records

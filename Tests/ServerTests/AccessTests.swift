@@ -1,5 +1,3 @@
-// Owns the proof of who may do what: nobody, a person, somebody else (web services sheet 2, talk 2).
-
 import CloudletServer
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the proof of what an operator does about people: adding, changing, stopping, deleting.
-
 import CloudService
 import CloudletServer
 import Foundation

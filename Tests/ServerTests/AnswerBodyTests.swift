@@ -1,5 +1,3 @@
-// Owns the proof that the pieces of an answer are its bytes, however it was made.
-
 import NIOCore
 import Testing
 

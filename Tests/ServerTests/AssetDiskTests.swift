@@ -1,5 +1,3 @@
-// Owns the proof that what can be wrong with a disk is told as what it is.
-
 import NIOCore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the tests of what a store believes of a file without reading it.
-
 import Crypto
 import Foundation
 import Testing

@@ -1,5 +1,3 @@
-// Owns the tests of reading files back: ranges, damage, strange names, and recovery after a crash.
-
 import AssetStore
 import Foundation
 import NIOCore

@@ -1,5 +1,3 @@
-// Owns the tests of a file's life: received, adopted, read, let go, collected.
-
 import AssetStore
 import Foundation
 import NIOCore

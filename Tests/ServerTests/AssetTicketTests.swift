@@ -1,5 +1,3 @@
-// Owns the tests of receipts and tickets: what was signed comes back, and nothing else does.
-
 import AssetStore
 import Records
 import Testing

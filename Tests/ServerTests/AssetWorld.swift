@@ -1,5 +1,3 @@
-// Owns the world of the asset tests: a store in a folder of its own, and records that own files.
-
 import AssetStore
 import Foundation
 import NIOCore

@@ -1,5 +1,3 @@
-// Owns the proof that data is copied while it is used, comes back, and that damage is found and named.
-
 import CloudletServer
 import Foundation
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof that a server survives a clock that is set, back and forth.
-
 import Foundation
 import Records
 import RecordsWire

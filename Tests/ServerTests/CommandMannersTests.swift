@@ -1,5 +1,3 @@
-// Owns the proof of how the server's command line behaves towards files, ports, pipes and other programs.
-
 import CloudletServer
 import Foundation
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof of the server's command line, with the real binary.
-
 import CloudletServer
 import Foundation
 import RecordsWire

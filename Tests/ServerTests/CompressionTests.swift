@@ -1,5 +1,3 @@
-// Owns the proof that answers are compressed for clients that accept it, and only those.
-
 import AsyncHTTPClient
 import CloudletServer
 import Foundation

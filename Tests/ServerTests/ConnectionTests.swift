@@ -1,5 +1,3 @@
-// Owns the proof that a server takes no more connections than it has files for, and that the others wait.
-
 import AsyncHTTPClient
 import Foundation
 import Logging

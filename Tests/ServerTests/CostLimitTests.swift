@@ -1,5 +1,3 @@
-// Owns the proof that what a request may cost is known before it is paid.
-
 import CloudletServer
 import Logging
 import RecordsWire

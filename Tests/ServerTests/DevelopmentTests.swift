@@ -1,5 +1,3 @@
-// Owns the proof of what a development server lets people set, and that no other does.
-
 import CloudService
 import CloudletServer
 import Records

@@ -1,5 +1,3 @@
-// Owns the proof that people are found who agreed to it, and nobody else (web services sheet 1.13, talk 1).
-
 import CloudService
 import CloudletServer
 import Crypto

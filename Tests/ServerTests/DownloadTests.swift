@@ -1,5 +1,3 @@
-// Owns the proof that files go out: whole, in part, or not at all when the reader has them (sheet 4).
-
 import HTTPTypes
 import RecordsWire
 import Testing

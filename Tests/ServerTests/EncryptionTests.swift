@@ -1,5 +1,3 @@
-// Owns the proof that a server with a certificate speaks TLS, and says what is wrong with a bad one.
-
 import AsyncHTTPClient
 import CloudletServer
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the table of errors at the door: each code that concerns records, met by a request and by a fault.
-
 import CloudletServer
 import Foundation
 import Records

@@ -1,5 +1,3 @@
-// Owns the proof that what goes wrong on purpose goes wrong as its catalogue says, and for nobody else.
-
 import CloudService
 import CloudletServer
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the proof that a server understands the golden requests and answers as the golden answers do.
-
 import Foundation
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof that answers carry the headers that clients and browsers look for (web services sheet 1.3).
-
 import CloudletServer
 import Foundation
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof that nothing which reaches the socket ends the server.
-
 import CloudletServer
 import Foundation
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof that a server keeps its house: what it forgets, what it does not make, what it clears away.
-
 import CloudService
 import Foundation
 import Records

@@ -1,5 +1,3 @@
-// Owns the proof of a server's life: many at once, one to a folder, ends in order, keeps what it has.
-
 import CloudletServer
 import Foundation
 import RecordsWire

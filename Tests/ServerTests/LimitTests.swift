@@ -1,5 +1,3 @@
-// Owns the proof that each limit lets through what it allows and refuses one more (web services sheet 6).
-
 import CloudletServer
 import Testing
 

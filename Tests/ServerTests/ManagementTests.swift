@@ -1,5 +1,3 @@
-// Owns the proof of the commands that look after a server, with the real binary.
-
 import CloudletServer
 import CloudletTesting
 import Foundation

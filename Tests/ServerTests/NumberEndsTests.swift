@@ -1,5 +1,3 @@
-// Owns the proof that no number of a request, however far out, ends the server or makes it fail.
-
 import CloudletServer
 import Foundation
 import RecordsWire

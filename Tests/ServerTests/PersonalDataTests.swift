@@ -1,5 +1,3 @@
-// Owns the proof that what a person does to an app's data in the settings reaches the app's feeds and calls.
-
 import CloudletServer
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof that the limits of a server are published as they always were.
-
 import CloudletServer
 import Foundation
 import Testing

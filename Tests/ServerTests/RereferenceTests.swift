@@ -1,5 +1,3 @@
-// Owns the proof that a file goes from one record into another without an upload (sheet 4).
-
 import Testing
 
 @Suite("Rereferencing", .timeLimit(.minutes(2)))

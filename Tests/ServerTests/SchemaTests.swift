@@ -1,5 +1,3 @@
-// Owns the proof that the schema grows with what is saved, and refuses what does not fit (sheet 5.4, talk 2).
-
 import CloudletServer
 import Foundation
 import Synchronization

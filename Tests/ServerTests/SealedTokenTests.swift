@@ -1,5 +1,3 @@
-// Owns the proof that the server believes only the places in feeds and results that it gave out itself.
-
 import Crypto
 import Foundation
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof of how random bytes are spelled, and of when what stands beside log messages is.
-
 import Logging
 import Records
 import Synchronization

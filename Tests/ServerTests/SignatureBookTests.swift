@@ -1,5 +1,3 @@
-// Owns the proof that signed requests are remembered for as long as they could be taken, and no longer.
-
 import Records
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the proof that requests of an app's own server count only as they were signed (sheet 2.4).
-
 import CloudService
 import CloudletServer
 import Crypto

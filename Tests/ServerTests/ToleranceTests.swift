@@ -1,5 +1,3 @@
-// Owns the proof that requests of careless clients are understood (web services sheet 1.3).
-
 import RecordsWire
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the proof that files come in as forms too, in pieces of any size.
-
 import NIOCore
 import Records
 import RecordsWire

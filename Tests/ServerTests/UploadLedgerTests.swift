@@ -1,5 +1,3 @@
-// Owns the proof of the account of uploads that no record has taken, without a server.
-
 import AssetStore
 import Records
 import Testing

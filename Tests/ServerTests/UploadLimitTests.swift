@@ -1,5 +1,3 @@
-// Owns the proof that uploads are bounded: in size, in number, and in what waits for a record.
-
 import CloudService
 import CloudletServer
 import Foundation

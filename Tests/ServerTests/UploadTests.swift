@@ -1,5 +1,3 @@
-// Owns the proof that files come in by their tickets only, whole, and leave with their records (sheet 4).
-
 import CloudHTTP
 import Foundation
 import HTTPTypes

@@ -1,5 +1,3 @@
-// Owns the proof that user records are the server's to make and their owners' to change (talk 1).
-
 import CloudService
 import CloudletServer
 import Testing

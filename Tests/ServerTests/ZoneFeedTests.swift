@@ -1,5 +1,3 @@
-// Owns the proof that the zones of a database are followed by token, in both spellings (sheet 1.10, 1.11).
-
 import CloudletServer
 import RecordsWire
 import Testing

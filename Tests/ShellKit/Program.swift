@@ -1,4 +1,3 @@
-// Owns running the app's program as people and scripts do, for tests.
 import Foundation
 import Subprocess
 

@@ -1,4 +1,3 @@
-// Owns a shell with a server of its own, for tests.
 import Cloudlet
 import CloudletServer
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the name that bytes give themselves.
-
 import Crypto
 import Foundation
 import Records

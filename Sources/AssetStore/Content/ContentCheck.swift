@@ -1,5 +1,3 @@
-// Owns the question whether bytes are what their name says.
-
 import Crypto
 import Records
 

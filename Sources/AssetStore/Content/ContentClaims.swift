@@ -1,5 +1,3 @@
-// Owns the decision whether a content file may go, while uploads of the same content come in.
-
 /// Who holds on to content right now, and which content is being collected.
 ///
 /// The danger is a collection that asks "does a record own this?", hears "no", and deletes the file after an

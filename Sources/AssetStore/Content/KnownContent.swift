@@ -1,5 +1,3 @@
-// Owns the memory of which files are known to be what their names say.
-
 /// Files whose bytes were hashed, as they came in or at a full read, and that nobody has written to since.
 ///
 /// Hashing costs more than all else in a download, so a file is hashed again only after it was changed. A

@@ -1,5 +1,3 @@
-// Owns the memory of uploads that no record owns yet, so that forgotten ones can be thrown away.
-
 import Records
 
 /// When each pending upload came, and what it holds. Does not outlive the process, nor do receipts.

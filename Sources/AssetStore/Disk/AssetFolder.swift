@@ -1,5 +1,3 @@
-// Owns what can be done with the files of a database from outside of the server that may be using them.
-
 import Crypto
 package import Foundation
 import _NIOFileSystem

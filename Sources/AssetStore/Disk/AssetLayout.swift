@@ -1,5 +1,3 @@
-// Owns the paths inside a store's folder.
-
 import _NIOFileSystem
 
 /// Where each file lies. Takes only checked parts, so that no path can lead out of the folder.

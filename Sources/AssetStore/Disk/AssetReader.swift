@@ -1,5 +1,3 @@
-// Owns an open file until nobody reads it any more.
-
 import NIOCore
 import _NIOFileSystem
 

@@ -1,5 +1,3 @@
-// Owns the system calls that the file system library does not offer: hard links and forcing folders to disk.
-
 import _NIOFileSystem
 
 #if canImport(Glibc)

@@ -1,5 +1,3 @@
-// Owns making folders and small files that survive a loss of power.
-
 package import Foundation
 import _NIOFileSystem
 

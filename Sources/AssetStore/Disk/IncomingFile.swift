@@ -1,5 +1,3 @@
-// Owns one file while it is being received.
-
 import Crypto
 import NIOCore
 import _NIOFileSystem

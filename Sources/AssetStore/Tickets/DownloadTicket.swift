@@ -1,9 +1,7 @@
-// Owns the permission to read one file.
-
 package import Records
 
 /// What a download URL carries: whoever has the URL may read the file until it expires, or the session ends
-/// for which it was made (web services sheet 4).
+/// for which it was made.
 package struct DownloadTicket: SignedToken {
     package static let kind: UInt8 = 3
     package static let refusal = RecordError.badTicket

@@ -1,5 +1,3 @@
-// Owns the signing of tokens, and the check when they come back.
-
 import Crypto
 import Foundation
 package import Records

@@ -1,5 +1,3 @@
-// Owns what a token is: values that leave the server and must come back unchanged.
-
 package import Records
 
 /// Values that `ReceiptSigner` turns into text and back. Only the server reads them, so their layout is free

@@ -1,5 +1,3 @@
-// Owns the bytes of a token while it is being read.
-
 package import Records
 
 /// Reads what `TokenWriter` wrote. Its bytes were signed by us, yet nothing here relies on that.

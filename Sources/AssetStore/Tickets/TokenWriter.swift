@@ -1,5 +1,3 @@
-// Owns the bytes of a token while it is being written.
-
 package import Records
 
 /// Values one after the other, each of fixed length or led by its length, so that no two tokens have the same

@@ -1,8 +1,6 @@
-// Owns the proof that a file was uploaded for a field.
-
 package import Records
 
-/// What a record write shows to take over an upload (web services sheet 3.5): good for one type and field.
+/// What a record write shows to take over an upload: good for one type and field.
 package struct UploadReceipt: SignedToken {
     package static let kind: UInt8 = 1
     package static let refusal = RecordError.badReceipt

@@ -1,8 +1,6 @@
-// Owns the permission to upload one file for a field.
-
 package import Records
 
-/// What an upload URL carries, so that the upload itself needs no credentials (web services sheet 4). It
+/// What an upload URL carries, so that the upload itself needs no credentials. It
 /// serves one upload.
 package struct UploadTicket: SignedToken {
     package static let kind: UInt8 = 2

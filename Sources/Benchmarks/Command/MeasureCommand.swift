@@ -1,5 +1,3 @@
-// Owns the choice of rows and of their size.
-
 import ArgumentParser
 import Foundation
 

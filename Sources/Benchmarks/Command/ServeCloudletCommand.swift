@@ -1,5 +1,3 @@
-// Owns the process in which the measured server runs, apart from the load.
-
 import ArgumentParser
 import CloudletServer
 import Foundation

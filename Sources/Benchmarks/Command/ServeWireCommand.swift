@@ -1,5 +1,3 @@
-// Owns the process in which the baseline of the HTTP server runs.
-
 import ArgumentParser
 
 /// Starts a server that answers from memory and serves until its standard input ends.

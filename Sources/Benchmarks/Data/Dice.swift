@@ -1,5 +1,3 @@
-// Owns the numbers that look random and are the same in every run.
-
 /// SplitMix64.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64

@@ -1,5 +1,3 @@
-// Owns the records that are written and read.
-
 /// A record with three queryable fields and a reference, made from a seed: the same in every run.
 struct SampleRecord {
     let number: Int

@@ -1,5 +1,3 @@
-// Owns the little that a device must read of a page before it can ask for the next.
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

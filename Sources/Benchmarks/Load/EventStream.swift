@@ -1,5 +1,3 @@
-// Owns one connection on which a server tells of events for as long as it stands.
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

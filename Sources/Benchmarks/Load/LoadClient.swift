@@ -1,5 +1,3 @@
-// Owns the sending of many requests over a few connections, as fast as the answers come.
-
 /// A client that costs little: one thread, plain sockets, requests made beforehand, answers only scanned for
 /// their end. It shares the machine with the server it loads, as every client of these measurements does.
 struct LoadClient {

@@ -1,5 +1,3 @@
-// Owns one keep-alive connection of the load.
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

@@ -1,5 +1,3 @@
-// Owns the bytes of one request, ready to be sent.
-
 import RecordsWire
 
 /// Head and body, in pieces, so that large bodies can share what they have in common.

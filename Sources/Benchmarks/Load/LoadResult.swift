@@ -1,5 +1,3 @@
-// Owns what came of a load.
-
 /// Counts and times of the requests of one load.
 struct LoadResult {
     var seconds = 0.0

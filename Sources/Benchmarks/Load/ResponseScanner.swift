@@ -1,5 +1,3 @@
-// Owns the finding of a response's end.
-
 /// Reads just enough of a response to know its status and where it ends. No request is sent before the answer
 /// to the one before has come, so all bytes belong to one response.
 struct ResponseScanner {

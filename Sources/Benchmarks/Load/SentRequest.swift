@@ -1,5 +1,3 @@
-// Owns a request that is on its way while its sender does something else.
-
 /// A request whose answer is read when somebody asks for it.
 struct SentRequest {
     private let client: LoadClient

@@ -1,5 +1,3 @@
-// Owns the waiting for many sockets at once.
-
 #if canImport(Glibc)
 import CEpoll
 import Glibc

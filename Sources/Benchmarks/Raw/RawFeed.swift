@@ -1,5 +1,3 @@
-// Owns the floor of a delta download: the rows in order of change, written to a socket.
-
 import Foundation
 
 /// Splices each row's bytes into JSON of the form that the server answers, with nobody looking at them.

@@ -1,5 +1,3 @@
-// Owns the floor of any design that keeps files on this disk.
-
 import Foundation
 
 /// Files written by threads of their own and flushed, then read back, with nothing in between.

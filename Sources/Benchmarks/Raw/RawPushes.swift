@@ -1,5 +1,3 @@
-// Owns the floor of any server that tells devices of a change only when it is on disk.
-
 import Foundation
 import Synchronization
 

@@ -1,5 +1,3 @@
-// Owns a database file opened through the engine's C interface.
-
 import Foundation
 import GRDBSQLite
 

@@ -1,5 +1,3 @@
-// Owns a prepared statement.
-
 import GRDBSQLite
 
 /// Bound, stepped and reset without copies where the engine allows it.

@@ -1,5 +1,3 @@
-// Owns two connected sockets in one process.
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

@@ -1,5 +1,3 @@
-// Owns the report as lines of JSON.
-
 import Foundation
 
 /// One row as one line.

@@ -1,5 +1,3 @@
-// Owns the result of one row.
-
 /// What was measured, against what, and whether it is good enough.
 struct RowReport {
     /// A baseline, or an absolute limit, and what is asked of it.

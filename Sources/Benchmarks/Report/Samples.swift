@@ -1,5 +1,3 @@
-// Owns the figures of repeated runs.
-
 /// What the runs of one measurement gave.
 struct Samples {
     var values: [Double] = []

@@ -1,5 +1,3 @@
-// Owns the measuring of time.
-
 /// Started when made.
 struct Stopwatch {
     private let start = ContinuousClock.now

@@ -1,5 +1,3 @@
-// Owns the report for people.
-
 import Foundation
 
 /// One row as a paragraph: the value, what it is measured against, and under which circumstances.

@@ -1,5 +1,3 @@
-// Owns the requests around a file: asking for a place to put it, saving its record, asking where it is.
-
 import Foundation
 
 /// A few records, each with one file.

@@ -1,5 +1,3 @@
-// Owns the row of files.
-
 import Foundation
 
 /// P9: large files up and down again, eight at once, in constant memory.

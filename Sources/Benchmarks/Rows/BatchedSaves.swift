@@ -1,5 +1,3 @@
-// Owns the row of saves in batches.
-
 import Foundation
 
 /// P1: how many records a second go into a new database, 200 in a request, each request on disk before its

@@ -1,5 +1,3 @@
-// Owns the form of a row.
-
 /// One line of the table of targets.
 protocol BenchmarkRow: SendableMetatype {
     static var name: String { get }

@@ -1,5 +1,3 @@
-// Owns the list of rows.
-
 /// In the order in which they run.
 enum BenchmarkRows {
     static let all: [any BenchmarkRow.Type] = [

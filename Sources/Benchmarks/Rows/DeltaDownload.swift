@@ -1,5 +1,3 @@
-// Owns the row of the first sync of a zone.
-
 import Foundation
 
 /// P4: how many records a second come down when a device asks for everything that changed.

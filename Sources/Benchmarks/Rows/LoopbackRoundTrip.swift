@@ -1,5 +1,3 @@
-// Owns the row of the embedded server.
-
 import CloudletServer
 import Foundation
 import Records

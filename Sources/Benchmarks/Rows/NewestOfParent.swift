@@ -1,5 +1,3 @@
-// Owns the row of queries.
-
 import Foundation
 
 /// P3: how many pages a second of "the newest 20 that refer to this parent", among 100,000 records.

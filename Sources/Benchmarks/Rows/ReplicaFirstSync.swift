@@ -1,5 +1,3 @@
-// Owns the row of a device's first sync: what comes down becomes the copy on the device.
-
 import CloudSync
 import Foundation
 import LocalReplica

@@ -1,5 +1,3 @@
-// Owns the row of single saves.
-
 import Foundation
 
 /// P2: how many saves a second, one record in a request, from many clients at once.

@@ -1,5 +1,3 @@
-// Owns the row of start-up.
-
 import Foundation
 
 /// P7: from the start of the process to its announcement, on an empty folder and on a full one, and its

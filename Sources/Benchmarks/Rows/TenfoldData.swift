@@ -1,5 +1,3 @@
-// Owns the row of growth.
-
 /// P8: how much longer an item of P1 to P4 takes with ten times the data.
 struct TenfoldData: BenchmarkRow {
     static let name = "P8"

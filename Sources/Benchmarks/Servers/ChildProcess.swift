@@ -1,5 +1,3 @@
-// Owns a server that runs as a process of its own while it is measured.
-
 import Foundation
 
 /// A child that says where it listens on its first line, and ends when its standard input does.

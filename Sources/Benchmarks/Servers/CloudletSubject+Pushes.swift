@@ -1,5 +1,3 @@
-// Owns the people and devices of the measured server that are told of changes.
-
 import Foundation
 import RecordsWire
 

@@ -1,5 +1,3 @@
-// Owns the measured server, seen through the protocol it speaks.
-
 import Foundation
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the form of an address that sockets take.
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

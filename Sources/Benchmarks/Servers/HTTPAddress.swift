@@ -1,5 +1,3 @@
-// Owns the place of a server: host and port.
-
 import Foundation
 
 /// Where a server listens, always on this machine.

@@ -1,5 +1,3 @@
-// Owns sockets that wait for connections on this machine, without a library.
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

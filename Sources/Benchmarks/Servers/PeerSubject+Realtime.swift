@@ -1,5 +1,3 @@
-// Owns the peer's way of telling of changes: server-sent events.
-
 import Foundation
 
 extension PeerSubject {

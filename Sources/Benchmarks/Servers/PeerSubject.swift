@@ -1,5 +1,3 @@
-// Owns the peer: the most used self-hosted backend, with the same records.
-
 import Foundation
 
 /// PocketBase with one collection that has the fields and indexes of `SampleRecord`. Anyone may read and

@@ -1,5 +1,3 @@
-// Owns the floor of any design on this HTTP server: bytes in, bytes out, nothing in between.
-
 import Hummingbird
 import Logging
 

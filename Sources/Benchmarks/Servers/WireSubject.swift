@@ -1,5 +1,3 @@
-// Owns the baseline server, seen from outside.
-
 /// The wire baseline in a process of its own.
 final class WireSubject {
     private let process: ChildProcess

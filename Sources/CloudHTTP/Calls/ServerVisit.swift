@@ -1,5 +1,3 @@
-// Owns the way of a call of the server itself: who may make it, decode, one call of the service, encode.
-
 import CloudService
 import HTTPTypes
 import Hummingbird

@@ -1,5 +1,3 @@
-// Owns the answers to the calls of people and developers on a server in development.
-
 import CloudService
 import Records
 import RecordsWire

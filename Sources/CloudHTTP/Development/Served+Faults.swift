@@ -1,5 +1,3 @@
-// Owns the answers to the calls by which developers let things go wrong on purpose.
-
 import CloudService
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns ranges of network addresses: reading them, and which addresses are in one.
-
 /// Addresses that begin with the same bits, such as `10.0.0.0/8`, `fd00::/8`, or `127.0.0.1` alone.
 package struct AddressRange: Hashable, Sendable {
     private let base: NetworkAddress

@@ -1,5 +1,3 @@
-// Owns the decision whether a request from the network is answered at all (law 1).
-
 import HTTPTypes
 import Records
 

@@ -1,5 +1,3 @@
-// Owns the address of a machine on a network: reading it, and what limits count by.
-
 import CloudService
 
 /// An IP address. An IPv4 address and its IPv6 spelling, `192.0.2.1` and `::ffff:192.0.2.1`, are equal.

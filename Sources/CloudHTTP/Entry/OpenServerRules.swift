@@ -1,5 +1,3 @@
-// Owns the decision which requests an open server answers (law 1).
-
 import HTTPTypes
 import Records
 

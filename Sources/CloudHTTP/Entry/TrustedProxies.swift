@@ -1,5 +1,3 @@
-// Owns the decision which network address a request comes from when proxies stand in between (law 1).
-
 package import HTTPTypes
 
 /// The proxies whose word counts on where a request comes from.

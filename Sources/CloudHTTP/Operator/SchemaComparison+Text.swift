@@ -1,5 +1,3 @@
-// Owns how a difference between two schemas reads: one line, in the words of the schema language.
-
 import CloudService
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the answers to the operator's calls about API tokens and server-to-server keys.
-
 import CloudService
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the answers to the operator's calls about people.
-
 import CloudService
 import Records
 import RecordsWire

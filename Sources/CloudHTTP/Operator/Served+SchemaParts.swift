@@ -1,5 +1,3 @@
-// Owns the answers to the operator's calls about single parts of a schema.
-
 import CloudService
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the two ways in which devices take pushes: the web courier's long poll, and a stream of lines.
-
 import CloudService
 import HTTPTypes
 import Hummingbird
@@ -22,7 +20,7 @@ extension ServerVisit {
         return Door.response(.ok, DoneAnswer().encoded(), uuid: uuid)
     }
 
-    /// The device whose token is in the query. No other credentials are needed (web services sheet 7.2).
+    /// The device whose token is in the query. No other credentials are needed.
     private func device() async throws -> PushToken {
         let device = try await service.device(withToken: try query("tok") ?? "")
         if device.deviceToken == nil { return device }

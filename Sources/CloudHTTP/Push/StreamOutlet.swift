@@ -1,5 +1,3 @@
-// Owns the writing of pushes to a connection from outside of the task that serves it.
-
 import CloudService
 import NIOCore
 import NIOHTTP1

@@ -1,5 +1,3 @@
-// Owns the answers to the calls of apps that show no sign-in page.
-
 import CloudService
 import Hummingbird
 import Records

@@ -1,5 +1,3 @@
-// Owns the page on which people sign in (web services sheet 2.3): what it is asked, and what it answers.
-
 import CloudService
 import HTTPTypes
 import Hummingbird

@@ -1,5 +1,3 @@
-// Owns what the sign-in page says and shows.
-
 import Mustache
 
 /// The page in one of its states. Everything but the templates is escaped by the library.
@@ -87,7 +85,7 @@ struct SignInPage: Sendable {
         </html>
         """
 
-    /// Clients read one key or the other (web services sheet 2.3).
+    /// Clients read one key or the other.
     private static let script = """
         const done = document.getElementById("done").dataset;
         if (window.opener) {

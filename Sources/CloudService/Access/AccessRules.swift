@@ -1,8 +1,6 @@
-// Owns who may do what with the records of the public database (law 1).
-
 package import Records
 
-/// Decides about the operations of one caller on records of the types of a schema (talk 2, "Security roles").
+/// Decides about the operations of one caller on records of the types of a schema.
 package struct AccessRules: Sendable {
     /// nil for the anonymous.
     package var userRecordName: String?

@@ -1,5 +1,3 @@
-// Owns what the rules of access say, and how they say it.
-
 package import Records
 
 /// One application of the rules: a permission on a type, who has it, and what the caller is.

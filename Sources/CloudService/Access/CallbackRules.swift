@@ -1,5 +1,3 @@
-// Owns where a sign-in page may hand a session to (law 1).
-
 import Foundation
 package import Records
 

@@ -1,8 +1,6 @@
-// Owns who is asking.
-
 package import Records
 
-/// What a request shows to say who it comes from (web services sheet 2).
+/// What a request shows to say who it comes from.
 package struct Credentials: Hashable, Sendable {
     /// Names the app; good for one container and environment.
     package var apiToken: String?
@@ -57,7 +55,7 @@ package struct Caller: Hashable, Sendable {
     package var environment: CloudEnvironment
     package var identity: Identity
     package var device: String?
-    /// The token to use from now on, for callers who showed one (web services sheet 2.2).
+    /// The token to use from now on, for callers who showed one.
     package var nextToken: String?
     /// The session that was shown.
     package var session: CallerSession?

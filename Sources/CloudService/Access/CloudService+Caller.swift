@@ -1,5 +1,3 @@
-// Owns finding out who asks.
-
 import Crypto
 import RecordStore
 package import Records

@@ -1,5 +1,3 @@
-// Owns what an operator does about the tokens and keys of apps.
-
 import Crypto
 import Foundation
 import RecordStore

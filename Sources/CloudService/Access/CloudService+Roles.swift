@@ -1,5 +1,3 @@
-// Owns roles: who is a member of which, and what the rules say to whom.
-
 import RecordStore
 package import Records
 

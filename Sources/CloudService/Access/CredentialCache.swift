@@ -1,5 +1,3 @@
-// Owns the memory of the tokens and keys in use, so that a request costs no look-up in the directory.
-
 import Records
 
 /// API tokens by their hash and keys by their name, none that is revoked.

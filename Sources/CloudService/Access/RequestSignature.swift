@@ -1,5 +1,3 @@
-// Owns the check of requests that an app's own server signed (web services sheet 2.4).
-
 import Crypto
 import Foundation
 import Records

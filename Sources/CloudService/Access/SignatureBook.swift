@@ -1,5 +1,3 @@
-// Owns the decision whether a signed request was taken before (law 1).
-
 import Records
 
 /// The signed requests that were taken, for as long as their date would let them be taken again.

@@ -1,5 +1,3 @@
-// Owns the proof that a place which a client sends back was given out by this installation.
-
 import Crypto
 import Foundation
 import RecordStore

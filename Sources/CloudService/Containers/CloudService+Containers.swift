@@ -1,5 +1,3 @@
-// Owns which containers there are, and that only those are used.
-
 import RecordStore
 package import Records
 import Synchronization
@@ -128,7 +126,7 @@ extension CloudService {
     func enter(_ name: String) async throws { _ = try await isThere(name) }
 
     /// Makes sure of a container that something is written to, or somebody signs in to. In development, one
-    /// that is new comes into being with that (talk 1: "there's no fourth step").
+    /// that is new comes into being with that.
     ///
     /// Throws `badContainer` for an unknown one elsewhere, and `limitExceeded` when there are too many.
     func settle(_ name: String) async throws {

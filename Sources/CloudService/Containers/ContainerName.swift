@@ -1,8 +1,6 @@
-// Owns what the name of a container may look like, and what it should look like (law 1).
-
 package import Records
 
-/// The name of a container: `iCloud.` and a domain of its owner, backwards (talk 1, "Containers").
+/// The name of a container: `iCloud.` and a domain of its owner, backwards.
 ///
 /// All developers share one space of names, and only reverse-DNS names keep them apart. Others work, with a
 /// warning.

@@ -1,5 +1,3 @@
-// Owns how a call finds its database, and keeps it open while it works.
-
 import RecordStore
 import Records
 
@@ -101,7 +99,7 @@ extension CloudService {
         return zone.name
     }
 
-    /// The spellings of "my own" that clients use for a zone's owner (web services sheet 3.7).
+    /// The spellings of "my own" that clients use for a zone's owner.
     private static let ownAliases: Set<String> = ["_defaultOwner", "__defaultOwner__", ""]
 }
 

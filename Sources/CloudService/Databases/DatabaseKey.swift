@@ -1,5 +1,3 @@
-// Owns which database is meant.
-
 package import Records
 
 /// One database of one container: a file of its own, so that no code path leads from one into another (law

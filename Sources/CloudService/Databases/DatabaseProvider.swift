@@ -1,5 +1,3 @@
-// Owns the seam through which the service reaches databases without knowing what keeps them.
-
 package import AssetStore
 package import RecordStore
 package import Records

@@ -1,5 +1,3 @@
-// Owns which databases are meant when several are.
-
 package import Records
 
 /// Databases of a container: all, or those of one environment, or those of one person.

@@ -1,5 +1,3 @@
-// Owns what faults do to a call before and after its work.
-
 package import Records
 
 /// How the way of a call ends when a fault breaks its connection.

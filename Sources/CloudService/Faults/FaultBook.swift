@@ -1,5 +1,3 @@
-// Owns the decision which faults befall a call (law 1): a value that counts, and does nothing itself.
-
 package import Records
 
 /// The faults in force, with how often each has met a call that it is about.

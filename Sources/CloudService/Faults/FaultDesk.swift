@@ -1,5 +1,3 @@
-// Owns the faults of a running server: one book, asked by every call.
-
 package import Records
 import Synchronization
 

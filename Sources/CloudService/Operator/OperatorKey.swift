@@ -1,5 +1,3 @@
-// Owns the key by which the operator of a server is known.
-
 import Crypto
 import Foundation
 

@@ -1,5 +1,3 @@
-// Owns what may stand in an account, and the one form in which addresses and numbers are kept (law 1).
-
 package import Records
 
 /// Checks and straightens what an operator or a person says of a person.

@@ -1,5 +1,3 @@
-// Owns what an operator does about people.
-
 import RecordStore
 package import Records
 import Synchronization

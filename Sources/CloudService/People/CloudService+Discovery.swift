@@ -1,5 +1,3 @@
-// Owns finding people who let themselves be found (talk 1, "Privacy" and "Discovery").
-
 import RecordStore
 package import Records
 

@@ -1,5 +1,3 @@
-// Owns sessions: how a person gets one, and whom it stands for.
-
 import Crypto
 import RecordStore
 package import Records

@@ -1,5 +1,3 @@
-// Owns signing in with a password, on the page and without one (web services sheet 2.3).
-
 import AssetStore
 import RecordStore
 package import Records

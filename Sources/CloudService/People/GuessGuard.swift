@@ -1,5 +1,3 @@
-// Owns the decision how long whoever guesses passwords must wait (law 1).
-
 import Records
 
 /// Counts attempts to sign in and slows them down: a few are free, each one more doubles the wait, up to a

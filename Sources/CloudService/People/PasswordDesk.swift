@@ -1,5 +1,3 @@
-// Owns where passwords are hashed: off the threads that answer requests, a few at a time.
-
 import Dispatch
 import Records
 import Synchronization

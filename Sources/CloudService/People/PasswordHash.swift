@@ -1,5 +1,3 @@
-// Owns what is kept of a password: scrypt's answer with everything needed to ask it again (RFC 7914).
-
 import Crypto
 import CryptoExtras
 import Foundation

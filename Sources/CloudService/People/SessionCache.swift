@@ -1,5 +1,3 @@
-// Owns the memory of recently seen sessions, so that a request costs no look-up in the directory.
-
 import RecordStore
 import Records
 

@@ -1,5 +1,3 @@
-// Owns what a sign-in page must remember between an app's request and the person's answer.
-
 package import AssetStore
 package import Records
 

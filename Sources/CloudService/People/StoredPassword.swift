@@ -1,5 +1,3 @@
-// Owns the form in which the directory keeps a password.
-
 /// The hash of a password, and whether somebody proved to be the person before it was set.
 ///
 /// On an open server everybody may sign in as anybody by name, and set a password then. A closed server must

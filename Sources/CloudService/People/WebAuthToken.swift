@@ -1,5 +1,3 @@
-// Owns the spelling of web auth tokens (web services sheet 2.2).
-
 import Crypto
 import Foundation
 import Records

@@ -1,5 +1,3 @@
-// Owns the way of notifications from a database, where a commit has put them, to the outboxes of devices.
-
 import RecordStore
 package import Records
 import Synchronization

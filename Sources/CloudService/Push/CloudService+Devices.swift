@@ -1,5 +1,3 @@
-// Owns the registration of devices for pushes.
-
 import Crypto
 import Foundation
 import RecordStore

@@ -1,5 +1,3 @@
-// Owns the notification collection of a person: fetched by token, marked read, counted on the app's icon.
-
 import RecordStore
 package import Records
 

@@ -1,5 +1,3 @@
-// Owns the subscriptions of people: saved, listed, fetched, deleted.
-
 import RecordStore
 package import Records
 

@@ -1,5 +1,3 @@
-// Owns what becomes of the pushes for one device until it takes them (law 1): a value without a clock.
-
 package import Records
 
 /// A push on its way to one device.
@@ -56,7 +54,7 @@ package struct QueuedPush: Hashable, Sendable {
 /// The pushes that wait for a device.
 ///
 /// While the device listens, or has listened a moment ago, they queue up, no more than a bounded number. A
-/// device that is away keeps one, the latest, as the real push service does (talk 2, "Push is unreliable").
+/// device that is away keeps one, the latest, as the real push service does.
 package struct DeviceOutbox: Hashable, Sendable {
     /// Why a push was given up.
     package enum Loss: String, Hashable, Sendable {

@@ -1,5 +1,3 @@
-// Owns which devices have a connection for pushes open (law 1).
-
 import Records
 
 /// The open polls and streams of each person in a container, one for each device, the oldest first.

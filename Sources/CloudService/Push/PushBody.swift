@@ -1,5 +1,3 @@
-// Owns what all devices share that one push goes to.
-
 package import Records
 import Synchronization
 

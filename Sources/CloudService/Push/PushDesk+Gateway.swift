@@ -1,5 +1,3 @@
-// Owns the outboxes of devices that a push service reaches: emptied by the gateway, not by the device.
-
 import Records
 import Synchronization
 

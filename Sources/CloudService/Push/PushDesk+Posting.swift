@@ -1,5 +1,3 @@
-// Owns what becomes of a push at the moment when it comes to the desk.
-
 import Records
 
 /// A push and whom it goes to.

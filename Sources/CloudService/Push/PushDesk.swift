@@ -1,5 +1,3 @@
-// Owns the outboxes of all devices where calls share them, and wakes whoever waits for pushes.
-
 package import Records
 import Synchronization
 

@@ -1,5 +1,3 @@
-// Owns the seam to push services of other houses, which reach devices that do not ask for pushes themselves.
-
 package import Records
 
 /// The way to a push service. Retries nothing: whoever calls decides, by the clock.

@@ -1,5 +1,3 @@
-// Owns the writing of pushes to connections that wait, without waking their tasks.
-
 import Records
 import Synchronization
 

@@ -1,5 +1,3 @@
-// Owns the devices in use: read once, changed on disk before anything relies on it.
-
 import RecordStore
 import Records
 

@@ -1,5 +1,3 @@
-// Owns the trace of pushes: what became of each, and why. Bounded.
-
 package import Records
 
 /// The last entries of the trace, in order.

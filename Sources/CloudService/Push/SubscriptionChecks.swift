@@ -1,5 +1,3 @@
-// Owns which subscriptions make sense in which database (law 1).
-
 import RecordStore
 import Records
 

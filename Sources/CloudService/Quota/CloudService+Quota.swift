@@ -1,5 +1,3 @@
-// Owns how much room a database has, and the warning before there is none.
-
 import RecordStore
 package import Records
 import Synchronization

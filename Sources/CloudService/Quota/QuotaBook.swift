@@ -1,5 +1,3 @@
-// Owns the memory of what each person's private databases take up, and of how full databases are.
-
 import RecordStore
 import Records
 

@@ -1,12 +1,10 @@
-// Owns the way of files: where to upload, what proves it, where to download, when to collect.
-
 import AssetStore
 package import NIOCore
 import RecordStore
 package import Records
 import Synchronization
 
-/// A file that a caller wants to upload (web services sheet 4).
+/// A file that a caller wants to upload.
 package struct UploadWish: Hashable, Sendable {
     package var recordName: String?
     package var recordType: String?

@@ -1,5 +1,3 @@
-// Owns saving and deleting records.
-
 import AssetStore
 import RecordStore
 package import Records

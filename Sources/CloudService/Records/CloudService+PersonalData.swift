@@ -1,5 +1,3 @@
-// Owns what a person does to an app's data outside of the app, as in the settings of a device.
-
 import RecordStore
 package import Records
 

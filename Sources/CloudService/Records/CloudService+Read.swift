@@ -1,5 +1,3 @@
-// Owns fetching and querying records.
-
 import RecordStore
 package import Records
 

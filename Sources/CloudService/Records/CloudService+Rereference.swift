@@ -1,5 +1,3 @@
-// Owns the way of a file from one record into another without an upload.
-
 import AssetStore
 import RecordStore
 package import Records
@@ -17,7 +15,7 @@ package struct AssetSource: Hashable, Sendable {
 
 extension CloudService {
     /// A receipt for each file that a record holds, good for any field of the same database, or why there is
-    /// none (web services sheet 4).
+    /// none.
     ///
     /// Throws `accessDenied` for the anonymous, and `zoneNotFound`.
     package func rereference(

@@ -1,5 +1,3 @@
-// Owns the making of user records.
-
 import RecordStore
 import Records
 

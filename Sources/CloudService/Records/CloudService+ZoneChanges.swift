@@ -1,5 +1,3 @@
-// Owns the feed of a database's zones.
-
 import RecordStore
 package import Records
 

@@ -1,5 +1,3 @@
-// Owns the zones of a database.
-
 import RecordStore
 package import Records
 

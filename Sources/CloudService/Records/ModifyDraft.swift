@@ -1,5 +1,3 @@
-// Owns a batch on its way to the store: which operations still stand, and what became of the others.
-
 import RecordStore
 import Records
 

@@ -1,8 +1,6 @@
-// Owns what names may look like.
-
 package import Records
 
-/// Checks the names that clients choose (API sheet 4.3, web services sheet 3.1 and 3.2).
+/// Checks the names that clients choose.
 package enum NameRules {
     /// A record's name: 1…255 ASCII characters, not beginning with an underscore when a client makes it.
     package static func checkRecordName(

@@ -1,5 +1,3 @@
-// Owns what is checked of a batch before anything is looked up.
-
 package import Records
 
 /// Checks the shape of a batch: how many, each record once, names that can be names.

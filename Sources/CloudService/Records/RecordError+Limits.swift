@@ -1,5 +1,3 @@
-// Owns the check of the name of a batch.
-
 import Records
 
 extension RecordError {

@@ -1,5 +1,3 @@
-// Owns what is special about user records (talk 1, "User records"; web services sheet 3.12).
-
 import Records
 
 /// User records are made by the server when somebody looks for them, one for each person of the container in

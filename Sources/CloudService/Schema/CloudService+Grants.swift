@@ -1,5 +1,3 @@
-// Owns the single changes that an operator makes to roles and grants (talk 2, "Security roles").
-
 import RecordStore
 package import Records
 

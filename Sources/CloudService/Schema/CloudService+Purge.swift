@@ -1,5 +1,3 @@
-// Owns what becomes of data in development when its type or field leaves the schema.
-
 import RecordStore
 package import Records
 

@@ -1,5 +1,3 @@
-// Owns what an operator does with schemas: read, replace, compare, deploy, start over.
-
 import RecordStore
 package import Records
 

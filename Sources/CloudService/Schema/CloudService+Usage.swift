@@ -1,5 +1,3 @@
-// Owns the comparison of what really happened in a place with a schema.
-
 import RecordStore
 package import Records
 import Synchronization

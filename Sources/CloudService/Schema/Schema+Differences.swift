@@ -1,5 +1,3 @@
-// Owns what tells two schemas apart, part by part (law 1).
-
 package import Records
 
 extension Schema {

@@ -1,10 +1,8 @@
-// Owns how a schema grows with what is saved, and what it refuses (law 1).
-
 import RecordStore
 package import Records
 
 /// Holds saves against a schema: types of known fields must fit; what is unknown is added in development and
-/// refused in production (talk 2, "Dashboard"; web services sheet 5.4).
+/// refused in production.
 package struct SchemaGrowth: Sendable {
     package private(set) var schema: Schema
     /// The names of types that changed.

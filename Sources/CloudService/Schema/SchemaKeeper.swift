@@ -1,5 +1,3 @@
-// Owns the schemas in use: read once, grown one save at a time, on disk before anything relies on them.
-
 import RecordStore
 import Records
 

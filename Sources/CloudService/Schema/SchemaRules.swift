@@ -1,9 +1,7 @@
-// Owns what may become of a schema on its way into development and on to production (law 1).
-
 import RecordStore
 package import Records
 
-/// Decides about imports, removals and deployments (web services sheet 9; talk 2, "Dashboard").
+/// Decides about imports, removals and deployments.
 package enum SchemaRules {
     /// Throws unless the schema of development may be replaced by this one: no field that stays may change
     /// its type, and what production has must stay.

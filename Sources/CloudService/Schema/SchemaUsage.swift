@@ -1,5 +1,3 @@
-// Owns what was really saved and asked for, to hold a schema against it (law 1).
-
 import RecordStore
 package import Records
 import Synchronization

@@ -1,5 +1,3 @@
-// Owns the decision who works next when more want to than may (law 1).
-
 /// Places for slow work, shared among those who ask for it.
 ///
 /// No payer has more than `share` places, so that one who asks for much leaves some to others; those who wait

@@ -1,5 +1,3 @@
-// Owns where work runs that would hold up other requests.
-
 import RecordStore
 import Records
 import Synchronization

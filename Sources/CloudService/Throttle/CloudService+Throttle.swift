@@ -1,5 +1,3 @@
-// Owns how requests are counted against what those who send them may send.
-
 package import Records
 import Synchronization
 

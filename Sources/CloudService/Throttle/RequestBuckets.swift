@@ -1,5 +1,3 @@
-// Owns the decision whether a request is let through, over all buckets that it concerns (law 1).
-
 package import Records
 
 /// Whose requests are counted together.

@@ -1,5 +1,3 @@
-// Owns the decision whether somebody has a request left (law 1).
-
 package import Records
 
 /// A bucket that fills evenly and from which each request takes one; it holds no more than the rate allows at

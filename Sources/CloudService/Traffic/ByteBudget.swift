@@ -1,5 +1,3 @@
-// Owns the decision who may hold how many bytes of the server's memory at the same time (law 1).
-
 /// Whose bytes are counted together.
 package enum BytePayer: Hashable, Sendable {
     /// Everybody behind a network address.

@@ -1,5 +1,3 @@
-// Owns the identity of the other end of a connection, as limits for each address see it.
-
 package import NIOCore
 
 /// A network address for the purpose of counting: an IPv4 address, or the network of 64 bits of an IPv6

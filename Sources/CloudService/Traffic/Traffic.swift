@@ -1,5 +1,3 @@
-// Owns the counting of bytes that are on their way to or from clients.
-
 package import Records
 import Synchronization
 

@@ -1,5 +1,3 @@
-// Owns the taking of files, and the throwing away of those that no record took.
-
 import AssetStore
 package import NIOCore
 import RecordStore

@@ -1,5 +1,3 @@
-// Owns what is known of uploads until a record has them (law 1): a value without a clock.
-
 import AssetStore
 import Records
 

@@ -1,5 +1,3 @@
-// Owns the signal that starts work in the background when there is some.
-
 /// Wakes the one task that waits for it. Signals that come while the task works count as one.
 final class WakeUp: Sendable {
     /// An element for each time that there is work.

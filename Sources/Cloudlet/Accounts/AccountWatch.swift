@@ -1,5 +1,3 @@
-// Owns the decision whether an answer tells that an account has changed (law 1).
-
 internal import Records
 
 /// Remembers of each session what the server last said of its account.

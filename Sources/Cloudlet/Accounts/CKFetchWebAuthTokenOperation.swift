@@ -1,11 +1,9 @@
-// Owns the fetching of a session for a web page.
-
 import Foundation
 internal import Records
 internal import RecordsWire
 
 /// Fetches a token with which a web page speaks for the person of this device, in the name of the app that
-/// has the API token (API sheet 9; web services sheet 2.3).
+/// has the API token.
 // Sendable because properties are set before the operation starts.
 open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The API token of the page's app.

@@ -1,8 +1,6 @@
-// Owns the account of a device: who is signed in, while the app goes on.
-
 import Foundation
 
-/// Who is signed in on a device, shared by the connections that follow it (talk 3, "Accounts").
+/// Who is signed in on a device, shared by the connections that follow it.
 ///
 /// A connection that has an account speaks for whoever is signed in at the moment of each request. Signing
 /// in, signing out and switching post `.CKAccountChanged`.

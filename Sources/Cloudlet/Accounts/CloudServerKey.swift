@@ -1,5 +1,3 @@
-// Owns the signing of requests by an app's own server (web services sheet 2.4).
-
 import Crypto
 public import Foundation
 internal import RecordsWire

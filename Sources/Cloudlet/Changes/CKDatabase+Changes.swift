@@ -1,5 +1,3 @@
-// Owns the convenience calls for changes: one page each.
-
 import Foundation
 package import Records
 
@@ -54,7 +52,7 @@ extension CKDatabase {
     }
 
     /// Fetches one page of the records that changed or went in a zone since a token; nil: from the beginning
-    /// (API sheet 7). Go on with the new token while more is coming.
+    ///. Go on with the new token while more is coming.
     @preconcurrency
     public func fetchRecordZoneChanges(
         inZoneWith zoneID: CKRecordZone.ID,
@@ -80,7 +78,7 @@ extension CKDatabase {
     }
 
     /// Fetches one page of the records that changed or went in a zone since a token; nil: from the beginning
-    /// (API sheet 7). Go on with the new token while more is coming.
+    ///. Go on with the new token while more is coming.
     ///
     /// Throws `CKError.changeTokenExpired` for a token that is too old: drop what was cached of the zone and
     /// fetch with none.

@@ -1,7 +1,5 @@
-// Owns what the feed of a database consists of, as apps see it.
-
 extension CKDatabase {
-    /// What happened to a zone of a database (API sheet 7).
+    /// What happened to a zone of a database.
     public enum DatabaseChange {
         /// A zone in which something changed.
         public struct Modification: Hashable, Sendable {

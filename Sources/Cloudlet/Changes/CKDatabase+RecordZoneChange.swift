@@ -1,7 +1,5 @@
-// Owns what the feed of a zone consists of, as apps see it.
-
 extension CKDatabase {
-    /// What happened to a record of a zone (API sheet 7).
+    /// What happened to a record of a zone.
     public enum RecordZoneChange {
         /// A record that is new or changed, in its latest state.
         public struct Modification: Hashable, Sendable {

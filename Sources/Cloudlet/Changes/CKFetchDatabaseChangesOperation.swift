@@ -1,5 +1,3 @@
-// Owns the fetching of which zones changed in a database.
-
 import Foundation
 
 /// Fetches which zones changed or went since a token, in the private or shared database (API sheet 9.3; talk

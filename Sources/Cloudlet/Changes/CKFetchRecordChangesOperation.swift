@@ -1,5 +1,3 @@
-// Owns the fetching of what changed in one zone, as it was spelled before iOS 10.
-
 import Foundation
 
 /// Fetches one page of what changed in one zone; `CKFetchRecordZoneChangesOperation` with fewer choices (API

@@ -1,8 +1,6 @@
-// Owns what is wanted of the changes of one zone.
-
 public import Foundation
 
-/// Where to begin in the feed of a zone, and what of it to bring (API sheet 9).
+/// Where to begin in the feed of a zone, and what of it to bring.
 // Sendable because properties are set before the operation starts, which copies the configuration.
 open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The token of the last fetch; nil: from the beginning.

@@ -1,5 +1,3 @@
-// Owns the fetching of what changed in several zones.
-
 import Foundation
 internal import Records
 internal import RecordsWire

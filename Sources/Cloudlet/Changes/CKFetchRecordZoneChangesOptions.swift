@@ -1,8 +1,6 @@
-// Owns the name that zone configurations had before iOS 12.
-
 public import Foundation
 
-/// What is wanted of the changes of one zone, in the class of the first years (API sheet 9).
+/// What is wanted of the changes of one zone, in the class of the first years.
 @available(*, deprecated, renamed: "CKFetchRecordZoneChangesConfiguration")
 open class CKFetchRecordZoneChangesOptions: NSObject, NSSecureCoding, NSCopying {
     /// The token of the last fetch; nil: from the beginning.

@@ -1,5 +1,3 @@
-// Owns the decision which feeds of zones to ask next, and what an answer means for each of them.
-
 internal import Records
 internal import RecordsWire
 

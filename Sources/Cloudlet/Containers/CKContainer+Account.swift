@@ -1,10 +1,8 @@
-// Owns the questions about who is signed in.
-
 import Foundation
 
 extension CKContainer {
     /// Whether somebody is signed in, and may use the service; hears `.couldNotDetermine` together with an
-    /// error when the server cannot be asked (API sheet 6). Never an error for "nobody".
+    /// error when the server cannot be asked. Never an error for "nobody".
     @preconcurrency
     public func accountStatus(
         completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void

@@ -1,5 +1,3 @@
-// Owns the running of a body with a container whose calls share a configuration.
-
 import Foundation
 
 extension CKContainer {

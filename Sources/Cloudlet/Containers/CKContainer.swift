@@ -1,9 +1,7 @@
-// Owns the container: an app's data on one server, seen by one person.
-
 public import Foundation
 internal import Records
 
-/// The data of an app: three databases and the account (API sheet 6; talk 1, "Containers").
+/// The data of an app: three databases and the account.
 ///
 /// ```swift
 /// let container = CKContainer(identifier: "iCloud.com.example.parties", connection: connection)

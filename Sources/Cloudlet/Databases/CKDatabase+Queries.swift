@@ -1,5 +1,3 @@
-// Owns the convenience calls for queries.
-
 import Foundation
 
 /// A page of records that match a query, and where the next one begins.
@@ -36,7 +34,7 @@ extension CKDatabase {
     }
 
     /// Fetches the first page of a query: at most `resultsLimit` records, or as many as the server likes,
-    /// in the order of the sort descriptors; a nil cursor is the end (API sheet 7, 10.3).
+    /// in the order of the sort descriptors; a nil cursor is the end.
     @preconcurrency
     public func fetch(
         withQuery query: CKQuery,
@@ -78,7 +76,7 @@ extension CKDatabase {
     }
 
     /// Fetches the first page of a query: at most `resultsLimit` records, or as many as the server likes,
-    /// in the order of the sort descriptors; a nil cursor is the end (API sheet 7, 10.3).
+    /// in the order of the sort descriptors; a nil cursor is the end.
     ///
     /// Throws `CKError.invalidArguments` for a predicate that the service does not understand, with what to
     /// write instead.

@@ -1,5 +1,3 @@
-// Owns the convenience calls for records.
-
 import Foundation
 package import Records
 
@@ -10,7 +8,7 @@ typealias RecordModifyResults = (
 )
 
 extension CKDatabase {
-    /// Fetches one record; `CKError.unknownItem` when there is none (API sheet 7).
+    /// Fetches one record; `CKError.unknownItem` when there is none.
     @preconcurrency
     public func fetch(
         withRecordID recordID: CKRecord.ID,
@@ -19,7 +17,7 @@ extension CKDatabase {
         start(fetching([recordID]) { Self.deliver($0.single(recordID), to: completionHandler) })
     }
 
-    /// Fetches one record; throws `CKError.unknownItem` when there is none (API sheet 7).
+    /// Fetches one record; throws `CKError.unknownItem` when there is none.
     @discardableResult
     public func record(for recordID: CKRecord.ID) async throws -> CKRecord {
         try await perform { completion in fetching([recordID]) { completion($0.single(recordID)) } }
@@ -70,7 +68,7 @@ extension CKDatabase {
         }
     }
 
-    /// Fetches records by ID; what is wrong with single ones stands in their results (API sheet 7).
+    /// Fetches records by ID; what is wrong with single ones stands in their results.
     @preconcurrency
     public func fetch(
         withRecordIDs recordIDs: [CKRecord.ID],
@@ -81,7 +79,7 @@ extension CKDatabase {
         start(fetching(recordIDs, desiredKeys: desiredKeys, completion: completionHandler))
     }
 
-    /// Fetches records by ID; what is wrong with single ones stands in their results (API sheet 7).
+    /// Fetches records by ID; what is wrong with single ones stands in their results.
     public func records(
         for ids: [CKRecord.ID],
         desiredKeys: [CKRecord.FieldKey]? = nil
@@ -89,7 +87,7 @@ extension CKDatabase {
         try await perform { fetching(ids, desiredKeys: desiredKeys, completion: $0) }
     }
 
-    /// Saves and deletes records; what is wrong with single ones stands in their results (API sheet 7).
+    /// Saves and deletes records; what is wrong with single ones stands in their results.
     @preconcurrency
     public func modifyRecords(
         saving recordsToSave: [CKRecord],
@@ -113,7 +111,7 @@ extension CKDatabase {
             ))
     }
 
-    /// Saves and deletes records; what is wrong with single ones stands in their results (API sheet 7).
+    /// Saves and deletes records; what is wrong with single ones stands in their results.
     public func modifyRecords(
         saving recordsToSave: [CKRecord],
         deleting recordIDsToDelete: [CKRecord.ID],

@@ -1,5 +1,3 @@
-// Owns the convenience calls for subscriptions.
-
 import Foundation
 
 /// What became of each subscription of a batch.
@@ -39,7 +37,7 @@ extension CKDatabase {
         try await perform { fetchingAllSubscriptions(completion: $0) }
     }
 
-    /// Saves one subscription; one of the same ID is replaced (talk 1, "Subscriptions").
+    /// Saves one subscription; one of the same ID is replaced.
     @preconcurrency
     public func save(
         _ subscription: CKSubscription,
@@ -52,7 +50,7 @@ extension CKDatabase {
             })
     }
 
-    /// Saves one subscription; one of the same ID is replaced (talk 1, "Subscriptions").
+    /// Saves one subscription; one of the same ID is replaced.
     @discardableResult
     public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
         let id = subscription.subscriptionID

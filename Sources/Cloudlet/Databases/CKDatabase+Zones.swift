@@ -1,5 +1,3 @@
-// Owns the convenience calls for zones.
-
 import Foundation
 
 /// What became of each zone of a batch.
@@ -9,7 +7,7 @@ typealias ZoneModifyResults = (
 )
 
 extension CKDatabase {
-    /// Fetches all zones (API sheet 7).
+    /// Fetches all zones.
     @preconcurrency
     public func fetchAllRecordZones(
         completionHandler: @escaping @Sendable ([CKRecordZone]?, (any Error)?) -> Void
@@ -17,7 +15,7 @@ extension CKDatabase {
         start(fetchingAllZones { Self.deliver($0, to: completionHandler) })
     }
 
-    /// Fetches all zones (API sheet 7).
+    /// Fetches all zones.
     public func allRecordZones() async throws -> [CKRecordZone] {
         try await perform { fetchingAllZones(completion: $0) }
     }

@@ -1,9 +1,7 @@
-// Owns one of the three databases of a container.
-
 public import Foundation
 internal import Records
 
-/// Records and zones that belong together under one set of rules (API sheet 7, 18; talk 1, "Databases").
+/// Records and zones that belong together under one set of rules.
 ///
 /// The calls here are meant for one item or a few and report `CKError`; operations give more control.
 /// Nothing is retried, merged or cached.

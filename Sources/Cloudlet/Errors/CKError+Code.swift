@@ -1,9 +1,7 @@
-// Owns the codes of errors.
-
 public import Foundation
 
 extension CKError {
-    /// What went wrong (API sheet 2.1). Raw values are those of the real framework.
+    /// What went wrong. Raw values are those of the real framework.
     public enum Code: Int, _ErrorCodeProtocol, CaseIterable, Sendable {
         /// The error that has this code.
         public typealias _ErrorType = CKError

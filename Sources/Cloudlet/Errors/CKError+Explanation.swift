@@ -1,5 +1,3 @@
-// Owns the form in which people read an error: in one line, and as a tree.
-
 import Foundation
 
 extension CKError: CustomStringConvertible {
@@ -41,7 +39,7 @@ extension CKError: CustomStringConvertible {
 }
 
 extension CKError.Code {
-    /// The number that the framework's logs show beside the code, where it is known (API sheet 2.2).
+    /// The number that the framework's logs show beside the code, where it is known.
     var internalNumber: Int? {
         switch self {
         case .partialFailure: 1011

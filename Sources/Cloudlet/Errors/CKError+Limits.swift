@@ -1,9 +1,7 @@
-// Owns the errors for what is too much, in the words of the server.
-
 import Foundation
 
 extension CKError {
-    /// Throws `.limitExceeded` when a request would have more items than one may have (API sheet 17).
+    /// Throws `.limitExceeded` when a request would have more items than one may have.
     static func check(_ count: Int, limit: Int) throws {
         guard count > limit else { return }
         throw make(

@@ -1,5 +1,3 @@
-// Owns the making of errors with their texts.
-
 import Foundation
 
 extension CKError {
@@ -28,7 +26,7 @@ extension CKError {
         make(.invalidArguments, text)
     }
 
-    /// What the old completion blocks report when some items failed (API sheet 2.2).
+    /// What the old completion blocks report when some items failed.
     static func partialFailure<ID: Hashable>(_ errors: [ID: any Error]) -> CKError {
         let entries = Dictionary(uniqueKeysWithValues: errors.map { (AnyHashable($0.key), $0.value) })
         return make(

@@ -1,5 +1,3 @@
-// Owns what each code of error means and what to do about it, for those who look it up.
-
 extension CKError.Code {
     /// What happened, in a sentence that holds for every error of this code.
     public var cause: String { Self.reference[self]?.cause ?? "" }

@@ -1,11 +1,9 @@
-// Owns the translation of the server's errors, and of the transport's, into those that apps catch.
-
 import Foundation
 internal import Records
 internal import RecordsWire
 
 extension CKError {
-    /// The error that an app sees for what the server said (API sheet 2.1).
+    /// The error that an app sees for what the server said.
     ///
     /// The text is the server's reason with what to do about it; the bare reason is kept under
     /// `ServerErrorDescription`.

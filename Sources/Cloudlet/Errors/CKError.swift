@@ -1,8 +1,6 @@
-// Owns the error that apps catch.
-
 public import Foundation
 
-/// An error of the service or of the way to it (API sheet 2, 19.6).
+/// An error of the service or of the way to it.
 ///
 /// Wraps an `NSError` of the domain `CKErrorDomain`: `error as? CKError`, `catch CKError.networkFailure` and
 /// `(error as NSError).code` all work, for errors made here and by apps alike.

@@ -1,11 +1,9 @@
-// Owns the format in which CK objects lie in keyed archives.
-
 import Foundation
 
 /// Writes and reads one versioned payload under one key that only its class uses.
 ///
 /// A payload is a block of bytes and not an object, because the unarchiver on Linux ends the process when an
-/// object is missing or of an unexpected class, whereas bytes of any shape can be refused (API sheet 19.4).
+/// object is missing or of an unexpected class, whereas bytes of any shape can be refused.
 /// The bytes are JSON: `{"version":1,"payload":…}`.
 enum Archive {
     /// The version that is written; every version that was ever written can be read.

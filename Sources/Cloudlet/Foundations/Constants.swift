@@ -1,5 +1,3 @@
-// Owns the constants of the interface (API sheet 1.1).
-
 public import Foundation
 
 /// The domain of every error of this module.

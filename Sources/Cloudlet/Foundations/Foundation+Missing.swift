@@ -1,4 +1,4 @@
-// Owns small things that Foundation has on Apple platforms only and client code uses (API sheet 19.1).
+// Owns small things that Foundation has on Apple platforms only and client code uses.
 //
 // Left out is the predicate initialiser with a list of C arguments: such a list does not say the types of
 // what it holds, and nothing on Linux makes one from objects. Use the one with an argument array.

@@ -1,5 +1,3 @@
-// Owns the lock that guards the mutable state of the facade's classes.
-
 import Foundation
 
 /// A value behind a lock; critical sections are short and call nothing of the app's.

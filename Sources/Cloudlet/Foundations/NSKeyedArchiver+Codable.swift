@@ -1,5 +1,3 @@
-// Owns the archiving of Swift values, which Foundation has on Apple platforms only (API sheet 19.1).
-
 public import Foundation
 
 extension NSKeyedArchiver {

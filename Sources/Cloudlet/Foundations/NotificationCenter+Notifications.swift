@@ -1,5 +1,3 @@
-// Owns notifications as a sequence, which Foundation has on Apple platforms only (API sheet 19.1).
-
 public import Foundation
 
 extension NotificationCenter {

@@ -1,5 +1,3 @@
-// Owns the folder of a process below the system's temporary one: claimed, swept when its process was killed.
-
 import Foundation
 
 /// Folders of processes for what they download, of which those go whose process has ended.

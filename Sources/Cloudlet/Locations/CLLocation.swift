@@ -1,9 +1,7 @@
-// Owns a position together with how well it was measured.
-
 public import Foundation
 internal import Records
 
-/// A position with its altitude, motion and accuracies (API sheet 19.7).
+/// A position with its altitude, motion and accuracies.
 // Sendable because its only property is constant.
 open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// What is known; the getters supply what Core Location answers for the rest.

@@ -1,5 +1,3 @@
-// Owns positions on the globe as two numbers, and the units of everything measured about them.
-
 /// Degrees.
 public typealias CLLocationDegrees = Double
 /// Metres.
@@ -15,7 +13,7 @@ public typealias CLLocationDirection = Double
 /// Degrees; negative means not known.
 public typealias CLLocationDirectionAccuracy = Double
 
-/// A position in degrees on the WGS 84 globe (API sheet 19.7).
+/// A position in degrees on the WGS 84 globe.
 public struct CLLocationCoordinate2D: Sendable {
     /// Degrees north of the equator, -90…90.
     public var latitude: CLLocationDegrees

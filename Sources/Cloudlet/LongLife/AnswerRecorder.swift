@@ -1,5 +1,3 @@
-// Owns the replay: an operation that goes on is given the answers it has had, and asks only for the rest.
-
 import Foundation
 internal import RecordsWire
 

@@ -1,5 +1,3 @@
-// Owns the life of an operation beyond its process: begun, ended, or given up.
-
 import Foundation
 
 /// What a long-lived operation holds on to.
@@ -40,7 +38,7 @@ extension CKDatabaseOperation {
 
 extension CKContainer {
     /// The IDs of long-lived operations whose end nobody has heard of yet, those of earlier processes
-    /// included (API sheet 8; talk 4, "Long-lived operations").
+    /// included.
     ///
     /// Operations outlive their process where `CloudConnection.operationFolder` says.
     @preconcurrency

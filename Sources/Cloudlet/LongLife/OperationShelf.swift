@@ -1,5 +1,3 @@
-// Owns the files in which operations outlive their process.
-
 import Foundation
 
 /// The folder of long-lived operations: one file for what was asked, one that grows with the answers.
@@ -20,7 +18,7 @@ struct OperationShelf: Sendable {
         var finished: Date?
     }
 
-    /// How long an operation that has finished is kept for whoever asks for it (API sheet 8).
+    /// How long an operation that has finished is kept for whoever asks for it.
     static let lifetime: TimeInterval = 24 * 3600
 
     /// How much a folder holds, so that nothing grows without end.

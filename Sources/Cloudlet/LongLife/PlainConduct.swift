@@ -1,5 +1,3 @@
-// Owns how an operation is to be run, written down so that another process runs it the same way.
-
 import Foundation
 
 /// What an operation and its group have set of a configuration, but for the container.

@@ -1,5 +1,3 @@
-// Owns what an operation was asked to do, written down so that another process can go on with it.
-
 import Foundation
 internal import Records
 

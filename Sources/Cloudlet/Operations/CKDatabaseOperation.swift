@@ -1,9 +1,7 @@
-// Owns what all operations on a database have in common.
-
 import Foundation
 internal import Records
 
-/// An operation on one database (API sheet 8).
+/// An operation on one database.
 // Sendable because the database lies behind a lock.
 open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
     private let chosen = Locked<CKDatabase?>(nil)

@@ -1,8 +1,6 @@
-// Owns the fetching of zones.
-
 import Foundation
 
-/// Fetches zones by ID, or all zones of a database (API sheet 9).
+/// Fetches zones by ID, or all zones of a database.
 // Sendable because properties are set before the operation starts.
 open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The zones to fetch; nil in an operation that fetches all.

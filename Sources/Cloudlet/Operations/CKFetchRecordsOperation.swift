@@ -1,8 +1,6 @@
-// Owns the fetching of several records by ID.
-
 import Foundation
 
-/// Fetches records by ID, with all their fields or only some (API sheet 9).
+/// Fetches records by ID, with all their fields or only some.
 // Sendable because properties are set before the operation starts.
 open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The records to fetch.

@@ -1,8 +1,6 @@
-// Owns the fetching of subscriptions.
-
 import Foundation
 
-/// Fetches subscriptions by ID, or all that the person has in a database (API sheet 9).
+/// Fetches subscriptions by ID, or all that the person has in a database.
 // Sendable because properties are set before the operation starts.
 open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
     private typealias Found = [(CKSubscription.ID, Result<CKSubscription, any Error>)]

@@ -1,8 +1,6 @@
-// Owns the saving and deleting of zones.
-
 import Foundation
 
-/// Saves and deletes zones of the private database (API sheet 9).
+/// Saves and deletes zones of the private database.
 // Sendable because properties are set before the operation starts.
 open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The zones to save; one that exists is left as it is.

@@ -1,15 +1,13 @@
-// Owns the saving and deleting of several records in one go.
-
 public import Foundation
 internal import Records
 
-/// Saves and deletes records, zone by zone (API sheet 9; talk 2, "Batching").
+/// Saves and deletes records, zone by zone.
 ///
 /// A saved record object becomes the saved version: it has the new change tag and no changed keys, and can be
 /// changed and saved again.
 // Sendable because properties are set before the operation starts.
 open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// What is sent of a record, and when the server refuses it (API sheet 9.1).
+    /// What is sent of a record, and when the server refuses it.
     public enum RecordSavePolicy: Int, Sendable {
         /// Changed keys, only over the version that was fetched; else `.serverRecordChanged`.
         case ifServerRecordUnchanged = 0

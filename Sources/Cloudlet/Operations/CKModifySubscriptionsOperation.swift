@@ -1,8 +1,6 @@
-// Owns the saving and deleting of subscriptions.
-
 import Foundation
 
-/// Saves and deletes subscriptions of the person who is signed in (API sheet 9).
+/// Saves and deletes subscriptions of the person who is signed in.
 // Sendable because properties are set before the operation starts.
 open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The subscriptions to save; one of the same ID is replaced.

@@ -1,5 +1,3 @@
-// Owns the operations on the notification collection, which the framework deprecated without replacing.
-
 import Foundation
 
 /// Fetches the notifications since a token: every push, whether it arrived or not (API sheet 15; talk 2,
@@ -49,7 +47,7 @@ open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable
     }
 }
 
-/// Marks notifications as read, which the person's other devices are told (API sheet 15).
+/// Marks notifications as read, which the person's other devices are told.
 // Sendable because properties are set before the operation starts.
 @available(*, deprecated, message: "Keep in a record what the person has seen.")
 open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
@@ -81,7 +79,7 @@ open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
     }
 }
 
-/// Sets the number that the app's icon shows, from which the next push counts on (API sheet 15).
+/// Sets the number that the app's icon shows, from which the next push counts on.
 // Sendable because properties are set before the operation starts.
 @available(*, deprecated, message: "Set the badge on the device.")
 open class CKModifyBadgeOperation: CKOperation, @unchecked Sendable {

@@ -1,5 +1,3 @@
-// Owns the properties of operations that moved to their configuration.
-
 public import Foundation
 
 extension CKOperation {

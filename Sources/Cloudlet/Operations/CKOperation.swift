@@ -1,8 +1,6 @@
-// Owns the life of an operation: started once, run in a task of its own, cancelled, finished.
-
 public import Foundation
 
-/// Work for a server that can be queued, made to depend on other work, and cancelled (API sheet 8).
+/// Work for a server that can be queued, made to depend on other work, and cancelled.
 ///
 /// An ordinary asynchronous `Operation`: it works in any `OperationQueue`. Its blocks run one after the
 /// other on a private queue; the block for the whole operation comes last, then `completionBlock`. An

@@ -1,8 +1,6 @@
-// Owns how an operation is to be run.
-
 public import Foundation
 
-/// How an operation runs; what is not set is taken from its group, else from the defaults (API sheet 8).
+/// How an operation runs; what is not set is taken from its group, else from the defaults.
 // Sendable because the values lie behind a lock.
 open class CKOperationConfiguration: NSObject, @unchecked Sendable {
     /// What was set explicitly.

@@ -1,8 +1,6 @@
-// Owns the name under which operations belong together.
-
 public import Foundation
 
-/// Operations that serve one purpose, with a configuration in common (API sheet 8).
+/// Operations that serve one purpose, with a configuration in common.
 // Sendable because the values lie behind a lock.
 open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     /// How much an app expects to send or receive.

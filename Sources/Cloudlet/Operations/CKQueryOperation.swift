@@ -1,8 +1,6 @@
-// Owns the asking of a query, one page at a time.
-
 import Foundation
 
-/// Fetches one page of the records that match a query (API sheet 10; talk 1, "Queries").
+/// Fetches one page of the records that match a query.
 ///
 /// To go on, make another operation with the cursor of the result; a nil cursor is the end.
 // Sendable because properties are set before the operation starts.

@@ -1,5 +1,3 @@
-// Owns the convenience calls that find people (API sheet 6).
-
 import Foundation
 
 extension CKContainer {

@@ -1,5 +1,3 @@
-// Owns the permission to be found by others (talk 1, "Privacy").
-
 import Foundation
 internal import Records
 

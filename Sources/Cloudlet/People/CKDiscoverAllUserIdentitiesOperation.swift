@@ -1,8 +1,6 @@
-// Owns the finding of everybody in the address book.
-
 import Foundation
 
-/// Finds everybody of the device's address book who uses the app and agreed to be found (API sheet 12). The
+/// Finds everybody of the device's address book who uses the app and agreed to be found. The
 /// app does not see the address book.
 // Sendable because properties are set before the operation starts.
 open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendable {

@@ -1,8 +1,6 @@
-// Owns the finding of several people in one operation.
-
 import Foundation
 
-/// Finds people by address, number or user record (API sheet 12).
+/// Finds people by address, number or user record.
 // Sendable because properties are set before the operation starts.
 open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
     /// Whom to look for.

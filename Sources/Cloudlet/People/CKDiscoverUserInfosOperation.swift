@@ -1,5 +1,3 @@
-// Owns the operations that found people before iOS 10.
-
 import Foundation
 
 /// Finds people by address and by user record; `CKDiscoverUserIdentitiesOperation` today.

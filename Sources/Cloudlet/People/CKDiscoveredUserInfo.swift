@@ -1,8 +1,6 @@
-// Owns what an app heard of a person before iOS 10.
-
 public import Foundation
 
-/// Somebody who agreed to be found, with first and last name (talk 1, "Discovery"); `CKUserIdentity` today.
+/// Somebody who agreed to be found, with first and last name; `CKUserIdentity` today.
 // Sendable because every property is constant and Sendable.
 @available(*, deprecated, renamed: "CKUserIdentity")
 open class CKDiscoveredUserInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {

@@ -1,5 +1,3 @@
-// Owns what an app hears of a person.
-
 public import Foundation
 internal import Records
 internal import RecordsWire

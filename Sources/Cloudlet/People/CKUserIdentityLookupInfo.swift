@@ -1,9 +1,7 @@
-// Owns by what an app looks for a person.
-
 public import Foundation
 internal import Records
 
-/// An e-mail address, a phone number, or a user record ID to look for somebody by (API sheet 12).
+/// An e-mail address, a phone number, or a user record ID to look for somebody by.
 ///
 /// Compared by value. Addresses and numbers do not leave the device: their hashes do.
 // Sendable because every property is constant and Sendable.

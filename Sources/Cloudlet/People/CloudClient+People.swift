@@ -1,5 +1,3 @@
-// Owns the questions about people: who can be found, and who wants to be.
-
 import Foundation
 internal import Records
 internal import RecordsWire

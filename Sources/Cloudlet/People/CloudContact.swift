@@ -1,9 +1,7 @@
-// Owns an entry of the address book that belongs to a device.
-
 /// Somebody whom the person of a device knows.
 ///
 /// Apps do not see these: an app that looks for everybody hears of those who use it and agreed to be found,
-/// and the addresses leave the device as hashes only (talk 1, "Discovery").
+/// and the addresses leave the device as hashes only.
 public struct CloudContact: Hashable, Sendable {
     /// Names the contact in its address book; `CKUserIdentity.contactIdentifiers` repeats it.
     public var identifier: String

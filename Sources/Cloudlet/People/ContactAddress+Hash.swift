@@ -1,5 +1,3 @@
-// Owns the hashing of addresses and numbers on the device, before anything leaves it.
-
 import CryptoExtras
 import Foundation
 internal import Records

@@ -1,8 +1,6 @@
-// Owns predicates made from format strings, which Foundation has on Apple platforms only.
-
 public import Foundation
 
-/// Lets initialisers return a subclass of the predicate they are called on (API sheet 19.2).
+/// Lets initialisers return a subclass of the predicate they are called on.
 public protocol CKPredicateFactory {}
 
 extension NSPredicate: CKPredicateFactory {}
@@ -32,7 +30,7 @@ extension CKPredicateFactory where Self: NSPredicate {
     }
 }
 
-/// A predicate that was written as a format (API sheet 10.1, 19.2).
+/// A predicate that was written as a format.
 public final class CKFormatPredicate: NSPredicate {
     /// What it says.
     let tree: PredicateTree

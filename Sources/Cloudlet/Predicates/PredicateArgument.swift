@@ -1,5 +1,3 @@
-// Owns what may stand for a placeholder of a predicate format.
-
 import Foundation
 internal import Records
 
@@ -10,7 +8,7 @@ enum PredicateArgument: Hashable, Sendable {
     /// An object the service cannot compare with, by its class.
     case refused(String)
 
-    /// Recognises the classes that may stand in a query (API sheet 10.1).
+    /// Recognises the classes that may stand in a query.
     init(_ argument: Any?) {
         switch argument {
         case nil, is NSNull: self = .value(nil)

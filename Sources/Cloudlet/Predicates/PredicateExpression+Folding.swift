@@ -1,5 +1,3 @@
-// Owns the arithmetic on constants inside predicates.
-
 import Foundation
 internal import Records
 

@@ -1,5 +1,3 @@
-// Owns the cutting of a predicate format into tokens.
-
 import Foundation
 internal import Records
 
@@ -30,7 +28,7 @@ struct PredicateSyntaxError: Error {
     var position: Int?
 }
 
-/// Cuts a predicate format into tokens (API sheet 10.1).
+/// Cuts a predicate format into tokens.
 struct PredicateLexer {
     private let characters: [Character]
     private var index = 0

@@ -1,9 +1,7 @@
-// Owns the grammar of predicate formats: from tokens to a tree.
-
 import Foundation
 internal import Records
 
-/// Reads a predicate format (API sheet 10.1): `NOT` binds more tightly than `AND`, `AND` more than `OR`.
+/// Reads a predicate format: `NOT` binds more tightly than `AND`, `AND` more than `OR`.
 ///
 /// Reads far more of the language than the service understands, so that the refusal can say what to write
 /// instead.

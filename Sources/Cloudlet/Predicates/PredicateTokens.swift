@@ -1,5 +1,3 @@
-// Owns the walk over the tokens and arguments of a predicate format.
-
 import Foundation
 internal import Records
 

@@ -1,5 +1,3 @@
-// Owns the answer to whether a record in hand matches a predicate.
-
 import Foundation
 internal import Records
 

@@ -1,5 +1,3 @@
-// Owns the translation of a query's filters back into a predicate.
-
 import Foundation
 internal import Records
 

@@ -1,5 +1,3 @@
-// Owns the writing of predicates as format text.
-
 import Foundation
 internal import Records
 

@@ -1,9 +1,7 @@
-// Owns the translation of predicates into the filters of a query.
-
 import Foundation
 internal import Records
 
-/// Turns a predicate into filters that must all hold, or says how to write one that can (API sheet 10.1).
+/// Turns a predicate into filters that must all hold, or says how to write one that can.
 struct FilterTranslation {
     /// The moment that `now()` means.
     var now: Date

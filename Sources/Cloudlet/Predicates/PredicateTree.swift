@@ -1,5 +1,3 @@
-// Owns the meaning of a predicate as a value.
-
 import Foundation
 internal import Records
 
@@ -113,7 +111,7 @@ extension PredicateTree {
 }
 
 /// Reaches the text of a predicate, which Foundation on Linux has but discourages: it is the one way to tell
-/// `NSPredicate(value:)` from a block (API sheet 19.1).
+/// `NSPredicate(value:)` from a block.
 private protocol DescribedPredicate {
     var predicateFormat: String { get }
 }

@@ -1,5 +1,3 @@
-// Owns the forms in which a predicate searches for words.
-
 internal import Records
 
 /// A search for words in all texts of a record: `SELF CONTAINS 'a b'`, `allTokens TOKENMATCHES[cdl] 'a b'`,

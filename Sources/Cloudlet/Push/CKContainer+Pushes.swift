@@ -1,5 +1,3 @@
-// Owns the stream of pushes that arrive on this device.
-
 public import Foundation
 
 extension CKContainer {

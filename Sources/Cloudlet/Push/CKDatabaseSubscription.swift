@@ -1,5 +1,3 @@
-// Owns the subscription to a database.
-
 public import Foundation
 
 /// Fires when anything in any custom zone of the private database changes, zones that are made later included

@@ -1,10 +1,8 @@
-// Owns what all kinds of notification have in common, and the reading of payloads.
-
 public import Foundation
 internal import Records
 internal import RecordsWire
 
-/// Lets an initialiser return the subclass that fits a payload (API sheet 19.2).
+/// Lets an initialiser return the subclass that fits a payload.
 public protocol _CKNotificationFactory {}
 
 extension CKNotification: _CKNotificationFactory {}
@@ -20,7 +18,7 @@ extension _CKNotificationFactory where Self: CKNotification {
 }
 
 // Sendable because the message is constant.
-/// What a push says (API sheet 11; talk 1, "Handling pushes").
+/// What a push says.
 open class CKNotification: NSObject, @unchecked Sendable {
     /// Names a notification.
     public typealias ID = CKNotificationID

@@ -1,8 +1,6 @@
-// Owns the identity of a notification.
-
 public import Foundation
 
-/// Names a notification, compared by value (API sheet 11).
+/// Names a notification, compared by value.
 // Sendable because the text is constant.
 open class CKNotificationID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The server's spelling.

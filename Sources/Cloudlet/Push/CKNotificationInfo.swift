@@ -1,8 +1,6 @@
-// Owns how the pushes of a subscription look.
-
 public import Foundation
 
-/// The look of pushes, as the subscriber wants it (API sheet 11; talk 1, "Notification info").
+/// The look of pushes, as the subscriber wants it.
 ///
 /// A push that shows, plays or counts something is visible; one that only sets `shouldSendContentAvailable`
 /// is silent. The server refuses a mixture of both.

@@ -1,9 +1,7 @@
-// Owns the subscription to records that match.
-
 public import Foundation
 internal import Records
 
-/// Fires when a record that matches is created, changed or deleted (API sheet 11).
+/// Fires when a record that matches is created, changed or deleted.
 ///
 /// `now()` in the predicate means the moment at which the subscription is saved.
 // Sendable because everything lies behind the lock of the base class.

@@ -1,5 +1,3 @@
-// Owns the subscription to a zone.
-
 public import Foundation
 internal import Records
 

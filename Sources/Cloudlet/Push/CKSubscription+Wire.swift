@@ -1,5 +1,3 @@
-// Owns the translation of subscriptions into the vocabulary of the server, and back.
-
 import Foundation
 internal import Records
 

@@ -1,9 +1,7 @@
-// Owns what all kinds of subscription have in common.
-
 public import Foundation
 internal import Records
 
-/// A lasting question to the server, answered by pushes (API sheet 11; talk 1, "Subscriptions").
+/// A lasting question to the server, answered by pushes.
 ///
 /// Abstract: save a `CKQuerySubscription`, a `CKRecordZoneSubscription` or a `CKDatabaseSubscription`.
 // Sendable because everything lies behind a lock or is constant.

@@ -1,5 +1,3 @@
-// Owns the order by distance.
-
 public import Foundation
 
 /// Orders records by the distance of a location field to a place, nearest first (API sheet 10.2; talk 1,

@@ -1,5 +1,3 @@
-// Owns the translation of queries into the vocabulary of the server.
-
 import Foundation
 internal import Records
 

@@ -1,8 +1,6 @@
-// Owns the question as apps ask it.
-
 public import Foundation
 
-/// A record type, a predicate, and an order (API sheet 10; talk 1, "Queries").
+/// A record type, a predicate, and an order.
 ///
 /// A predicate or order that the service does not understand makes the operation fail with
 /// `CKError.invalidArguments`, whose text says how to rewrite it.
@@ -45,7 +43,7 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     }
 
     /// A query with the same type, predicate and order; the predicate is not copied, since Foundation's
-    /// copies lose what they say (API sheet 19.1).
+    /// copies lose what they say.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = CKQuery(recordType: type, predicate: condition)
         copy.sortDescriptors = sortDescriptors

@@ -1,9 +1,7 @@
-// Owns the place where the next page of a query begins, as apps see it.
-
 public import Foundation
 internal import Records
 
-/// Where to go on with a query: holds the query, its zone and the server's marker (API sheet 10.3).
+/// Where to go on with a query: holds the query, its zone and the server's marker.
 ///
 /// A cursor is not a snapshot: records saved in between may appear or not.
 // Sendable because every property is constant and the query is never changed.

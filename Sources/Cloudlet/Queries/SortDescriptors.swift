@@ -1,8 +1,6 @@
-// Owns sort descriptors by key, which Foundation has on Apple platforms only.
-
 public import Foundation
 
-/// Lets initialisers return a subclass of the sort descriptor they are called on (API sheet 19.3).
+/// Lets initialisers return a subclass of the sort descriptor they are called on.
 public protocol CKSortDescriptorFactory {}
 
 extension NSSortDescriptor: CKSortDescriptorFactory {}

@@ -1,5 +1,3 @@
-// Owns the form in which the values of fields lie in archives.
-
 import Foundation
 internal import Records
 

@@ -1,9 +1,7 @@
-// Owns the file that a record's field carries.
-
 public import Foundation
 internal import Records
 
-/// A file beside a record: only its bytes are stored, not its name (API sheet 3; talk 1, "Assets").
+/// A file beside a record: only its bytes are stored, not its name.
 ///
 /// The file is looked at when the record is saved: a missing one fails with `.assetFileNotFound`. The file
 /// of a fetched asset lies in a staging folder that may be emptied: copy or move it to keep it.

@@ -1,5 +1,3 @@
-// Owns the exchange of a record's assets for those that have a file on this device.
-
 import Foundation
 internal import Records
 

@@ -1,5 +1,3 @@
-// Owns the way between a record and the copy that a device keeps of it, for the rooms that sync.
-
 import Foundation
 package import Records
 

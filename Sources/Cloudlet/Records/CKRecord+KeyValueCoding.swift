@@ -1,9 +1,7 @@
-// Owns the string-keyed access that every object has on Apple platforms and that CloudKit code relies on.
-
 import Foundation
 
 extension CKRecord {
-    /// The value of a field, or of a property of that name (API sheet 4.2).
+    /// The value of a field, or of a property of that name.
     public func value(forKey key: String) -> Any? {
         switch key {
         case "recordID": recordID

@@ -1,5 +1,3 @@
-// Owns the reading and writing of a record's fields as values, which records on the device share.
-
 public import Records
 
 extension CKRecord: ModelRecord {

@@ -1,5 +1,3 @@
-// Owns the state of a record, and its form in archives.
-
 import Foundation
 internal import Records
 

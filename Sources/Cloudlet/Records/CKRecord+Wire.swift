@@ -1,5 +1,3 @@
-// Owns the translation between the records of apps and those of the server.
-
 import Foundation
 internal import Records
 

@@ -1,5 +1,3 @@
-// Owns the record as apps see it: identity, metadata, and the state behind its fields.
-
 public import Foundation
 
 /// A set of named values with an identity: the unit that is saved and fetched (API sheet 4; talk 1,
@@ -131,7 +129,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     open func allTokens() -> [String] { tokens }
 
     /// The fields that are kept encrypted: a key space of its own, for values other than assets and
-    /// references, in the private database, never part of a query (API sheet 4.2).
+    /// references, in the private database, never part of a query.
     open var encryptedValues: any CKRecordKeyValueSetting & Sendable { EncryptedValues(self) }
 
     /// Walks over the plain fields in ascending order of their keys.
@@ -189,7 +187,7 @@ extension CKRecord {
         public static let share: CKRecord.RecordType = "cloudkit.share"
     }
 
-    /// The names of metadata in predicates and sort descriptors (API sheet 1.1).
+    /// The names of metadata in predicates and sort descriptors.
     public enum SystemFieldKey {
         /// The record's identity.
         public static var recordID: CKRecord.FieldKey { "___recordID" }

@@ -1,10 +1,8 @@
-// Owns the identity of a record as apps see it.
-
 public import Foundation
 internal import Records
 
 // Sendable because both properties are constant.
-/// The identity of a record in a database: its name and its zone, compared by value (API sheet 3).
+/// The identity of a record in a database: its name and its zone, compared by value.
 ///
 /// A name is at most 255 characters. A name the server cannot keep makes the operation that uses it fail with
 /// `CKError.invalidArguments`.

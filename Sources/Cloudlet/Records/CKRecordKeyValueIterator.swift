@@ -1,6 +1,4 @@
-// Owns the walk over a record's fields.
-
-/// Yields the keys and values of a record's plain fields, in ascending order of the keys (API sheet 4.2).
+/// Yields the keys and values of a record's plain fields, in ascending order of the keys.
 public struct CKRecordKeyValueIterator: IteratorProtocol {
     /// A key and its value.
     public typealias Element = (CKRecord.FieldKey, any CKRecordValueProtocol)

@@ -1,8 +1,6 @@
-// Owns the access to fields that a record and its encrypted values have in common.
-
 public import Foundation
 
-/// Keyed access to field values (API sheet 4.2, 19.5).
+/// Keyed access to field values.
 ///
 /// Values come back as Foundation objects: `record["n"] as? Int`, `as? Double` and `as? Bool` all read the
 /// same stored number.

@@ -1,8 +1,6 @@
-// Owns the protocols that say which values a record can hold.
-
 public import Foundation
 
-/// A value that a field can hold, in its Swift or its Foundation form (API sheet 4.1).
+/// A value that a field can hold, in its Swift or its Foundation form.
 ///
 /// Conforming a type of one's own does not make it storable: saving a record that holds one fails with
 /// `CKError.invalidArguments`.
@@ -11,7 +9,7 @@ public protocol CKRecordValueProtocol {}
 /// A value that a field can hold, in the object form in which records keep it.
 public protocol __CKRecordObjCValue: CKRecordValueProtocol, NSObjectProtocol {}
 
-/// A value that a field can hold; wide enough for `"x" as CKRecordValue` to compile (API sheet 19.5).
+/// A value that a field can hold; wide enough for `"x" as CKRecordValue` to compile.
 public typealias CKRecordValue = CKRecordValueProtocol
 
 extension String: CKRecordValueProtocol {}

@@ -1,5 +1,3 @@
-// Owns the relation between records as apps see it.
-
 public import Foundation
 internal import Records
 

@@ -1,9 +1,7 @@
-// Owns the key of a person's encrypted values, which never leaves their devices.
-
 import Crypto
 public import Foundation
 
-/// The key that seals `CKRecord.encryptedValues` (API sheet 4.2): the server, and whoever has its disk, sees
+/// The key that seals `CKRecord.encryptedValues`: the server, and whoever has its disk, sees
 /// sealed values only.
 ///
 /// On Apple platforms the keychain brings it to each of a person's devices. Here it is a file, or bytes that

@@ -1,8 +1,6 @@
-// Owns the view of a record's encrypted fields.
-
 import Foundation
 
-/// Keyed access to the fields of a record that are kept encrypted (API sheet 4.2, `encryptedValues`).
+/// Keyed access to the fields of a record that are kept encrypted.
 // Sendable because its only property is constant, and that record is Sendable.
 final class EncryptedValues: NSObject, CKRecordKeyValueSetting, @unchecked Sendable {
     private let record: CKRecord

@@ -1,9 +1,7 @@
-// Owns the boxing of field values: whatever an app assigns becomes the object that a record keeps.
-
 import Foundation
 
 /// Turns values into the objects records keep, so that a number saved as `Int` can be read as `Double` or
-/// `Bool`, as it can on Apple platforms (API sheet 19.5).
+/// `Bool`, as it can on Apple platforms.
 enum FieldBox {
     /// The object for a value; a `RefusedValue` for anything a record cannot hold.
     static func object(of value: Any) -> any __CKRecordObjCValue {

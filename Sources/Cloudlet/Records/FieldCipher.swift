@@ -1,5 +1,3 @@
-// Owns the sealing of encrypted values on their way to the server, and the opening of those that come back.
-
 import Crypto
 import Foundation
 internal import Records

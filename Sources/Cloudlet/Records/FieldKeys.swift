@@ -1,5 +1,3 @@
-// Owns what the name of a field looks like.
-
 /// Checks the names of fields byte by byte: it is done for every field of every save.
 enum FieldKeys {
     /// Whether a record can have a field of that name: letters, digits, `_`, and `$` or `.` inside.

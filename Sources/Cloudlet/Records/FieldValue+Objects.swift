@@ -1,5 +1,3 @@
-// Owns the translation of field values between the objects of apps and the vocabulary of the server.
-
 import Foundation
 internal import Records
 

@@ -1,5 +1,3 @@
-// Owns the record on its way to the server.
-
 import Foundation
 internal import Records
 internal import RecordsWire

@@ -1,5 +1,3 @@
-// Owns what has to be known of a database to translate what its server says.
-
 import Foundation
 internal import Records
 

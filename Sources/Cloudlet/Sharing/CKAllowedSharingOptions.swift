@@ -1,8 +1,6 @@
-// Owns what an app lets people choose when they share.
-
 public import Foundation
 
-/// Who may be invited (API sheet 12).
+/// Who may be invited.
 public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -20,7 +18,7 @@ public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
     public static var any: CKSharingParticipantAccessOption { Self(rawValue: 3) }
 }
 
-/// What those who are invited may do (API sheet 12).
+/// What those who are invited may do.
 public struct CKSharingParticipantPermissionOption: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -38,7 +36,7 @@ public struct CKSharingParticipantPermissionOption: OptionSet, Sendable {
     public static var any: CKSharingParticipantPermissionOption { Self(rawValue: 3) }
 }
 
-/// The choices that an app offers when people share (API sheet 12).
+/// The choices that an app offers when people share.
 // Sendable because the values lie behind a lock.
 open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private struct Values: Codable {
@@ -117,7 +115,7 @@ open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchec
     private static let archiveKey = "cloudlet.CKAllowedSharingOptions"
 }
 
-/// Hears what a system's sharing dialog does; there is none here, so nothing is ever heard (API sheet 12).
+/// Hears what a system's sharing dialog does; there is none here, so nothing is ever heard.
 // Sendable because the blocks lie behind a lock.
 open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
     private struct Blocks {

@@ -1,5 +1,3 @@
-// Owns the convenience calls about shares and the people to share with (API sheet 6).
-
 public import Foundation
 
 extension CKContainer {

@@ -1,8 +1,6 @@
-// Owns the finding of people who are to be invited.
-
 import Foundation
 
-/// Makes participants of people, found by address, number or user record (API sheet 12).
+/// Makes participants of people, found by address, number or user record.
 // Sendable because properties are set before the operation starts.
 open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
     /// Whom to look for.

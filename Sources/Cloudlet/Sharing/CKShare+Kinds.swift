@@ -1,5 +1,3 @@
-// Owns the roles, permissions and states of the people of a share.
-
 import Foundation
 
 extension CKShare {
@@ -62,7 +60,7 @@ extension CKShare {
         case publicUser = 4
     }
 
-    /// The names of what people see of a share (API sheet 1.1).
+    /// The names of what people see of a share.
     public enum SystemFieldKey {
         /// A text.
         public static let title: CKRecord.FieldKey = "cloudkit.title"

@@ -1,5 +1,3 @@
-// Owns the people and permissions of a share, the rules by which they change, and their form in archives.
-
 import Foundation
 internal import Records
 
@@ -117,7 +115,7 @@ extension CKShare {
         return .sharingUnavailable(name)
     }
 
-    /// The most people that one share can have, its owner included (API sheet 12.1).
+    /// The most people that one share can have, its owner included.
     static let mostParticipants = 100
 }
 

@@ -1,8 +1,6 @@
-// Owns the record that says who may see a hierarchy of records, or a zone.
-
 public import Foundation
 
-/// A share of a record and all below it, or of a whole zone (API sheet 12; talk of 2016, "Sharing").
+/// A share of a record and all below it, or of a whole zone.
 ///
 /// People and permissions are kept and checked on this device. Saving one fails with
 /// `CKError.serverRejectedRequest`, because servers do not share yet; what would be refused anyway is told

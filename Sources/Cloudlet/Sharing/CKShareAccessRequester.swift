@@ -1,8 +1,6 @@
-// Owns the people who ask for a share, and those who no longer can.
-
 public import Foundation
 
-/// Somebody who was not invited and asks to take part (API sheet 14).
+/// Somebody who was not invited and asks to take part.
 // Sendable because its only property is constant.
 open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let plain: PlainIdentity
@@ -51,7 +49,7 @@ open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @uncheck
     private static let archiveKey = "cloudlet.CKShareAccessRequester"
 }
 
-/// Somebody whose requests to take part are not heard (API sheet 14).
+/// Somebody whose requests to take part are not heard.
 // Sendable because its only property is constant.
 open class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let plain: PlainIdentity

@@ -1,8 +1,6 @@
-// Owns what is known of a share before it is accepted.
-
 public import Foundation
 
-/// A share as its URL tells it: what it is called, whose it is, and how one stands to it (API sheet 12).
+/// A share as its URL tells it: what it is called, whose it is, and how one stands to it.
 ///
 /// Two are equal when they are about the same share.
 // Sendable because every property is constant and Sendable.

@@ -1,8 +1,6 @@
-// Owns the operations on shares of others, which wait for servers that share.
-
 public import Foundation
 
-/// Accepts shares, so that their records appear in the shared database (API sheet 12).
+/// Accepts shares, so that their records appear in the shared database.
 ///
 /// Servers do not share yet: each fails with `CKError.serverRejectedRequest`.
 // Sendable because properties are set before the operation starts.
@@ -51,7 +49,7 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     }
 }
 
-/// Asks what is behind the URLs of shares (API sheet 12).
+/// Asks what is behind the URLs of shares.
 ///
 /// Servers do not share yet: each fails with `CKError.serverRejectedRequest`.
 // Sendable because properties are set before the operation starts.
@@ -104,7 +102,7 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
     }
 }
 
-/// Asks the owners of shares for an invitation (API sheet 14).
+/// Asks the owners of shares for an invitation.
 ///
 /// Servers do not share yet: each fails with `CKError.serverRejectedRequest`.
 // Sendable because properties are set before the operation starts.

@@ -1,9 +1,7 @@
-// Owns somebody who takes part in a share.
-
 public import Foundation
 internal import Records
 
-/// A person of a share, with a role and a permission (API sheet 12; talk of 2016, "Sharing").
+/// A person of a share, with a role and a permission.
 ///
 /// Two participants are equal when they are the same person, whatever they may do.
 // Sendable because the state lies behind a lock.

@@ -1,5 +1,3 @@
-// Owns how long a client waits before it tries the network again (law 1).
-
 /// Seconds between attempts: one at first, twice as many after each that failed, never more than a minute.
 struct Backoff: Hashable, Sendable {
     private var failures = 0

@@ -1,5 +1,3 @@
-// Owns the sending of files.
-
 import Foundation
 internal import Records
 internal import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the fetching of changes: of records in zones, and of the zones of a database.
-
 import Foundation
 internal import Records
 internal import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the fetching of files, each content once.
-
 import Foundation
 internal import Records
 internal import RecordsWire

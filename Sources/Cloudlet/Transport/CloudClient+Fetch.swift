@@ -1,5 +1,3 @@
-// Owns the fetching of records, by ID and by query.
-
 import Foundation
 internal import Records
 internal import RecordsWire

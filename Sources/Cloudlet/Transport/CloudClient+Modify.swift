@@ -1,5 +1,3 @@
-// Owns the saving and deleting of records: one request a zone.
-
 import Foundation
 internal import Records
 internal import RecordsWire
@@ -33,7 +31,7 @@ enum RecordOutcome: Sendable {
 }
 
 extension CloudClient {
-    /// Saves and deletes. Each zone is committed by itself (API sheet 9.2).
+    /// Saves and deletes. Each zone is committed by itself.
     ///
     /// - Parameters:
     ///   - progress: Hears how far the files of a record are, 0…1.

@@ -1,5 +1,3 @@
-// Owns the notification collection, and the connection on which pushes arrive.
-
 import Foundation
 internal import Records
 internal import RecordsWire

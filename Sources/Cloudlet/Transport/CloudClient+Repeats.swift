@@ -1,5 +1,3 @@
-// Owns the recognition of a batch that was carried out before its answer was lost.
-
 import Foundation
 internal import Records
 internal import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the fetching, saving and deleting of subscriptions.
-
 import Foundation
 internal import Records
 internal import RecordsWire

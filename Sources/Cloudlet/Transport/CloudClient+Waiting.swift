@@ -1,5 +1,3 @@
-// Owns the application of rate limits and timeouts to requests.
-
 import Foundation
 internal import Records
 internal import RecordsWire

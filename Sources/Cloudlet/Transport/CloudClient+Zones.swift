@@ -1,5 +1,3 @@
-// Owns the fetching, saving and deleting of zones.
-
 import Foundation
 internal import Records
 internal import RecordsWire

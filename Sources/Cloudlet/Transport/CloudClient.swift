@@ -1,5 +1,3 @@
-// Owns the sending of a request and the reading of its answer, for one database of one person.
-
 import Foundation
 internal import Records
 internal import RecordsWire

@@ -1,5 +1,3 @@
-// Owns what a device says of its network, its power and the app in front.
-
 /// What requests of a connection may use at this moment, told by whoever knows: an app, a host, a test.
 ///
 /// The real framework asks the system. Here it is a value: as long as nobody says otherwise, the network is

@@ -1,5 +1,3 @@
-// Owns what a connection knows of its server's limits.
-
 package import Records
 internal import RecordsWire
 

@@ -1,5 +1,3 @@
-// Owns what a person does to an app's data in the settings of a device, which a server in development offers.
-
 internal import Records
 internal import RecordsWire
 

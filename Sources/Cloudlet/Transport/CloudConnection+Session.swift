@@ -1,5 +1,3 @@
-// Owns which session a connection uses at this moment, and what it learns of it.
-
 import Foundation
 
 extension CloudConnection {
@@ -16,7 +14,7 @@ extension CloudConnection {
     /// Whether requests come from somebody: a person, or an app's own server.
     var isSignedIn: Bool { serverKey != nil || session != nil }
 
-    /// Keeps the token that an answer brought for the next request (web services sheet 2.2).
+    /// Keeps the token that an answer brought for the next request.
     func keep(_ token: String, of session: CloudAccount.Session) {
         if token == session.latest { return }
         if let account {

@@ -1,5 +1,3 @@
-// Owns signing in and out of a server, in place of an account on the device.
-
 internal import Records
 internal import RecordsWire
 

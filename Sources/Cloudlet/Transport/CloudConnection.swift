@@ -1,5 +1,3 @@
-// Owns the answer to: which server, which person, which device does this process speak for?
-
 public import Foundation
 package import Records
 public import RecordsWire

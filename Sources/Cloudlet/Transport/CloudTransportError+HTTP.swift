@@ -1,5 +1,3 @@
-// Owns what an error of the HTTP client means, in words that name neither functions nor numbers.
-
 internal import AsyncHTTPClient
 import Foundation
 internal import NIOCore

@@ -1,5 +1,3 @@
-// Owns where the files of one content lie on this device, and whether one of them still holds it.
-
 import Foundation
 internal import Records
 

@@ -1,5 +1,3 @@
-// Owns the reading of a file piece by piece while it is sent.
-
 import Foundation
 internal import NIOCore
 internal import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the description of what a file holds.
-
 import Crypto
 import Foundation
 internal import Records

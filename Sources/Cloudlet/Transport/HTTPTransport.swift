@@ -1,5 +1,3 @@
-// Owns the way to a server over HTTP.
-
 internal import AsyncHTTPClient
 public import Foundation
 internal import NIOCore

@@ -1,8 +1,6 @@
-// Owns how long a client waits for its server, and whether it tries again.
-
 import Foundation
 
-/// The limits of an operation's configuration (API sheet 8; talk 4, "Timeouts").
+/// The limits of an operation's configuration.
 struct Patience: Sendable {
     /// The longest time in which nothing moves, for each request; nil: for ever.
     var pause: Duration?
@@ -43,7 +41,7 @@ enum Departure: Hashable, Sendable {
 }
 
 extension Patience {
-    /// When a request may leave a device in those conditions (talk 3, "Discretionary"; API sheet 8).
+    /// When a request may leave a device in those conditions.
     func departure(in state: CloudConditions.State) -> Departure {
         if let missing = missing(in: state) {
             return triesAgain || waits(in: state) ? .later : .never(missing)

@@ -1,5 +1,3 @@
-// Owns the decision whether a request may go out while a rate limit lasts.
-
 import Foundation
 
 /// Remembers until when the server wants to hear nothing from a caller (law 1; talk 3, "Transient errors").

@@ -1,5 +1,3 @@
-// Owns the watch over an exchange: how long nothing has moved, and how long it has lasted.
-
 import Foundation
 
 /// Tells when an exchange has been silent for too long, or has lasted too long.

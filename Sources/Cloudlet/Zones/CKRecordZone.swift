@@ -1,9 +1,7 @@
-// Owns the zone of records as apps see it.
-
 public import Foundation
 internal import Records
 
-/// A part of a database whose records can be committed and followed together (API sheet 5; talk 1, "Zones").
+/// A part of a database whose records can be committed and followed together.
 ///
 /// Capabilities are what the server said; a zone made here has none until it is saved or fetched.
 // Sendable because every property is constant, or lies behind a lock.
@@ -95,7 +93,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 }
 
 extension CKRecordZone {
-    /// What one key encrypts (API sheet 14).
+    /// What one key encrypts.
     public enum EncryptionScope: Int, Sendable {
         /// One record.
         case perRecord = 0
@@ -103,7 +101,7 @@ extension CKRecordZone {
         case perZone = 1
     }
 
-    /// What a zone can do (API sheet 5).
+    /// What a zone can do.
     public struct Capabilities: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt

@@ -1,9 +1,7 @@
-// Owns the identity of a record zone as apps see it.
-
 public import Foundation
 internal import Records
 
-/// The name of a zone and of the person it belongs to, compared by value (API sheet 3).
+/// The name of a zone and of the person it belongs to, compared by value.
 // Sendable because both properties are constant.
 open class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let name: String

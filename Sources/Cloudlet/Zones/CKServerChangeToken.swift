@@ -1,8 +1,6 @@
-// Owns the bookmark in a feed of changes as apps see it.
-
 public import Foundation
 
-/// A place in the history of a database or a zone, opaque to apps, compared by value (API sheet 3).
+/// A place in the history of a database or a zone, opaque to apps, compared by value.
 // Sendable because the text is constant.
 open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The server's spelling.

@@ -1,5 +1,3 @@
-// Owns the compression of one connection's answers, those to which there was no request among them.
-
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression

@@ -1,5 +1,3 @@
-// Owns what stands on a connection between a socket and HTTP.
-
 import Hummingbird
 import HummingbirdCore
 import Logging

@@ -1,5 +1,3 @@
-// Owns how many connections one network address may have.
-
 import CloudHTTP
 import CloudService
 import Logging

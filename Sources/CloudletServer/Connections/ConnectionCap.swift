@@ -1,5 +1,3 @@
-// Owns how many connections a server takes at once, so that files remain for its databases.
-
 import HummingbirdCore
 import Logging
 

@@ -1,5 +1,3 @@
-// Owns the decisions about one connection: until when it is waited for, and when it ends (law 1).
-
 import NIOCore
 
 /// What is known of a connection: the requests that arrive and are answered, and how fast.

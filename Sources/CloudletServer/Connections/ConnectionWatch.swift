@@ -1,5 +1,3 @@
-// Owns the watch over one connection: it counts bytes and requests, and ends what takes too long.
-
 import CloudService
 import NIOCore
 import NIOHTTP1

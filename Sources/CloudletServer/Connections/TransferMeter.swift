@@ -1,5 +1,3 @@
-// Owns the decision whether a client sends or reads fast enough (law 1).
-
 import NIOCore
 import Records
 

@@ -1,4 +1,3 @@
-// Owns the attendee: somebody who comes to one party, as a plain value.
 import Foundation
 
 /// Somebody who joined a party, in a record of their own.

@@ -1,4 +1,3 @@
-// Owns the clown: somebody who performs at one party, as a plain value.
 import Foundation
 
 /// A clown who is assigned to a party.

@@ -1,4 +1,3 @@
-// Owns a place on the earth as two degrees, and the distance between two of them.
 import Foundation
 
 /// A latitude and a longitude in degrees.

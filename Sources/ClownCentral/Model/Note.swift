@@ -1,4 +1,3 @@
-// Owns the note: something that a person writes down about a party, for themselves, as a plain value.
 import Foundation
 
 /// A personal note, which nobody else sees.

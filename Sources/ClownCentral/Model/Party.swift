@@ -1,4 +1,3 @@
-// Owns the party: what Clown Central is about, as a plain value.
 import Foundation
 
 /// A party that people can find by place, date and words.

@@ -1,4 +1,3 @@
-// Owns the photo: a picture of one party, described without its bytes.
 import Foundation
 
 /// A picture taken at a party.

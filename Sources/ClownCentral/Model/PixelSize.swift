@@ -1,4 +1,3 @@
-// Owns the size of a picture in pixels.
 import Foundation
 
 /// The width and height of a picture in pixels.

@@ -1,4 +1,3 @@
-// Owns one line of a show's program, which may stand under another line.
 import Foundation
 
 /// A line of a program: the show, an act of it, or a prop of an act.

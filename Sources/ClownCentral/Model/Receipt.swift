@@ -1,4 +1,3 @@
-// Owns the receipt and the shoebox that it lies in, as plain values.
 import Foundation
 
 /// What somebody paid where, photographed if they like.

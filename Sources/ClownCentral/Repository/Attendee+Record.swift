@@ -1,4 +1,3 @@
-// Owns the way between an attendee and the record.
 import Records
 
 extension Attendee {

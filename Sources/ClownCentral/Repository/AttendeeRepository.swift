@@ -1,4 +1,3 @@
-// Owns the two ways to join a party: through a list on the party, and through a record of one's own.
 import Cloudlet
 import Foundation
 

@@ -1,4 +1,3 @@
-// Owns asking for what points back at a party.
 import Cloudlet
 import Foundation
 

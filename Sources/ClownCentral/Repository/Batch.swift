@@ -1,4 +1,3 @@
-// Owns the size of batches and the cutting of lists into them.
 import Foundation
 
 /// How much goes into one request.

@@ -1,4 +1,3 @@
-// Owns the way between a clown and its record.
 import Records
 
 extension Clown {

@@ -1,4 +1,3 @@
-// Owns the fields of a contact card, and how changes to them are written and merged.
 import Cloudlet
 import Foundation
 

@@ -1,4 +1,3 @@
-// Owns storing contact cards in the private database, by each of the three save policies.
 import Cloudlet
 import Foundation
 

@@ -1,4 +1,3 @@
-// Owns a photo as a list shows it, with its thumbnail but without its full picture.
 import Foundation
 
 /// A photo and the small file that was fetched with it.

@@ -1,4 +1,3 @@
-// Owns a list of models with the records that are none.
 import Foundation
 
 /// Everything of a kind that can be read, and what cannot: one record that another app wrote in its own way

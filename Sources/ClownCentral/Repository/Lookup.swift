@@ -1,4 +1,3 @@
-// Owns what looking for a record by identifier, name or beginning of a name comes to.
 import Foundation
 
 /// The outcome of a look-up.

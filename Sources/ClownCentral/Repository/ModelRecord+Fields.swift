@@ -1,4 +1,3 @@
-// Owns reading the fields that a model cannot do without.
 import Records
 
 extension ModelRecord {

@@ -1,4 +1,3 @@
-// Owns fetching one page of a query.
 import Cloudlet
 import Foundation
 

@@ -1,4 +1,3 @@
-// Owns the way between a party and its record.
 import Foundation
 import Records
 

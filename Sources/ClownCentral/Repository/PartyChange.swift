@@ -1,4 +1,3 @@
-// Owns one change to a party, as `party edit` asks for it.
 import Foundation
 
 /// A new value for one field; nothing clears the field.

@@ -1,4 +1,3 @@
-// Owns what somebody says about a party before it is stored.
 import Foundation
 
 /// A party that has no identifier yet.

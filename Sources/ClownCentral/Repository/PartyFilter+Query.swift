@@ -1,4 +1,3 @@
-// Owns the query that a list of parties is.
 import Cloudlet
 import Foundation
 

@@ -1,4 +1,3 @@
-// Owns which parties a list asks for, and in which order.
 import Foundation
 
 /// The question behind `party list`.

@@ -1,4 +1,3 @@
-// Owns the ways between the models of personal data and their records, on the device and in the cloud.
 import Foundation
 import Records
 

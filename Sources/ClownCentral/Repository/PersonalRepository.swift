@@ -1,4 +1,3 @@
-// Owns a person's own records on this device: notes, shoeboxes and receipts, with or without a network.
 import Foundation
 import LocalReplica
 

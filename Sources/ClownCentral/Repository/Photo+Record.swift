@@ -1,4 +1,3 @@
-// Owns the way between a photo and its record.
 import Records
 
 extension Photo {

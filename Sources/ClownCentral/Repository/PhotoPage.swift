@@ -1,4 +1,3 @@
-// Owns one page of a party's photos.
 import Cloudlet
 import Foundation
 

@@ -1,4 +1,3 @@
-// Owns storing and finding photos in the public database.
 import Cloudlet
 import Foundation
 

@@ -1,4 +1,3 @@
-// Owns a photo that is ready to be stored.
 import Foundation
 
 /// A photo with the files that go with it.

@@ -1,4 +1,3 @@
-// Owns the way between a line of a program and its record.
 import Cloudlet
 import Foundation
 

@@ -1,4 +1,3 @@
-// Owns storing the program of a show, a tree of records, in one go.
 import Cloudlet
 import Foundation
 

@@ -1,4 +1,3 @@
-// Owns what all repositories have in common: fetching by identifier, by name, and page by page.
 import Cloudlet
 import Foundation
 

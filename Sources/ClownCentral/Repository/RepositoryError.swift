@@ -1,4 +1,3 @@
-// Owns what can be wrong with a record that the app reads.
 import Foundation
 
 /// Trouble of the app's own making or finding; what the cloud itself reports stays a `CKError`.

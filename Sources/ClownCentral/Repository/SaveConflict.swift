@@ -1,4 +1,3 @@
-// Owns what an app learns when somebody else saved first: the three versions of the record.
 import Cloudlet
 import Foundation
 

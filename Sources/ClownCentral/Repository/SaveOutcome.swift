@@ -1,4 +1,3 @@
-// Owns how a save that may meet a newer version ends.
 import Cloudlet
 import Foundation
 

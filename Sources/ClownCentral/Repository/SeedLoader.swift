@@ -1,4 +1,3 @@
-// Owns bringing a seed set into the database: in batches, parties before their clowns.
 import Cloudlet
 import Foundation
 

@@ -1,5 +1,3 @@
-// Owns how seed parties are made: a pure function from a seed and a number to a party.
-
 import Foundation
 
 /// Parties without end from one seed, made one at a time: a million of them stream in constant memory.

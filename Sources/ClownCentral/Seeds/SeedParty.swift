@@ -1,5 +1,3 @@
-// Owns the shape of a seed: one party with its clowns, as a line of `Data/Seeds/NAME.jsonl` spells it.
-
 import Foundation
 
 /// A party to fill an empty database with. Its dates count from a day that is passed in, so a set written

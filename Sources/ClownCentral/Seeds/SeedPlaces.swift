@@ -1,5 +1,3 @@
-// Owns where seed parties are: neighbourhoods of San Francisco, and cities all over the world.
-
 /// A place to hold parties around.
 struct SeedPlace: Sendable {
     var name: String

@@ -1,5 +1,3 @@
-// Owns reading seed sets: where their folder is, which sets it has, and the parties of one.
-
 import Foundation
 
 /// The sets of parties that come with the project, each a file `NAME.jsonl` with one `SeedParty` a line.

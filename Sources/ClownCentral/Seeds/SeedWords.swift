@@ -1,5 +1,3 @@
-// Owns the words that seed parties and clowns are named and described with.
-
 /// The lists that `SeedGenerator` draws from. The order matters: a word moved is every party moved.
 enum SeedWords {
     static let moods = [

@@ -1,5 +1,3 @@
-// Owns the small seeded generator of numbers that every seed party is drawn with.
-
 /// Steele, Lea and Flood's SplitMix64: one addition and one mix per number, the same on every machine and in
 /// every release. The standard library's own `random(in:using:)` may change between releases, so the drawing
 /// of bounded numbers is written here too.

@@ -1,4 +1,3 @@
-// Owns a person's data on one device: the copy, its repository, and the sync that keeps it in step.
 import CloudSync
 import Cloudlet
 import Foundation

@@ -1,4 +1,3 @@
-// Owns the syncs that go on by themselves: all live in one task group, each until it is stopped.
 import CloudSync
 import Synchronization
 

@@ -1,4 +1,3 @@
-// Owns reading numbers out of bytes without ever reading past their end.
 import Foundation
 
 /// Bytes that answer nothing beyond their end.

@@ -1,4 +1,3 @@
-// Owns reading what a picture is from its first bytes: kind, size, and which way up; no pixel is decoded.
 import Foundation
 
 /// What the header of a JPEG or PNG file says.

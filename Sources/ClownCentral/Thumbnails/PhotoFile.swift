@@ -1,4 +1,3 @@
-// Owns judging a file that somebody wants to add as a photo.
 import CommandShell
 import Foundation
 

@@ -1,4 +1,3 @@
-// Owns drawing pictures with the characters of a terminal, in a process of its own.
 import Foundation
 import Subprocess
 

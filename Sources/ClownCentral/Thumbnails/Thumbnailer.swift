@@ -1,4 +1,3 @@
-// Owns making thumbnails, in a process of its own since image decoders should not share ours.
 import Foundation
 import Subprocess
 

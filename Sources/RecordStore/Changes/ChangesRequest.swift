@@ -1,8 +1,6 @@
-// Owns what is asked of a zone's feed of changes.
-
 package import Records
 
-/// Asks for the changes of a zone since a token (talk 2, "Delta download").
+/// Asks for the changes of a zone since a token.
 package struct ChangesRequest: Hashable, Sendable {
     package var zone: String
     /// nil asks for everything from the start.

@@ -1,5 +1,3 @@
-// Owns what keeps the numbers of a database apart from those of an earlier life of it.
-
 /// What a database gets that takes the place of another one which clients have seen: one restored from a
 /// backup, or a new one under the name of one that was removed.
 ///

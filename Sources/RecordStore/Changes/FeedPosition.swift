@@ -1,5 +1,3 @@
-// Owns what a change token says.
-
 package import Records
 
 /// A place in the feed of one zone of one database, as tokens carry it.

@@ -1,5 +1,3 @@
-// Owns the promise of the directory about people: their accounts and their sessions.
-
 package import Records
 
 /// What is kept of a session beside the hash of its token.

@@ -1,5 +1,3 @@
-// Owns the promise of the directory about containers.
-
 package import Records
 
 /// A container that the server has.

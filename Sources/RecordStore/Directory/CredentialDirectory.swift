@@ -1,5 +1,3 @@
-// Owns the promise of the directory about apps: their tokens and the keys of their servers.
-
 package import Records
 
 /// API tokens and server-to-server keys. All methods throw `RecordError`.

@@ -1,5 +1,3 @@
-// Owns the promise of the directory: people, their sessions, apps, and the schema of each container.
-
 /// What one server knows beside its databases. Small, read often, written rarely, on disk before it answers.
 ///
 /// All methods throw `RecordError`.

@@ -1,5 +1,3 @@
-// Owns the promise of the directory about finding people.
-
 package import Records
 
 /// The hashes by which devices look for a person; nil where there is no address.

@@ -1,5 +1,3 @@
-// Owns the promise of the directory about pushes: which devices get whose, and what their icons show.
-
 package import Records
 
 /// Devices and badges. All methods throw `RecordError`.

@@ -1,5 +1,3 @@
-// Owns the promise of the directory about schemas, and about who holds which role.
-
 package import Records
 
 /// Somebody who has been made a member of a role.

@@ -1,5 +1,3 @@
-// Owns the state of a memory store.
-
 import Records
 
 /// A zone with its records and tombstones.

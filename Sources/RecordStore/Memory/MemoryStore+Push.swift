@@ -1,5 +1,3 @@
-// Owns the subscriptions and notifications of a memory store.
-
 package import Records
 import Synchronization
 

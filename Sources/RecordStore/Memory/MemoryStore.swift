@@ -1,5 +1,3 @@
-// Owns the shortest correct implementation of the promise: dictionaries and scans.
-
 package import Records
 import Synchronization
 

@@ -1,5 +1,3 @@
-// Owns the transactions of a memory store.
-
 import Records
 
 /// One zone of a draft of the state; the store takes the draft over when the batch stands.

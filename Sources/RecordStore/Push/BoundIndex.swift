@@ -1,5 +1,3 @@
-// Owns the order of bounds that values are compared with.
-
 /// Subscriptions in the order of a bound; found are those whose bound a value reaches, and no others.
 struct BoundIndex: Sendable {
     private struct Bound: Sendable {

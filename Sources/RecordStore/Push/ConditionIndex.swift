@@ -1,5 +1,3 @@
-// Owns the index over the conditions of subscriptions to one record type and event.
-
 import Records
 
 /// Finds by a record's values the subscriptions entered under a condition that they meet.

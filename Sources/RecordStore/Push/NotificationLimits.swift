@@ -1,5 +1,3 @@
-// Owns how many unread notifications a person keeps (law 1).
-
 package import Records
 
 /// What the unread notifications of one person, in one database, may take up.

@@ -1,5 +1,3 @@
-// Owns a page of a person's notification collection in one database.
-
 package import Records
 
 /// A notification at its place in the order of its database.

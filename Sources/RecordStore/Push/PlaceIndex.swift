@@ -1,5 +1,3 @@
-// Owns the grid in which circles on the globe are found from a place.
-
 import Foundation
 import Records
 

@@ -1,5 +1,3 @@
-// Owns the identifiers of notifications: made of what they tell, so that no chance is needed.
-
 /// Makes the identifier of the notifications about one change.
 package enum PushID {
     /// A UUID (version 8) of the database's identity and the number of the change in it.

@@ -1,5 +1,3 @@
-// Owns which pushes a commit gives rise to (law 1): a pure function of what it changed and who subscribes.
-
 import Foundation
 package import Records
 

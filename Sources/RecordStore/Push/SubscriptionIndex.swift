@@ -1,5 +1,3 @@
-// Owns the index that finds the subscriptions which a change may concern (law 1), whatever their number.
-
 import Records
 
 /// The subscriptions of one database.

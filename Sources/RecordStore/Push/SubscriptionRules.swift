@@ -1,5 +1,3 @@
-// Owns what becomes of a change to somebody's subscriptions (law 1).
-
 package import Records
 
 /// Judges changes to the subscriptions that one person has in one database.

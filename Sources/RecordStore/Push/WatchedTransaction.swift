@@ -1,5 +1,3 @@
-// Owns the notes that are taken of a batch when somebody subscribes to what it may change.
-
 package import Records
 
 /// What a batch did to one record.

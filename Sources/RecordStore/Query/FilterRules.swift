@@ -1,5 +1,3 @@
-// Owns which comparator goes with which field, value and index.
-
 import Records
 
 /// Checks one filter against a record type and brings its value into the form that stores compare

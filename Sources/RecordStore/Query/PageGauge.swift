@@ -1,5 +1,3 @@
-// Owns when a page is full.
-
 package import Records
 
 /// Fills a page: it ends with the item that makes it as many as asked, or that brings its fields to as many

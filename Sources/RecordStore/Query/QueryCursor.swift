@@ -1,5 +1,3 @@
-// Owns the place in a result from which a query goes on.
-
 package import Records
 
 /// The sort values of the last record of a page. It holds all that is needed to go on, so it survives a

@@ -1,5 +1,3 @@
-// Owns what a plan means for one record: whether it matches, and where it stands in the order.
-
 import Records
 
 /// Answers plans record by record. Memory stores query with it, and databases must agree with it.
@@ -114,7 +112,7 @@ extension QueryEvaluation {
         }
     }
 
-    /// References are equal when they point at the same record; the action does not count (API sheet 3). A
+    /// References are equal when they point at the same record; the action does not count. A
     /// reference without a zone means the zone that is asked, or that of the record itself.
     private func equal(_ a: FieldValue, _ b: FieldValue, _ record: WrittenRecord) -> Bool {
         if case .reference(let left) = a, case .reference(let right) = b {

@@ -1,5 +1,3 @@
-// Owns the number by which a marker knows the question it belongs to.
-
 import Records
 
 extension QueryPlan {

@@ -1,5 +1,3 @@
-// Owns the question as stores receive it: checked, normalised, in a total order.
-
 package import Records
 
 /// A query that has been checked against a schema (`QueryRules`) and can be answered by any store.

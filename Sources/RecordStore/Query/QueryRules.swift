@@ -1,5 +1,3 @@
-// Owns what a query may ask: which comparators fit which types, and which indexes they need.
-
 package import Records
 
 /// Checks queries against a record type and turns them into plans.

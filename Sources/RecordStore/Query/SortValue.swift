@@ -1,5 +1,3 @@
-// Owns the values that records are compared and ordered by, alike in every store.
-
 package import Records
 
 /// A value that records are ordered by, as every store compares it.

@@ -1,5 +1,3 @@
-// Owns the decision whether there is room for a change (law 1).
-
 import Records
 
 /// What the records of a database may take up; nil: any amount.

@@ -1,5 +1,3 @@
-// Owns what records take up, as it is counted against a quota.
-
 import Records
 
 /// Bytes of records, or a change of them. Sums end at the largest number instead of overflowing.

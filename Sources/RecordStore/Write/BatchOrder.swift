@@ -1,9 +1,7 @@
-// Owns the order in which the operations of a batch are applied.
-
 package import Records
 
 /// Sorts batches so that no record is written before the records it refers to, and none is deleted before
-/// those that hold on to it (talk 2, "topological sort").
+/// those that hold on to it.
 package enum BatchOrder {
     /// The indexes of the operations: targets of delete-self, validating and parent references first; a
     /// delete after whatever the batch does to the records that `holders` names for it.

@@ -1,12 +1,10 @@
-// Owns how references bind the life of records: what a save needs, and what a deletion takes along.
-
 import Records
 
 extension BatchRules {
     /// Notes in a record how its new references are kept, and which are not kept any more.
     ///
     /// Targets of validating and parent references must exist; a target takes a bounded number of delete-self
-    /// sources. Dangling plain and delete-self references are legal (talk 1, "References").
+    /// sources. Dangling plain and delete-self references are legal.
     func bind<T: ZoneTransaction>(
         _ new: inout WrittenRecord, replacing old: WrittenRecord?, of batch: WriteBatch,
         _ progress: inout BatchProgress, in transaction: inout T

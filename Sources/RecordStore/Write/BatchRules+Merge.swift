@@ -1,5 +1,3 @@
-// Owns what a save makes of the record that is there and the fields that are given.
-
 import Records
 
 extension BatchRules {

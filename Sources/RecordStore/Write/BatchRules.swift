@@ -1,5 +1,3 @@
-// Owns the rules of writing: how a batch is applied, and what becomes of each operation (law 1).
-
 package import Records
 
 /// Applies batches to a transaction. All judgement about saving and deleting is here, none in the stores.

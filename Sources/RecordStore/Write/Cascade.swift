@@ -1,5 +1,3 @@
-// Owns what the deletions of a batch remember of those whose records they take along.
-
 import Records
 
 /// Tells strangers' records from others while deletions take records along.

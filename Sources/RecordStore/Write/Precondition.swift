@@ -1,8 +1,6 @@
-// Owns what must be true of a record before an operation may touch it.
-
 package import Records
 
-/// Holds an operation against the record as it stands (web services sheet 1.7).
+/// Holds an operation against the record as it stands.
 package struct Precondition: Sendable {
     package var operation: RecordOperation
     package var id: RecordID

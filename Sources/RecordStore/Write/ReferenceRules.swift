@@ -1,5 +1,3 @@
-// Owns how references are kept: those into the record's own zone without naming it.
-
 package import Records
 
 /// Rules for the references inside field values.

@@ -1,5 +1,3 @@
-// Owns what a store is asked to write.
-
 package import Records
 
 /// Operations on the records of one zone, with everything a store needs to judge them.

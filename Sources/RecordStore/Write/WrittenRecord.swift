@@ -1,5 +1,3 @@
-// Owns the record on its way into a store, and what binds it to others.
-
 package import Records
 
 /// The kinds of reference that a store keeps an index of, because they bind the life of records.

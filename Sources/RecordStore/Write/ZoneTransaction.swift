@@ -1,5 +1,3 @@
-// Owns the small set of reads and writes that the rules need from a store.
-
 package import Records
 
 /// One zone of one database inside a transaction. The rules of `BatchRules` are written over it once;

@@ -1,5 +1,3 @@
-// Owns the rules of zones that all stores share.
-
 package import Records
 
 /// What can be done to zones, and how their incarnations are told apart.

@@ -1,6 +1,4 @@
-// Owns what a server knows of the tokens and keys by which apps and their servers name themselves.
-
-/// How a sign-in page hands a session to the app that sent the person there (web services sheet 2.1, 2.3).
+/// How a sign-in page hands a session to the app that sent the person there.
 package enum SignInCallback: Hashable, Sendable {
     /// By a message to the window that opened the page.
     case message
@@ -8,7 +6,7 @@ package enum SignInCallback: Hashable, Sendable {
     case redirect(String)
 }
 
-/// Names an app to one environment of one container (web services sheet 2.1). The token itself is nowhere.
+/// Names an app to one environment of one container. The token itself is nowhere.
 package struct APIToken: Hashable, Sendable {
     /// Names the token to the operator; no secret.
     package var id: String
@@ -44,7 +42,7 @@ package struct APIToken: Hashable, Sendable {
     }
 }
 
-/// The public half of the key by which an app's own server signs its requests (web services sheet 2.4).
+/// The public half of the key by which an app's own server signs its requests.
 package struct ServerKey: Hashable, Sendable {
     /// 64 hexadecimal digits, sent with every request.
     package var id: String

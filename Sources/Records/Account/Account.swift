@@ -1,6 +1,4 @@
-// Owns what a server knows of a person who can sign in.
-
-/// Whether a person may use an account (API sheet 1.1, `CKAccountStatus`). The raw value is how it is stored.
+/// Whether a person may use an account. The raw value is how it is stored.
 public enum AccountStatus: String, Hashable, Sendable, CaseIterable {
     /// Nothing is in the way.
     case available

@@ -1,10 +1,8 @@
-// Owns the one form in which e-mail addresses and phone numbers are kept, compared and hashed.
-
 import Foundation
 
 /// Something by which a person can be found outside of an app.
 ///
-/// Only its hash leaves a device that looks for people (talk 1, "Discovery"): PBKDF2 over SHA-256 of `text`
+/// Only its hash leaves a device that looks for people: PBKDF2 over SHA-256 of `text`
 /// with `hashSalt`, in `hashRounds` rounds, 32 bytes. Server and client must agree on each of these for ever.
 package enum ContactAddress: Hashable, Sendable {
     /// In lower case.

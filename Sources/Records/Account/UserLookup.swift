@@ -1,6 +1,4 @@
-// Owns by what a person is looked for.
-
-/// One of the ways to look for somebody who uses an app (web services sheet 1.13).
+/// One of the ways to look for somebody who uses an app.
 package enum UserLookup: Hashable, Sendable {
     case email(String)
     case phone(String)

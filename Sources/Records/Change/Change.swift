@@ -1,6 +1,4 @@
-// Owns what a feed of changes consists of.
-
-/// A record that changed, or that is gone (talk 2, "Delta download").
+/// A record that changed, or that is gone.
 package enum Change: Hashable, Sendable {
     case saved(StoredRecord)
     case deleted(RecordID, type: String, sequence: Int64)

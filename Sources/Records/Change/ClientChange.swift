@@ -1,5 +1,3 @@
-// Owns what a device calls the batches that it sends, so that it can ask later which of them arrived.
-
 /// A device of a person, as far as they have told their names.
 package struct ClientID: Hashable, Sendable {
     package var person: String

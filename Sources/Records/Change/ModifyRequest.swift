@@ -1,6 +1,4 @@
-// Owns a batch of operations on records.
-
-/// A batch of operations on the records of one zone (web services sheet 1.7).
+/// A batch of operations on the records of one zone.
 package struct ModifyRequest: Hashable, Sendable {
     package var operations: [RecordOperation]
     /// nil: the zone that the operations name, else the default zone.

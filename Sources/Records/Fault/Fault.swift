@@ -1,5 +1,3 @@
-// Owns one fault: what goes wrong, for whom, and how often.
-
 /// Something that goes wrong on purpose, so that an app can show what it does then. It concerns every call,
 /// unless it names an endpoint or a device.
 ///

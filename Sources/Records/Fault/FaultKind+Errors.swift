@@ -1,5 +1,3 @@
-// Owns the errors in whose form faults come.
-
 extension FaultKind {
     /// Those that befall the first record that a batch saves, and leave the others to the rules of batches.
     package static let ofRecords: Set<FaultKind> = [

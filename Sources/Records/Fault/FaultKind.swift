@@ -1,5 +1,3 @@
-// Owns the catalogue of things that can be made to go wrong, and what each produces.
-
 /// The catalogue of faults: rare events that a test or a person at the shell causes by name.
 public enum FaultKind: String, Hashable, Sendable, CaseIterable {
     /// `TRY_AGAIN_LATER` with a time to wait, to saves and changes of zones; nothing is done.

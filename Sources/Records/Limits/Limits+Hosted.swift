@@ -1,5 +1,3 @@
-// Owns the limits of a server that strangers use.
-
 extension Limits {
     /// The limits of a server that strangers use: those of `init()`, with rates and a quota that ordinary use
     /// does not reach and abuse does. A person has 40 requests a second, as the real service is said to

@@ -1,5 +1,3 @@
-// Owns the list of the limits that servers publish and clients read, each with its name.
-
 extension Limits {
     /// A limit with the name under which `GET /limits` publishes it.
     package struct Published: Sendable {

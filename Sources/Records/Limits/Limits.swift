@@ -1,5 +1,3 @@
-// Owns every limit of a request, a record and a server, in one place.
-
 /// The numbers that bound a request, a record, a database and a server: those of CloudKit where it has them
 /// (law 9; web services sheet 6, API sheet 17).
 ///

@@ -1,7 +1,5 @@
-// Owns how much room there is for whom.
-
 /// What records and files may take up: public databases on the container, growing with its users, private
-/// ones on the person (talks 1 and 2). By default the quota of the real service, as far as it has been told.
+/// ones on the person. By default the quota of the real service, as far as it has been told.
 ///
 /// A write beyond the quota is refused with `QUOTA_EXCEEDED`; from 80 % on, answers warn in
 /// `X-Cloudlet-Quota`.

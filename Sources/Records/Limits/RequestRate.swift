@@ -1,5 +1,3 @@
-// Owns how many requests somebody may send in a while.
-
 /// A number of requests in a number of seconds. All of them may come at once if they were saved up.
 public struct RequestRate: Hashable, Sendable {
     /// The number of requests.

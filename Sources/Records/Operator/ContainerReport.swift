@@ -1,5 +1,3 @@
-// Owns what an operator is told of a container.
-
 /// A container with the warnings about its name.
 package struct ContainerReport: Hashable, Sendable {
     package var name: String

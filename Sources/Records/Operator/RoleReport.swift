@@ -1,5 +1,3 @@
-// Owns what an operator is told of a role.
-
 /// A role with its members.
 package struct RoleReport: Hashable, Sendable {
     package struct Member: Hashable, Sendable {

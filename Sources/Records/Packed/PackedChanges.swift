@@ -1,5 +1,3 @@
-// Owns records and deletions as a store reads them: in one piece of memory, not taken apart.
-
 /// Changes of one zone, or records that were found there, one after the other.
 ///
 /// All texts and fields lie in one buffer, and each change is a row of places in it. So a page of hundreds of

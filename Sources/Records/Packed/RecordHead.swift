@@ -1,5 +1,3 @@
-// Owns the form in which stores keep what a record has beside its name, its type and its fields.
-
 /// The stamps, the parent and the asset slots of a record in one piece of bytes, read where they lie.
 ///
 /// A page of records is passed on without values being made of them, and one piece is read much faster than a

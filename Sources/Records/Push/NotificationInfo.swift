@@ -1,6 +1,4 @@
-// Owns how a subscription wants its pushes to look.
-
-/// The look of a push, as the subscriber wants it (talk 1, "Notification info"; web services sheet 3.10).
+/// The look of a push, as the subscriber wants it.
 package struct NotificationInfo: Hashable, Sendable {
     /// A text that is shown: as it stands, or found in the app by a key and filled with fields of the record.
     package struct Text: Hashable, Sendable {
@@ -36,7 +34,7 @@ package struct NotificationInfo: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether the person is to see, hear or count anything (talk 2, "UI keys").
+    /// Whether the person is to see, hear or count anything.
     package var isVisible: Bool {
         !alert.isEmpty || !title.isEmpty || !subtitle.isEmpty || sound != nil || shouldBadge
             || actionKey != nil || launchImage != nil

@@ -1,5 +1,3 @@
-// Owns the push as it is sent to one person.
-
 /// A notification with whom and what it is for; its spelling is the payload of a push.
 package struct PushMessage: Hashable, Sendable {
     package var container: String

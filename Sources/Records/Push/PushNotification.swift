@@ -1,6 +1,4 @@
-// Owns the push as it is kept for a person: what happened, and how it is to be told.
-
-/// One entry of a person's notification collection (talk 2, "Notification collection").
+/// One entry of a person's notification collection.
 package struct PushNotification: Hashable, Sendable {
     /// What happened.
     package enum Cause: Hashable, Sendable {

@@ -1,8 +1,6 @@
-// Owns the device as the push service knows it.
-
 import Foundation
 
-/// A device, or a page in a browser, to which pushes for somebody are sent (web services sheet 7.1).
+/// A device, or a page in a browser, to which pushes for somebody are sent.
 package struct PushToken: Hashable, Sendable {
     /// Which of Apple's push services a device is registered with; a web courier keeps them apart too.
     package enum Service: String, Hashable, Sendable {

@@ -1,5 +1,3 @@
-// Owns one entry of the trace of pushes.
-
 /// One thing that happened to a push.
 package struct PushTraceEntry: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Owns the subscription: a lasting question to the server, answered by pushes.
-
-/// What a person wants to be told of, in one database (talk 1, "Subscriptions"; web services sheet 3.10).
+/// What a person wants to be told of, in one database.
 package struct Subscription: Hashable, Sendable {
     /// Chosen by the client; one for each person and database.
     package var id: String

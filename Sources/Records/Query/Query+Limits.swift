@@ -1,5 +1,3 @@
-// Owns the refusal of queries that ask for too much, alike before and after their lists are read.
-
 extension Query {
     /// Throws for more filters than a query may have.
     package static func checkFilters(_ count: Int, _ limits: Limits) throws(RecordError) {

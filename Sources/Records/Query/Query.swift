@@ -1,5 +1,3 @@
-// Owns the question that a query asks.
-
 /// What a filter or a sort order looks at.
 package enum QueryKey: Hashable, Sendable {
     case field(String)
@@ -15,7 +13,7 @@ package enum QueryKey: Hashable, Sendable {
     }
 }
 
-/// How a filter compares (web services sheet 8.1). The raw value is the term the field uses for it.
+/// How a filter compares. The raw value is the term the field uses for it.
 package enum Comparator: String, Hashable, Sendable, CaseIterable {
     case equals = "EQUALS"
     case notEquals = "NOT_EQUALS"
@@ -88,7 +86,7 @@ package struct Sort: Hashable, Sendable {
     }
 }
 
-/// A record type, conditions that must all hold, and an order (talk 1, "Queries").
+/// A record type, conditions that must all hold, and an order.
 package struct Query: Hashable, Sendable {
     package var recordType: String
     package var filters: [Filter]

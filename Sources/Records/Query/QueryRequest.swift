@@ -1,6 +1,4 @@
-// Owns a query with the part of its answer that is wanted.
-
-/// A query, where to look, and the page that is wanted (web services sheet 1.5).
+/// A query, where to look, and the page that is wanted.
 package struct QueryRequest: Hashable, Sendable {
     package var query: Query
     /// nil: the default zone, or every zone of the database with `isZoneWide`.

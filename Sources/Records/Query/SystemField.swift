@@ -1,6 +1,4 @@
-// Owns the metadata that can be named in filters and sort orders, and its spellings.
-
-/// Metadata of a record that a query may use (web services sheet 3.3).
+/// Metadata of a record that a query may use.
 package enum SystemField: String, Hashable, Sendable, CaseIterable {
     case recordName = "___recordID"
     case createdTimestamp = "___createTime"

@@ -1,5 +1,3 @@
-// Owns how text is cut into the words that a token search compares.
-
 import Foundation
 
 /// The words of a text: split at whatever is neither letter nor number, case and diacritics folded.

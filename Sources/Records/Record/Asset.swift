@@ -1,8 +1,6 @@
-// Owns the description of a file that lies in bulk storage, and the name that bytes give themselves.
-
 import Foundation
 
-/// What a record knows of a file: never its bytes (web services sheet 3.5).
+/// What a record knows of a file: never its bytes.
 public struct Asset: Hashable, Sendable {
     /// Names the content: equal bytes have equal checksums. Opaque base64, made by the server.
     public var fileChecksum: String

@@ -1,5 +1,3 @@
-// Owns the form in which fields are kept and answered: bytes that pass through (law 3).
-
 /// The encoded fields of a record: the very bytes that answer a read, but for what is made per answer.
 package struct FieldBytes: Hashable, Sendable {
     /// A place where an answer inserts the address of an asset.

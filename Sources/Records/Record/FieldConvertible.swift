@@ -1,5 +1,3 @@
-// Owns the translation between field values and the types that apps use.
-
 public import Foundation
 
 /// A type that a field can hold: text, numbers, `Bool`, `Date`, `Data`, `Reference`, `Asset`, `Location`, and

@@ -1,6 +1,4 @@
-// Owns the closed list of types a field can have.
-
-/// The type of a single value (web services sheet 3.1).
+/// The type of a single value.
 public enum ScalarType: UInt8, Hashable, Sendable, CaseIterable {
     /// A text.
     case string
@@ -21,7 +19,7 @@ public enum ScalarType: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension ScalarType {
-    /// The term of the protocol (sheet 3.1); that of a list ends in `_LIST`.
+    /// The term of the protocol; that of a list ends in `_LIST`.
     package var name: StaticString {
         switch self {
         case .string: "STRING"

@@ -1,5 +1,3 @@
-// Owns how much room the value of a field takes up.
-
 extension FieldValue {
     /// Bytes of what it holds; 8 for what has a fixed size, and for each element of a list at least as many.
     package var size: Int {

@@ -1,5 +1,3 @@
-// Owns the values a field can hold.
-
 /// One value of a field: the same type on the wire, in stores, on the device and in an app (web services
 /// sheet 3.1).
 ///

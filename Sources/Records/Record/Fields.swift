@@ -1,5 +1,3 @@
-// Owns the ordered collection of a record's fields.
-
 /// The fields of a record, ordered by name, each name once.
 ///
 /// A sorted array rather than a dictionary: records have few fields, and a fixed order makes equal fields

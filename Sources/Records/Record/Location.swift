@@ -1,8 +1,6 @@
-// Owns a place on the globe and the distance between two of them.
-
 import Foundation
 
-/// A position in degrees with its optional qualities (web services sheet 3.6).
+/// A position in degrees with its optional qualities.
 public struct Location: Hashable, Sendable {
     /// Degrees, -90…90.
     public var latitude: Double

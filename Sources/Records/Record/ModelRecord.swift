@@ -1,5 +1,3 @@
-// Owns the one way in which apps read and write typed fields, whatever kind of record holds them.
-
 /// A record that an app's model is read from and written to: `CKRecord` and `ReplicaRecord` alike, so that
 /// a model is mapped once.
 ///

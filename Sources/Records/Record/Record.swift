@@ -1,5 +1,3 @@
-// Owns the record as a value that has been decoded.
-
 /// When a record was made or changed, by whom, and from which device.
 package struct Stamp: Hashable, Sendable {
     package var at: Timestamp
@@ -15,7 +13,7 @@ package struct Stamp: Hashable, Sendable {
     }
 }
 
-/// A record with its fields and metadata (talk 1, "Records"; web services sheet 3.2).
+/// A record with its fields and metadata.
 package struct Record: Hashable, Sendable {
     package var id: RecordID
     package var type: String

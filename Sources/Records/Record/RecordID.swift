@@ -1,6 +1,4 @@
-// Owns the identity of a record.
-
-/// The full path of a record within a database: its name and its zone (talk 1, "Record IDs").
+/// The full path of a record within a database: its name and its zone.
 public struct RecordID: Hashable, Codable, Sendable {
     /// Chosen by the client; at most 255 ASCII characters, unique in its zone.
     public var name: String

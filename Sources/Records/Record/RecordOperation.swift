@@ -1,6 +1,4 @@
-// Owns what a client asks to be done to one record.
-
-/// One operation of a batch (web services sheet 1.7).
+/// One operation of a batch.
 package struct RecordOperation: Hashable, Sendable {
     /// The raw value is the term of the protocol.
     package enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,4 @@
-// Owns the relation of one record to another.
-
-/// A pointer from the record that holds it to a target, which may be missing (talk 1, "References").
+/// A pointer from the record that holds it to a target, which may be missing.
 public struct Reference: Hashable, Sendable {
     /// What the relation means when the target goes.
     public enum Action: UInt8, Hashable, Sendable {

@@ -1,5 +1,3 @@
-// Owns the record as a store hands it out: metadata decoded, fields as bytes.
-
 /// A record whose fields are still the bytes that were stored.
 package struct StoredRecord: Hashable, Sendable {
     package var id: RecordID

@@ -1,6 +1,4 @@
-// Owns who may do what with the records of a type in the public database, as a schema says it.
-
-/// A role and what it is for (talk 2, "Security roles").
+/// A role and what it is for.
 package enum Role: Hashable, Sendable {
     /// Anybody, signed in or not.
     case world

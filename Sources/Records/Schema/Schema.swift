@@ -1,6 +1,4 @@
-// Owns the description of record types: their fields, which of them can be asked for, and by whom.
-
-/// How a field can be used in a query (web services sheet 8.4).
+/// How a field can be used in a query.
 package struct IndexSet: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 

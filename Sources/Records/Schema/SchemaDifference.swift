@@ -1,5 +1,3 @@
-// Owns one difference between two schemas.
-
 /// One difference between an old schema and a new one.
 package struct SchemaDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {

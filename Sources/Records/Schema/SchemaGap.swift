@@ -1,5 +1,3 @@
-// Owns one thing that a schema lacks.
-
 /// Something that a schema lacks: a type, a field of it, or an index of that.
 package struct SchemaGap: Hashable, Sendable {
     package var type: String

@@ -1,5 +1,3 @@
-// Owns a schema as somebody wrote it: what it says, and where.
-
 /// A place in a text, counted from 1.
 package struct TextPlace: Hashable, Sendable {
     package var line: Int

@@ -1,9 +1,7 @@
-// Owns the record zone as a value.
-
-/// A zone as its database knows it (talk 1, "Record zones"; web services sheet 3.8).
+/// A zone as its database knows it.
 package struct Zone: Hashable, Sendable {
     package var id: ZoneID
-    /// Whether batches succeed or fail as one (talk 2, "Custom zones").
+    /// Whether batches succeed or fail as one.
     package var isAtomic: Bool
     /// Where the zone's changes now end; nil for zones without a change feed.
     package var syncToken: ChangeToken?
@@ -15,7 +13,7 @@ package struct Zone: Hashable, Sendable {
     }
 }
 
-/// A place in a feed of changes: opaque to clients (talk 2, "Delta download").
+/// A place in a feed of changes: opaque to clients.
 package struct ChangeToken: Hashable, Sendable {
     package var bytes: [UInt8]
 

@@ -1,6 +1,4 @@
-// Owns what the feed of a database's zones consists of.
-
-/// Why a zone is gone (API sheet 7).
+/// Why a zone is gone.
 package enum ZoneDeletionReason: UInt8, Hashable, Sendable, CaseIterable {
     /// Somebody deleted it.
     case deleted = 1
@@ -10,7 +8,7 @@ package enum ZoneDeletionReason: UInt8, Hashable, Sendable, CaseIterable {
     case encryptedDataReset = 3
 }
 
-/// A zone in which something changed, or that is gone (talk 4, "Fetching changes").
+/// A zone in which something changed, or that is gone.
 package enum ZoneChange: Hashable, Sendable {
     case changed(Zone, sequence: Int64)
     case deleted(ZoneID, ZoneDeletionReason, sequence: Int64)

@@ -1,9 +1,7 @@
-// Owns the identity of a record zone.
-
 /// The name of a zone and, where it matters, the person whose database it lies in.
 ///
 /// Inside one database the owner is implied, so stores key zones by `name` alone; the service fills `owner`
-/// in answers (web services sheet 3.7).
+/// in answers.
 public struct ZoneID: Hashable, Sendable {
     /// At most 255 ASCII characters, unique in its database.
     public var name: String

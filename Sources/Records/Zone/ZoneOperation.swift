@@ -1,6 +1,4 @@
-// Owns a change to the zones of a database, and what came of it.
-
-/// A change to the zones of a database (web services sheet 1.11).
+/// A change to the zones of a database.
 package enum ZoneOperation: Hashable, Sendable {
     case create(ZoneID)
     case delete(ZoneID)

@@ -1,5 +1,3 @@
-// Owns what an answer needs to know beyond the records in it.
-
 package import Records
 
 /// The circumstances of one request that show in its answer.

@@ -1,8 +1,6 @@
-// Owns the answer to assets/rereference.
-
 package import Records
 
-/// Assets with receipts, or errors, in the order of the request (sheet 4).
+/// Assets with receipts, or errors, in the order of the request.
 package struct AssetsRereferenceAnswer: Hashable, Sendable {
     package var assets: [Result<Asset, RecordError>]
 

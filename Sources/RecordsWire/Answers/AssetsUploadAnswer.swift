@@ -1,8 +1,6 @@
-// Owns the answer to assets/upload.
-
 package import Records
 
-/// The addresses to which files can be sent, in the order of the request (sheet 4).
+/// The addresses to which files can be sent, in the order of the request.
 package struct AssetsUploadAnswer: Hashable, Sendable {
     /// An address, and the place in a record that its file is meant for.
     package struct Token: Hashable, Sendable {

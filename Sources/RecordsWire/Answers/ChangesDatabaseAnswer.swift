@@ -1,8 +1,6 @@
-// Owns the answers to changes/database and zones/changes.
-
 package import Records
 
-/// The zones that changed or went since a token (sheet 1.10).
+/// The zones that changed or went since a token.
 package struct ChangesDatabaseAnswer: Hashable, Sendable {
     /// Which of the two spellings is meant.
     package enum Form: Hashable, Sendable {

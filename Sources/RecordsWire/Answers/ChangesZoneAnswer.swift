@@ -1,8 +1,6 @@
-// Owns the answer to changes/zone as a client reads it.
-
 package import Records
 
-/// The feeds of several zones, in the order in which they were asked for (sheet 1.9).
+/// The feeds of several zones, in the order in which they were asked for.
 package struct ChangesZoneAnswer: Hashable, Sendable {
     /// What the server says about one zone.
     package enum Feed: Hashable, Sendable {

@@ -1,5 +1,3 @@
-// Owns the answer to changes/zone as the server writes it, piece by piece.
-
 package import Records
 
 /// Writes the feeds of several zones one after the other, so that an answer can be sent while it grows.

@@ -1,9 +1,7 @@
-// Owns how a client reads record dictionaries.
-
 package import Records
 
 extension Record {
-    /// Reads a record dictionary (sheet 3.2). A record without a zone lies in `home`.
+    /// Reads a record dictionary. A record without a zone lies in `home`.
     package init(_ node: JSONNode, home: ZoneID) throws(RecordError) {
         let dictionary = try node.object()
         let zone = try dictionary.zone("zoneID") ?? home

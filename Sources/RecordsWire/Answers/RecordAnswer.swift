@@ -1,5 +1,3 @@
-// Owns one item of an answer that carries records, as a client sees it.
-
 package import Records
 
 /// What the server says about one record.

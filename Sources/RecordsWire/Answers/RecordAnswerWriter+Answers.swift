@@ -1,5 +1,3 @@
-// Owns the bodies of answers that carry records, as the server writes them.
-
 package import Records
 
 extension RecordAnswerWriter {

@@ -1,5 +1,3 @@
-// Owns how a feed of changes looks in answers.
-
 package import Records
 
 extension RecordAnswerWriter {

@@ -1,8 +1,6 @@
-// Owns how records look in answers: stored bytes with what belongs to this answer spliced in (law 3).
-
 package import Records
 
-/// Writes record dictionaries (sheet 3.2) without decoding their fields, unless `numbersAsStrings` asks for
+/// Writes record dictionaries without decoding their fields, unless `numbersAsStrings` asks for
 /// it.
 package struct RecordAnswerWriter: Sendable {
     package var context: AnswerContext

@@ -1,5 +1,3 @@
-// Owns the bodies of answers that carry records, as a client reads them.
-
 package import Records
 
 /// The answer to records/query, lookup, modify and changes.

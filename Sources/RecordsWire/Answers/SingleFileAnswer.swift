@@ -1,8 +1,6 @@
-// Owns what an upload of a file answers.
-
 package import Records
 
-/// The asset that an upload made, with the receipt that lets a record take it (sheet 4).
+/// The asset that an upload made, with the receipt that lets a record take it.
 package struct SingleFileAnswer: Hashable, Sendable {
     package var asset: Asset
 

@@ -1,8 +1,6 @@
-// Owns how people are described in answers.
-
 package import Records
 
-/// What one person may know of another (sheet 1.13, 3.12).
+/// What one person may know of another.
 package struct UserIdentity: Hashable, Sendable {
     /// `_` and 32 hexadecimal digits.
     package var userRecordName: String

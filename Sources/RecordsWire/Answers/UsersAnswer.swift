@@ -1,8 +1,6 @@
-// Owns the answers about several people.
-
 package import Records
 
-/// The people who were found; the others are absent (sheet 1.13).
+/// The people who were found; the others are absent.
 package struct UsersAnswer: Hashable, Sendable {
     package var users: [UserIdentity]
 

@@ -1,9 +1,7 @@
-// Owns the spelling of one item of an answer that carries zones.
-
 import Records
 
 extension ZoneResult {
-    /// Reads a zone dictionary (sheet 3.8), a deletion or an error.
+    /// Reads a zone dictionary, a deletion or an error.
     init(_ node: JSONNode) {
         do throws(RecordError) {
             let id = try node.zone("zoneID")

@@ -1,5 +1,3 @@
-// Owns the answers to zones/list, lookup and modify.
-
 package import Records
 
 /// Zones as their database knows them, one entry for each that was asked for, in order.

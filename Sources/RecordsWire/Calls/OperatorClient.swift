@@ -1,5 +1,3 @@
-// Owns how a program makes the server's calls: the operator's, those of development, and the public ones.
-
 import Records
 
 /// Makes calls of one server for whoever looks after it.

@@ -1,5 +1,3 @@
-// Owns the form of a call's path: fixed parts and parameters.
-
 /// Method and path of a call, read from a text such as `GET /operator/1/people/:name`.
 package struct PathTemplate: Hashable, Sendable {
     enum Part: Hashable, Sendable {

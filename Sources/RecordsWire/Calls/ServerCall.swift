@@ -1,5 +1,3 @@
-// Owns the form of a call next to the web services: what is sent, and what is answered.
-
 package import Records
 
 /// One call of the server as a value: written by clients, read by the server.

@@ -1,5 +1,3 @@
-// Owns the table of the calls next to the web services: what can be asked of the server itself.
-
 /// Every path of the server that is neither a call of the web services (`Endpoint`) nor a file's address.
 package enum ServerEndpoint: Hashable, Sendable {
     /// The limits, request rates and release of the server.

@@ -1,5 +1,3 @@
-// Owns what a server publishes about itself: its limits, request rates, quota and release.
-
 package import Records
 
 /// Asks for what the server publishes about itself.

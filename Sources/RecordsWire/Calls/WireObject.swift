@@ -1,5 +1,3 @@
-// Owns what values have in common that are JSON objects in answers, whoever reads or writes them.
-
 package import Records
 
 /// A value that is spelled as a JSON object: an answer to a call, or a part of one.

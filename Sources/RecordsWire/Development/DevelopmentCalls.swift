@@ -1,5 +1,3 @@
-// Owns the calls by which people sign in by name and describe themselves, on servers in development.
-
 package import Records
 
 /// Begins a session of a person by name alone.

@@ -1,5 +1,3 @@
-// Owns the table of the calls that servers in development offer.
-
 /// What can be asked of a server in development: credentials are in the query (`ckWebAuthToken`).
 package enum DevelopmentEndpoint: String, Hashable, Sendable, CaseIterable {
     case signIn = "POST /dev/sign-in"

@@ -1,5 +1,3 @@
-// Owns the calls by which developers let things go wrong on purpose.
-
 package import Records
 
 /// Lists the faults that there are, and those in force.

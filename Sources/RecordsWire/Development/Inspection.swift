@@ -1,5 +1,3 @@
-// Owns the calls by which developers look at a server: access, types, storage, pushes.
-
 package import Records
 
 /// Asks which rule of the public database allows or refuses something to the person in the query.

@@ -1,12 +1,10 @@
-// Owns the spelling of errors: one dictionary, for whole requests and for single items.
-
 package import Records
 
 /// Asks the server to add what only our own client understands to its errors; the value is `1`.
 package let detailsHeader = "X-Cloudlet-Details"
 
 extension RecordError {
-    /// Reads an error dictionary (sheet 5.1). `home` is the zone in which the request looked.
+    /// Reads an error dictionary. `home` is the zone in which the request looked.
     package init(_ node: JSONNode, home: ZoneID = .default) {
         let name = (node["serverErrorCode"] ?? node["extensionErrorCode"])?.stringValue ?? ""
         let reason = node["reason"]?.stringValue

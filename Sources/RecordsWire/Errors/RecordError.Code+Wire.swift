@@ -1,9 +1,7 @@
-// Owns the table of error codes: what a code is called on the wire, and its HTTP status.
-
 package import Records
 
 extension RecordError.Code {
-    /// The `serverErrorCode`: one of the fourteen documented ones, since clients know no others (sheet 5.2).
+    /// The `serverErrorCode`: one of the fourteen documented ones, since clients know no others.
     package var wireName: String {
         switch self {
         case .accessDenied, .accountRestricted: "ACCESS_DENIED"

@@ -1,5 +1,3 @@
-// Owns the list of fields that a request wants to see.
-
 /// The names that a request's `desiredKeys` lists, prepared for comparison with stored bytes.
 package struct DesiredKeys: Hashable, Sendable {
     /// As stored: UTF-8 with JSON's escapes.

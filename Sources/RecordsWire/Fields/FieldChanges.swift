@@ -1,5 +1,3 @@
-// Owns what a request says about the fields of a record.
-
 import Records
 
 /// What a `fields` object in a request says.

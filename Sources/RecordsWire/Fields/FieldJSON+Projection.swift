@@ -1,5 +1,3 @@
-// Owns the choice of some of a record's stored fields, made without decoding them.
-
 package import Records
 
 extension FieldJSON {

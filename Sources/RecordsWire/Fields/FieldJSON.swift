@@ -1,5 +1,3 @@
-// Owns the form in which stores keep fields: the JSON that answers a read.
-
 package import Records
 
 /// Fields as the text of the `fields` object of an answer, names in byte order.

@@ -1,5 +1,3 @@
-// Owns the taking apart of a field dictionary.
-
 /// The members of a field dictionary, found in one walk over it. Types and flags that are null count as
 /// absent.
 struct FieldParts {

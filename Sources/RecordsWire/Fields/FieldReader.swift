@@ -1,8 +1,6 @@
-// Owns the reading of field dictionaries: tagged, untagged, or bare.
-
 import Records
 
-/// Turns field dictionaries (sheet 3.1) into fields.
+/// Turns field dictionaries into fields.
 struct FieldReader {
     /// The zone of the record that is read. References that name it are kept without a zone.
     var home: ZoneID?

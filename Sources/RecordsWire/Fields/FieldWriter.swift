@@ -1,8 +1,6 @@
-// Owns the writing of field dictionaries in their one canonical form.
-
 import Records
 
-/// Writes field dictionaries (sheet 3.1): value first, then type, then the encrypted flag if it is set.
+/// Writes field dictionaries: value first, then type, then the encrypted flag if it is set.
 struct FieldWriter {
     /// Which side of an asset is written.
     enum Form {

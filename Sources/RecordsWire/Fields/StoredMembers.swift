@@ -1,5 +1,3 @@
-// Owns the walk over stored fields that looks at names and skips values.
-
 /// A cursor over the members of a stored `fields` object, which has no white space between them.
 struct StoredMembers {
     private var at = 0

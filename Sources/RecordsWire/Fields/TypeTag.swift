@@ -1,5 +1,3 @@
-// Owns the type tags that requests carry, the usual ones and the odd ones.
-
 import Records
 
 /// What a type tag in a request means.
@@ -8,7 +6,7 @@ struct TypeTag {
     var type: FieldType?
     var isEncrypted = false
 
-    /// Recognises the documented tags and those that clients are known to send (sheet 3.1).
+    /// Recognises the documented tags and those that clients are known to send.
     init(_ node: JSONNode) throws(RecordError) {
         guard let tag = Self.known.first(where: { node.equals($0.name) }) else {
             throw node.unexpected(nextStep: "Use one of the types STRING, INT64, DOUBLE, … or their lists.")

@@ -1,5 +1,3 @@
-// Owns base64 in its standard alphabet (RFC 4648, section 4), both ways.
-
 /// Bytes as text that JSON can carry.
 package enum Base64 {
     private static let alphabet: [UInt8] = Array(

@@ -1,5 +1,3 @@
-// Owns the arithmetic that looks at eight bytes of text at once.
-
 /// Masks over eight bytes: the top bit of each byte that meets a condition is set. Bytes above the lowest
 /// one that is set may be wrong, so only the lowest may be used.
 enum ByteWords {

@@ -1,5 +1,3 @@
-// Owns a run of bytes that grows at its end: the memory under the writing of JSON.
-
 /// Bytes appended one after the other. It has one owner, so appending checks for room and nothing else: an
 /// answer of many small pieces costs little more than the copying.
 // The memory belongs to this value alone, and the value cannot be copied.

@@ -1,5 +1,3 @@
-// Owns a parsed JSON text: its bytes and a flat tape that says what lies where.
-
 package import Records
 
 /// A JSON text that has been checked once from end to end and can be read at leisure.

@@ -1,5 +1,3 @@
-// Owns the walk over the elements of an array.
-
 /// The values inside a container, one after the other.
 package struct JSONElements: Sequence, IteratorProtocol, Sendable {
     private let document: JSONDocument

@@ -1,5 +1,3 @@
-// Owns one entry of the tape that describes a parsed document.
-
 /// Where a value lies in the text. The entries of a container follow it: elements, or keys and values in
 /// turn.
 struct JSONEntry {

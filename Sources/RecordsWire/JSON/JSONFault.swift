@@ -1,5 +1,3 @@
-// Owns the one way in which a text can fail to be JSON.
-
 package import Records
 
 /// The place at which a text stops being JSON (RFC 8259), nests too deeply, or has too many values.
@@ -10,7 +8,7 @@ package struct JSONFault: Error, Hashable, Sendable {
     /// How many values there may be, where there are more.
     package var mostValues: Int?
 
-    /// The same as the protocol reports it (sheet 5.4), with the offset as the culprit.
+    /// The same as the protocol reports it, with the offset as the culprit.
     package var asRecordError: RecordError {
         if let mostValues {
             return RecordError(
@@ -26,5 +24,5 @@ package struct JSONFault: Error, Hashable, Sendable {
     }
 }
 
-/// What malformed JSON and values of the wrong shape are called (sheet 5.4).
+/// What malformed JSON and values of the wrong shape are called.
 let unexpectedInput = "BadRequestException: Unexpected input"

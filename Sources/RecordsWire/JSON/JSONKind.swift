@@ -1,5 +1,3 @@
-// Owns the kinds of JSON values, as fine as a reader needs them.
-
 /// What a value in a document is.
 package enum JSONKind: UInt8, Hashable, Sendable {
     case null

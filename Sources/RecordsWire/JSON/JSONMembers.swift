@@ -1,5 +1,3 @@
-// Owns the walk over the members of an object.
-
 /// The keys and values of an object, one pair after the other.
 package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     private var nodes: JSONElements

@@ -1,5 +1,3 @@
-// Owns how an error says which value of a document it is about.
-
 package import Records
 
 extension JSONNode {

@@ -1,5 +1,3 @@
-// Owns the conversion of a node to a Swift value, or to the error that says why not.
-
 package import Records
 
 extension JSONNode {

@@ -1,5 +1,3 @@
-// Owns the cursor on one value of a parsed document.
-
 /// A value in a document: two words, free to make and to copy.
 package struct JSONNode: Sendable {
     let document: JSONDocument

@@ -1,5 +1,3 @@
-// Owns the checks of strings, their escapes and their UTF-8, and of numbers.
-
 extension JSONScanner {
     /// Where the string whose first byte is at `start` has its closing quote, and whether it has escapes.
     static func stringEnd(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFault) -> (Int, Bool) {

@@ -1,5 +1,3 @@
-// Owns the single pass over a text that checks it and notes where its values lie.
-
 /// Writes the tape of a `JSONDocument`.
 struct JSONScanner {
     private(set) var tape: [JSONEntry] = []

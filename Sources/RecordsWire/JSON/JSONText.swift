@@ -1,5 +1,3 @@
-// Owns how the inside of a checked JSON string becomes text.
-
 /// Conversions of text that a scanner has accepted; of other text they make something, and do not crash.
 enum JSONText {
     /// The text with its escapes resolved.

@@ -1,5 +1,3 @@
-// Owns the short forms for members that may be absent.
-
 extension JSONWriter {
     /// A member whose value is a string; nothing when there is none.
     package mutating func member(_ name: StaticString, _ text: String?) {

@@ -1,5 +1,3 @@
-// Owns the writing of JSON: values appended to bytes, commas set where they belong.
-
 /// Appends JSON to a buffer. Whoever calls it keeps objects and arrays balanced.
 package struct JSONWriter: ~Copyable, Sendable {
     private var written: GrowingBytes

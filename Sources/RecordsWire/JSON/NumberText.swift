@@ -1,5 +1,3 @@
-// Owns the conversion of digits to numbers, exact in every bit.
-
 /// Numbers as JSON writes them.
 enum NumberText {
     /// The whole number that the text is, if it is one and fits.

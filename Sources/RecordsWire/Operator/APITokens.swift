@@ -1,5 +1,3 @@
-// Owns the operator's calls about API tokens.
-
 package import Records
 
 /// Lists the API tokens of a container, those that are revoked too.

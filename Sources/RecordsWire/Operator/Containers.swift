@@ -1,5 +1,3 @@
-// Owns the operator's calls about containers.
-
 package import Records
 
 /// Lists all containers, by name.

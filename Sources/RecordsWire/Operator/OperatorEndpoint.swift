@@ -1,5 +1,3 @@
-// Owns the table of the operator's calls.
-
 /// What the operator can ask of a server. Reading is GET; changing is POST with an object in the body.
 package enum OperatorEndpoint: String, Hashable, Sendable, CaseIterable {
     case listContainers = "GET /operator/1/containers"

@@ -1,5 +1,3 @@
-// Owns the operator's calls about people.
-
 package import Records
 
 /// Lists the people who can sign in.

@@ -1,5 +1,3 @@
-// Owns what an operator is told of a person: nothing that is secret.
-
 package import Records
 
 /// A person who can sign in.

@@ -1,5 +1,3 @@
-// Owns the operator's calls about roles and their members.
-
 package import Records
 
 /// Lists the roles of a container in one environment, with their members.

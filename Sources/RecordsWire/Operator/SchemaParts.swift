@@ -1,5 +1,3 @@
-// Owns the operator's calls about single parts of a schema: indexes, grants, types and fields.
-
 package import Records
 
 /// Gives a field of development an index, or takes it away.

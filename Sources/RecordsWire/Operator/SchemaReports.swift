@@ -1,5 +1,3 @@
-// Owns what the calls about schemas answer.
-
 package import Records
 
 /// What tells two schemas apart.

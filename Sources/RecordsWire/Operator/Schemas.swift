@@ -1,5 +1,3 @@
-// Owns the operator's calls about whole schemas.
-
 package import Records
 
 /// Reads the schema of a container in one environment.

@@ -1,5 +1,3 @@
-// Owns the operator's calls about server-to-server keys.
-
 package import Records
 
 /// Lists the server-to-server keys of a container, those that are revoked too.

@@ -1,5 +1,3 @@
-// Owns how requests name an environment.
-
 package import Records
 
 extension CloudEnvironment {

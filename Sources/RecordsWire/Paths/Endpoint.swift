@@ -1,8 +1,6 @@
-// Owns the table of everything that can be called.
-
 package import Records
 
-/// What a request asks for (sheet 1.2). The raw value is the end of the path: entity and action.
+/// What a request asks for. The raw value is the end of the path: entity and action.
 package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case recordsQuery = "records/query"
     case recordsLookup = "records/lookup"

@@ -1,5 +1,3 @@
-// Owns percent-encoding in paths and queries (RFC 3986, section 2.1).
-
 /// Text as an address can carry it.
 package enum PercentEncoding {
     /// Everything but unreserved characters encoded.

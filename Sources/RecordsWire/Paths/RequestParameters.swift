@@ -1,6 +1,4 @@
-// Owns the parameters that requests carry behind the question mark.
-
-/// What the query string of a request says (sheet 1.4). Parameters that we do not know are ignored.
+/// What the query string of a request says. Parameters that we do not know are ignored.
 package struct RequestParameters: Hashable, Sendable {
     /// Names the app that asks.
     package var apiToken: String?

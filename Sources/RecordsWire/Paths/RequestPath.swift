@@ -1,8 +1,6 @@
-// Owns the paths of requests: parsed by the server, printed by the client.
-
 package import Records
 
-/// Which container, environment and database a request is for, and what it asks (sheet 1.1).
+/// Which container, environment and database a request is for, and what it asks.
 package struct RequestPath: Hashable, Sendable {
     package var container: String
     package var environment: CloudEnvironment

@@ -1,5 +1,3 @@
-// Owns the form in which stores keep subscriptions and notifications.
-
 package import Records
 
 extension FieldJSON {

@@ -1,9 +1,7 @@
-// Owns the spelling of how a subscription's pushes are to look.
-
 import Records
 
 extension NotificationInfo {
-    /// Reads the dictionary (sheet 3.10), with the keys that the framework has beyond it.
+    /// Reads the dictionary, with the keys that the framework has beyond it.
     init(_ node: JSONNode, _ limits: Limits? = nil) throws(RecordError) {
         let node = try node.object()
         let most = limits?.keysPerRequest ?? .max

@@ -1,5 +1,3 @@
-// Owns the bodies of the calls about the notification collection, which the web services do not have.
-
 package import Records
 
 /// Asks for the notifications since a token.

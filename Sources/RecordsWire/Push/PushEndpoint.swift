@@ -1,6 +1,4 @@
-// Owns the table of the calls with which devices take pushes.
-
-/// How a device takes pushes: the token of its courier is the parameter `tok` of the query (sheet 7.2).
+/// How a device takes pushes: the token of its courier is the parameter `tok` of the query.
 package enum PushEndpoint: String, Hashable, Sendable, CaseIterable {
     /// Answers one push when it comes, or nothing after a while.
     case poll = "GET /push/poll"

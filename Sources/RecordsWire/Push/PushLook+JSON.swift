@@ -1,9 +1,7 @@
-// Owns the spelling of the look of a push: the `aps` part of a payload.
-
 import Records
 
 extension PushLook {
-    /// Reads an `aps` dictionary (sheet 7.3). What is none of ours is left out; an alert may be bare text.
+    /// Reads an `aps` dictionary. What is none of ours is left out; an alert may be bare text.
     init(_ node: JSONNode) throws(RecordError) {
         self.init()
         if let alert = node["alert"] {

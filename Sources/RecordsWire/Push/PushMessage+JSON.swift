@@ -1,9 +1,7 @@
-// Owns the spelling of a push: its payload.
-
 package import Records
 
 extension PushMessage {
-    /// The payload (sheet 7.3), pruned until it has no more than so many bytes.
+    /// The payload, pruned until it has no more than so many bytes.
     package func encoded(limit: Int = .max) -> [UInt8] {
         var message = self
         var bytes = message.spelled()
@@ -166,7 +164,7 @@ extension PushMessage {
 
 // MARK: - Pruning
 
-/// What goes when there is no room, the least important first (API sheet 11).
+/// What goes when there is no room, the least important first.
 private enum PruningStep: CaseIterable {
     case subtitle, title, owner, container, details, contentAvailable, launchImage, action, category, sound
     case arguments, alert, badge, id

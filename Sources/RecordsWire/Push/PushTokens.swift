@@ -1,8 +1,6 @@
-// Owns the bodies of tokens/create and tokens/register.
-
 package import Records
 
-/// Asks for a token of a courier, or registers one that is there (sheet 7.1).
+/// Asks for a token of a courier, or registers one that is there.
 package struct PushTokenRequest: WireRequest {
     package var service: PushToken.Service
     /// The token to register; nil: one is to be made.

@@ -1,9 +1,7 @@
-// Owns the spelling of subscriptions.
-
 package import Records
 
 extension Subscription {
-    /// Reads a subscription dictionary (sheet 3.10). Without limits, which what is stored or answered needs
+    /// Reads a subscription dictionary. Without limits, which what is stored or answered needs
     /// not keep, it may have lists of any length.
     package init(_ node: JSONNode, limits: Limits? = nil) throws(RecordError) {
         let dictionary = try node.object()

@@ -1,5 +1,3 @@
-// Owns the answers to subscriptions/list, lookup and modify.
-
 package import Records
 
 /// Subscriptions, one entry for each that was asked for, in order.

@@ -1,8 +1,6 @@
-// Owns the bodies of subscriptions/list, lookup and modify.
-
 package import Records
 
-/// Asks for all subscriptions of a person in a database (sheet 1.12).
+/// Asks for all subscriptions of a person in a database.
 package struct SubscriptionsListRequest: WireRequest {
     package init() {}
 
@@ -11,7 +9,7 @@ package struct SubscriptionsListRequest: WireRequest {
     package func write(to json: inout JSONWriter) {}
 }
 
-/// Asks for subscriptions by ID (sheet 1.12).
+/// Asks for subscriptions by ID.
 package struct SubscriptionsLookupRequest: WireRequest {
     package var ids: [String]
 
@@ -38,7 +36,7 @@ package struct SubscriptionsLookupRequest: WireRequest {
     }
 }
 
-/// Asks for subscriptions to be created, replaced and deleted (sheet 1.12).
+/// Asks for subscriptions to be created, replaced and deleted.
 package struct SubscriptionsModifyRequest: WireRequest {
     package var operations: [SubscriptionOperation]
 

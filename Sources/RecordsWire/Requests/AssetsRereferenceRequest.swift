@@ -1,8 +1,6 @@
-// Owns the body of assets/rereference.
-
 package import Records
 
-/// Asks for receipts for assets that other records hold already (sheet 4).
+/// Asks for receipts for assets that other records hold already.
 package struct AssetsRereferenceRequest: WireRequest {
     /// The place where an asset is now.
     package struct Source: Hashable, Sendable {

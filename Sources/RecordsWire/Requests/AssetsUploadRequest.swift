@@ -1,8 +1,6 @@
-// Owns the body of assets/upload.
-
 package import Records
 
-/// Asks for addresses to which files can be sent (sheet 4).
+/// Asks for addresses to which files can be sent.
 package struct AssetsUploadRequest: WireRequest {
     /// The place in a record that one file is meant for.
     package struct Token: Hashable, Sendable {

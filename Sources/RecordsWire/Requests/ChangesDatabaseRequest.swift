@@ -1,8 +1,6 @@
-// Owns the body of changes/database.
-
 package import Records
 
-/// Asks which zones have changed (sheet 1.10).
+/// Asks which zones have changed.
 package struct ChangesDatabaseRequest: WireRequest {
     /// nil: from the beginning.
     package var token: ChangeToken?

@@ -1,8 +1,6 @@
-// Owns the body of changes/zone.
-
 package import Records
 
-/// Asks for the changes of several zones (sheet 1.9).
+/// Asks for the changes of several zones.
 package struct ChangesZoneRequest: WireRequest {
     package var zones: [ZoneFeed]
 

@@ -1,5 +1,3 @@
-// Owns the spelling of what devices call their batches.
-
 import Records
 
 extension JSONNode {

@@ -1,9 +1,7 @@
-// Owns the spelling of filters.
-
 import Records
 
 extension Filter {
-    /// Reads a filter dictionary (sheet 3.9, 8.1).
+    /// Reads a filter dictionary.
     init(_ node: JSONNode, home: ZoneID?) throws(RecordError) {
         let dictionary = try node.object()
         let comparator = try Comparator(dictionary.required("comparator"))
@@ -54,7 +52,7 @@ extension FieldValue {
 }
 
 extension Comparator {
-    /// Reads a comparator, in other clients' spellings too (sheet 8.1).
+    /// Reads a comparator, in other clients' spellings too.
     fileprivate init(_ node: JSONNode) throws(RecordError) {
         let name = try node.string()
         switch name {

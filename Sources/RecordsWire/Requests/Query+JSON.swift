@@ -1,9 +1,7 @@
-// Owns the spelling of queries.
-
 import Records
 
 extension Query {
-    /// Reads a query dictionary (sheet 3.9). A single filter need not stand in a list. Without limits, which
+    /// Reads a query dictionary. A single filter need not stand in a list. Without limits, which
     /// the query of a stored subscription needs not keep, it may have lists of any length.
     init(_ node: JSONNode, home: ZoneID?, _ limits: Limits?) throws(RecordError) {
         let dictionary = try node.object()

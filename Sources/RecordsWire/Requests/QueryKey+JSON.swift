@@ -1,11 +1,9 @@
-// Owns the spelling of what a filter or a sort order looks at.
-
 import Records
 
 extension QueryKey {
     /// Reads `fieldName` or `systemFieldName`; nil when there is neither.
     ///
-    /// Each accepts every spelling of a system field (sheet 3.3), but for the plain words that fields of an
+    /// Each accepts every spelling of a system field, but for the plain words that fields of an
     /// app may well have as names: those are system fields under `systemFieldName` only.
     init?(_ node: JSONNode) throws(RecordError) {
         if let key = node["systemFieldName"] {

@@ -1,9 +1,7 @@
-// Owns the spelling of the operations of records/modify.
-
 import Records
 
 extension RecordOperation {
-    /// Reads an operation dictionary (sheet 1.7). What the server alone decides (`created`, `modified`,
+    /// Reads an operation dictionary. What the server alone decides (`created`, `modified`,
     /// `deleted`, …) may be echoed and is ignored.
     ///
     /// Forced saves do not compare change tags, so one that clients send all the same is dropped. Only ours

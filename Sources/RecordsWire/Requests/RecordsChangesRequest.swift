@@ -1,8 +1,6 @@
-// Owns the body of records/changes, the older form of changes/zone.
-
 package import Records
 
-/// Asks for the changes of one zone (sheet 1.8).
+/// Asks for the changes of one zone.
 package struct RecordsChangesRequest: WireRequest {
     package var feed: ZoneFeed
 

@@ -1,8 +1,6 @@
-// Owns the body of records/lookup.
-
 package import Records
 
-/// Asks for records by name (sheet 1.6).
+/// Asks for records by name.
 package struct RecordsLookupRequest: WireRequest {
     /// One record that is asked for.
     package struct Item: Hashable, Sendable {

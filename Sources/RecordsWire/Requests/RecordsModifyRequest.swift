@@ -1,8 +1,6 @@
-// Owns the body of records/modify.
-
 package import Records
 
-/// Asks for records to be created, changed and deleted (sheet 1.7).
+/// Asks for records to be created, changed and deleted.
 package struct RecordsModifyRequest: WireRequest {
     package var batch: ModifyRequest
     /// Which fields the answer shows; nil: all, empty: none.

@@ -1,8 +1,6 @@
-// Owns the body of records/query.
-
 package import Records
 
-/// Asks for records that meet conditions (sheet 1.5).
+/// Asks for records that meet conditions.
 package struct RecordsQueryRequest: WireRequest {
     package var question: QueryRequest
     /// nil: all fields; empty: none.

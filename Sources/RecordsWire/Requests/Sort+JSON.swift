@@ -1,9 +1,7 @@
-// Owns the spelling of sort orders.
-
 import Records
 
 extension Sort {
-    /// Reads a sort dictionary (sheet 3.9). The place may stand bare or as a field value.
+    /// Reads a sort dictionary. The place may stand bare or as a field value.
     init(_ node: JSONNode) throws(RecordError) {
         let dictionary = try node.object()
         guard let key = try QueryKey(dictionary) else { throw dictionary.missing("fieldName") }

@@ -1,8 +1,6 @@
-// Owns the body of users/discover.
-
 package import Records
 
-/// Asks for people by what is known of them (sheet 1.13).
+/// Asks for people by what is known of them.
 package struct UsersDiscoverRequest: WireRequest {
     package var lookupInfos: [UserLookup]
 
@@ -28,7 +26,7 @@ package struct UsersDiscoverRequest: WireRequest {
 }
 
 extension UserLookup {
-    /// Reads a look-up dictionary (sheet 3.12); of several keys the first of the sheet counts.
+    /// Reads a look-up dictionary; of several keys the first of the sheet counts.
     init(_ node: JSONNode) throws(RecordError) {
         let info = try node.object()
         if let email = info["emailAddress"] {

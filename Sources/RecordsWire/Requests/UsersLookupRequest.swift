@@ -1,8 +1,6 @@
-// Owns the bodies of users/lookup/email and users/lookup/id.
-
 package import Records
 
-/// Asks for people by e-mail address, or by record name, in the way of older clients (sheet 1.13).
+/// Asks for people by e-mail address, or by record name, in the way of older clients.
 package struct UsersLookupRequest: Hashable, Sendable {
     /// What a call goes by.
     package enum Key: Hashable, Sendable {

@@ -1,5 +1,3 @@
-// Owns the body of users/permission, and of its answer, which are ours.
-
 package import Records
 
 /// `{"userDiscoverability":true}`: what the person says, or has said, about being found. Without the member:

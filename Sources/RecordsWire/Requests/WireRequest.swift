@@ -1,5 +1,3 @@
-// Owns what all request bodies have in common.
-
 package import Records
 
 /// The body of a request as a value: read by the server, written by the client.
@@ -77,7 +75,7 @@ extension JSONNode {
         try self[key]?.bool() ?? false
     }
 
-    /// Whether numbers are to be answered as strings, in both spellings of the key (sheet 1.9).
+    /// Whether numbers are to be answered as strings, in both spellings of the key.
     func numbersAsStrings() throws(RecordError) -> Bool? {
         try (self["numbersAsStrings"] ?? self["numberAsStrings"])?.bool()
     }

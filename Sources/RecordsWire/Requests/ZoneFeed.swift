@@ -1,8 +1,6 @@
-// Owns the question for the changes of one zone.
-
 package import Records
 
-/// What a client wants to know about one zone's changes (sheet 1.8, 1.9).
+/// What a client wants to know about one zone's changes.
 package struct ZoneFeed: Hashable, Sendable {
     package var zone: ZoneID
     /// nil: from the beginning.

@@ -1,5 +1,3 @@
-// Owns the body of zones/changes, the older form of changes/database.
-
 package import Records
 
 /// Asks which zones have changed, in the form of zones/changes: its token is named `metaSyncToken` (sheet

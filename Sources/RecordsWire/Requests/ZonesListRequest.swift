@@ -1,8 +1,6 @@
-// Owns the body of zones/list.
-
 package import Records
 
-/// Asks for the zones of a database (sheet 1.11), page by page: the sheet knows one page only, and a first
+/// Asks for the zones of a database, page by page: the sheet knows one page only, and a first
 /// page without wishes has all zones unless there are very many.
 package struct ZonesListRequest: WireRequest {
     package var resultsLimit: Int?

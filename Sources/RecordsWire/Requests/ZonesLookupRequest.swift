@@ -1,8 +1,6 @@
-// Owns the body of zones/lookup.
-
 package import Records
 
-/// Asks for zones by ID (sheet 1.11).
+/// Asks for zones by ID.
 package struct ZonesLookupRequest: WireRequest {
     package var zones: [ZoneID]
 

@@ -1,8 +1,6 @@
-// Owns the body of zones/modify.
-
 package import Records
 
-/// Asks for zones to be created and deleted (sheet 1.11).
+/// Asks for zones to be created and deleted.
 package struct ZonesModifyRequest: WireRequest {
     package var operations: [ZoneOperation]
 

@@ -1,5 +1,3 @@
-// Owns how a record type is told to programs: its fields, their indexes, its grants.
-
 package import Records
 
 /// A record type with all fields, those of the system first.

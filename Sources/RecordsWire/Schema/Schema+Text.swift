@@ -1,5 +1,3 @@
-// Owns the layout in which schemas are exported (sheet 9.1).
-
 package import Records
 
 extension Schema {

@@ -1,5 +1,3 @@
-// Owns the way from the bytes of a schema text to its words, and their places.
-
 import Records
 
 /// Splits a schema text into words, leaving out white space and comments.

@@ -1,5 +1,3 @@
-// Owns the grammar of what stands between the parentheses of a record type.
-
 import Records
 
 /// A record type while its items are read.

@@ -1,4 +1,4 @@
-// Owns the grammar of the schema language (sheet 9.1).
+// Owns the grammar of the schema language.
 
 package import Records
 

@@ -1,5 +1,3 @@
-// Owns the words of the schema language.
-
 import Records
 
 /// One word or sign of a schema text.
@@ -47,7 +45,7 @@ struct SchemaToken: Hashable {
     var isPlainName: Bool { kind == .word && SchemaName.isPlain(text) }
 }
 
-/// Which names need quotes (sheet 9.1).
+/// Which names need quotes.
 enum SchemaName {
     private static let reserved: Set<String> = [
         "GRANT", "PREFERRED", "QUERYABLE", "SEARCHABLE", "SORTABLE",

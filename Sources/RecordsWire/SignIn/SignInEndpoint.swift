@@ -1,5 +1,3 @@
-// Owns the table of the calls with which people sign in.
-
 /// The page on which people sign in, and the calls of apps that show no page.
 package enum SignInEndpoint: String, Hashable, Sendable, CaseIterable {
     /// Shows the page.

@@ -1,5 +1,3 @@
-// Owns the headers of a request or response: ordered, and found whatever the case of their names.
-
 /// Header names and values in the order in which they are sent.
 public struct CloudHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One header line.

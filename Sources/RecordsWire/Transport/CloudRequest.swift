@@ -1,5 +1,3 @@
-// Owns a request as a value, before any transport has seen it.
-
 /// What a client wants sent.
 public struct CloudRequest: Sendable {
     /// The methods that the protocol uses.

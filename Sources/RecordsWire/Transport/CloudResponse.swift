@@ -1,5 +1,3 @@
-// Owns a response as a value, once it has arrived whole.
-
 /// What a server answered.
 public struct CloudResponse: Hashable, Sendable {
     /// Where the body is.

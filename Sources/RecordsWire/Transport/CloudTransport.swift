@@ -1,5 +1,3 @@
-// Owns the seam between a client and the server it speaks to: one request, one response.
-
 /// What carries a client's requests to a server: HTTP, a loopback inside the process, or a test's double.
 ///
 /// A transport moves bytes and nothing else. It does not retry, cache, redirect or authenticate, and it never

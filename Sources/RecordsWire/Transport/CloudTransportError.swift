@@ -1,5 +1,3 @@
-// Owns the ways in which a request can end without any response.
-
 /// Why a transport has no response to give.
 public enum CloudTransportError: Error, Hashable, Sendable {
     /// There is no network, or no connection could be made.

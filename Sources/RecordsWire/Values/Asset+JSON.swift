@@ -1,9 +1,7 @@
-// Owns the spelling of assets.
-
 package import Records
 
 extension Asset {
-    /// Reads an asset (sheet 3.5). A write may name the upload's receipt alone; the checksum is then empty.
+    /// Reads an asset. A write may name the upload's receipt alone; the checksum is then empty.
     package init(_ node: JSONNode) throws(RecordError) {
         let dictionary = try node.object()
         let checksum = try dictionary["fileChecksum"]?.string()

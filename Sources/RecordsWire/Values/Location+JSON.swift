@@ -1,9 +1,7 @@
-// Owns the spelling of locations.
-
 import Records
 
 extension Location {
-    /// Reads a location (sheet 3.6). Degrees outside the globe are refused.
+    /// Reads a location. Degrees outside the globe are refused.
     init(_ node: JSONNode) throws(RecordError) {
         let dictionary = try node.object()
         let latitude = try dictionary.required("latitude")

@@ -1,9 +1,7 @@
-// Owns the spelling of references.
-
 import Records
 
 extension Reference {
-    /// Reads a reference (sheet 3.4). A zone that is the record's own is left out.
+    /// Reads a reference. A zone that is the record's own is left out.
     init(_ node: JSONNode, home: ZoneID?) throws(RecordError) {
         let zone = try node.zone("zoneID")
         self.init(recordName: try node.required("recordName").string())

@@ -1,9 +1,7 @@
-// Owns the spelling of zone IDs.
-
 package import Records
 
 extension ZoneID {
-    /// Reads `{"zoneName":…,"ownerRecordName":…}` (sheet 3.7), or a bare name. What is absent has its
+    /// Reads `{"zoneName":…,"ownerRecordName":…}`, or a bare name. What is absent has its
     /// default; the aliases of the caller become no owner.
     package init(_ node: JSONNode) throws(RecordError) {
         if let name = node.stringValue {

@@ -1,5 +1,3 @@
-// Owns `cloudlet container`: which containers a server has.
-
 import ArgumentParser
 import Records
 import RecordsWire

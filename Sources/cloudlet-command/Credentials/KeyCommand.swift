@@ -1,5 +1,3 @@
-// Owns `cloudlet key`: the keys by which apps' own servers sign their requests.
-
 import ArgumentParser
 import Crypto
 import Foundation

@@ -1,5 +1,3 @@
-// Owns `cloudlet token`: the API tokens by which apps name themselves.
-
 import ArgumentParser
 import Records
 import RecordsWire

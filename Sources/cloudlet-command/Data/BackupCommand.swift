@@ -1,5 +1,3 @@
-// Owns `cloudlet backup` and `cloudlet restore`: copies of a data folder.
-
 import ArgumentParser
 import CloudletServer
 import CommandShell

@@ -1,5 +1,3 @@
-// Owns what the doctor asks of a server that runs, and of the port that one would take.
-
 import Cloudlet
 import CloudletServer
 import CommandShell

@@ -1,5 +1,3 @@
-// Owns `cloudlet doctor`: what is wrong with a server and its data, and what to do about it.
-
 import ArgumentParser
 import Cloudlet
 import CloudletServer

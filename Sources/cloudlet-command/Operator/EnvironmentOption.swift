@@ -1,5 +1,3 @@
-// Owns the option that names one of a container's two environments.
-
 import ArgumentParser
 import CommandShell
 import Records

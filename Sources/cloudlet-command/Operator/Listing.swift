@@ -1,5 +1,3 @@
-// Owns how a command prints what it heard: tables and single things for people.
-
 import CommandShell
 import Foundation
 import Records

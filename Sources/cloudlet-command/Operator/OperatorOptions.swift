@@ -1,5 +1,3 @@
-// Owns the options by which a command finds the server it is about, and how it prints what it hears.
-
 import ArgumentParser
 import CloudletServer
 import CommandShell

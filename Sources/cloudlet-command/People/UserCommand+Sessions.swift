@@ -1,5 +1,3 @@
-// Owns the commands that end what a person has: the password, the sessions, the account.
-
 import ArgumentParser
 import CommandShell
 import Foundation

@@ -1,5 +1,3 @@
-// Owns `cloudlet user`: the people who can sign in.
-
 public import ArgumentParser
 public import Records
 import RecordsWire

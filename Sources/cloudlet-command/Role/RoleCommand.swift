@@ -1,5 +1,3 @@
-// Owns `cloudlet role`: who is a member of which role.
-
 import ArgumentParser
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns `cloudlet schema check`: whether a schema file has all that really was saved and asked for.
-
 import ArgumentParser
 import CommandShell
 import Foundation

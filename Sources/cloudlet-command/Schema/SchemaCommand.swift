@@ -1,5 +1,3 @@
-// Owns `cloudlet schema`: which commands about schemas there are, and what they share.
-
 import ArgumentParser
 import Foundation
 import Records

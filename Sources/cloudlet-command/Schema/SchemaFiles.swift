@@ -1,5 +1,3 @@
-// Owns the commands between schemas and files: export, import, validate, diff.
-
 import ArgumentParser
 import Foundation
 import Records

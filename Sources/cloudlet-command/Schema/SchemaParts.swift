@@ -1,5 +1,3 @@
-// Owns the commands about single parts of a schema: grant, delete.
-
 import ArgumentParser
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the commands that move a schema on: index, deploy, reset.
-
 import ArgumentParser
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the part of the client that uses the constants and account states, with exact types.
-
 import CloudKit
 import Foundation
 

@@ -1,5 +1,3 @@
-// Owns the part of the client that uses errors, with exact types.
-
 import CloudKit
 import Foundation
 

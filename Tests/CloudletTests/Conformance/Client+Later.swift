@@ -1,5 +1,3 @@
-// Owns the part of the client that uses what came with the systems of 2025, with exact types.
-
 import CloudKit
 import Foundation
 

@@ -1,5 +1,3 @@
-// Owns the part of the client that uses locations, with exact types.
-
 import CloudKit
 import CoreLocation
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the part of the client that uses what all operations have in common, with exact types.
-
 import CloudKit
 import Foundation
 

@@ -1,5 +1,3 @@
-// Owns the part of the client that uses shares and people, with exact types.
-
 import CloudKit
 import Foundation
 

@@ -1,5 +1,3 @@
-// Owns the part of the client that uses subscriptions and notifications, with exact types.
-
 import CloudKit
 import Foundation
 

@@ -1,5 +1,3 @@
-// Owns the part of the client that uses identifiers, references, assets and records, with exact types.
-
 import CloudKit
 import CoreLocation
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the part of the client that spells what has no name to refer to: subscripts, protocols, defaults.
-
 import CloudKit
 import CoreLocation
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the test that the client uses the whole interface, and the raw values that archives and logs hold.
-
 import CloudKit
 import Foundation
 import Testing

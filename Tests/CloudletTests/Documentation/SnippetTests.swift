@@ -1,5 +1,3 @@
-// Owns the code of the documentation's pages: compiled and run here, so that what people copy works.
-
 import CloudKit
 import CloudletServer
 import CloudletTesting

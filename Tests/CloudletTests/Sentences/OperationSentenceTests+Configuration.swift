@@ -1,5 +1,3 @@
-// Owns the sentences about configurations, groups and databases of operations.
-
 import CloudKit
 import CloudletServer
 import CloudletTesting

@@ -1,5 +1,3 @@
-// Owns the sentences about the life of an operation, its queues, and its place among others.
-
 import CloudKit
 import CloudletServer
 import CloudletTesting

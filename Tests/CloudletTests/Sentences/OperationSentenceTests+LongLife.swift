@@ -1,5 +1,3 @@
-// Owns the sentences about operations that outlive their process.
-
 import CloudKit
 import CloudletServer
 import CloudletTesting

@@ -1,5 +1,3 @@
-// Owns the sentences about quality of service, bad networks and time.
-
 import CloudKit
 import CloudletServer
 import CloudletTesting

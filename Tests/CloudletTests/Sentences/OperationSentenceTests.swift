@@ -1,5 +1,3 @@
-// Owns the table of what is said of operations: one row a sentence, each shown against a server of its own.
-
 import Testing
 
 @Suite("Operations, sentence by sentence", .serialized, .timeLimit(.minutes(1)))

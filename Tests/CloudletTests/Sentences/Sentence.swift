@@ -1,5 +1,3 @@
-// Owns a sentence about operations, and how it is checked against a server.
-
 import CloudKit
 import CloudletServer
 import CloudletTesting

@@ -1,4 +1,3 @@
-// Owns the tests of what Tab does.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the tests of the walkthrough as a program: its list, its stops, and that it says the same each time.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the test that the walkthrough holds what it promises.
 import Foundation
 import Testing
 

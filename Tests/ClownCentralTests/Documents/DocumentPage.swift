@@ -1,4 +1,3 @@
-// Owns the page that tells programs what to expect of --json, as a table that can be read and written.
 import Foundation
 
 @testable import ShellKit

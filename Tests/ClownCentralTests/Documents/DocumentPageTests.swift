@@ -1,4 +1,3 @@
-// Owns the proof that programs can rely on the page about --json: what it says is what both programs print.
 import Foundation
 import RecordsWire
 import Testing

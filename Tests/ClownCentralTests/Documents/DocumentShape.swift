@@ -1,4 +1,3 @@
-// Owns the shape of documents: which keys there are, of which types.
 import RecordsWire
 
 /// What documents have in common.

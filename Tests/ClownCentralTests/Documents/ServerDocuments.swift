@@ -1,4 +1,3 @@
-// Owns what the commands of cloudlet print for programs, with the real program.
 import Foundation
 import Testing
 

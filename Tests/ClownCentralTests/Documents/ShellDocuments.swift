@@ -1,4 +1,3 @@
-// Owns what the shell's commands print for programs, as the scenes of the walkthrough have them do it.
 import Foundation
 import RecordsWire
 

@@ -1,4 +1,3 @@
-// Owns the tests of how a line becomes a command.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the tests of judging a picture by its first bytes.
 import Foundation
 import Testing
 

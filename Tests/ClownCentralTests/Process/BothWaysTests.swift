@@ -1,4 +1,3 @@
-// Owns the test that a script answers the same with a server in its process and with one elsewhere.
 import CloudletServer
 import Foundation
 import Testing

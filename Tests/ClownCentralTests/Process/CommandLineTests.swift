@@ -1,4 +1,3 @@
-// Owns the tests of the app's command line: flags, variables, channels and exit codes, with the real program.
 import CloudletServer
 import Foundation
 import Testing

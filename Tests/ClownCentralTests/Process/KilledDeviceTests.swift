@@ -1,4 +1,3 @@
-// Owns the proof that a killed app loses no note that it confirmed, and sends none twice.
 import CloudletServer
 import Foundation
 import Subprocess

@@ -1,4 +1,3 @@
-// Owns the tests of what both programs give to shells and to `man`.
 import Foundation
 import Testing
 

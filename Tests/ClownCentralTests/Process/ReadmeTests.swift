@@ -1,4 +1,3 @@
-// Owns the proof that what the README shows of the shell is what the shell prints.
 import Foundation
 import Testing
 

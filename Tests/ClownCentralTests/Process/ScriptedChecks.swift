@@ -1,4 +1,3 @@
-// Owns the list of checks that make a shell one that people trust, each as a script or at a terminal.
 import Foundation
 import Testing
 

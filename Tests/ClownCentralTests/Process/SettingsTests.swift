@@ -1,4 +1,3 @@
-// Owns the tests of files of settings and of scripts, with both real programs.
 import Foundation
 import Testing
 

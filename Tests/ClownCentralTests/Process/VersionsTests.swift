@@ -1,4 +1,3 @@
-// Owns the test of the script that compares resolved versions with those that were tested.
 import Foundation
 import Testing
 

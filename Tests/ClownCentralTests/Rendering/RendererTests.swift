@@ -1,4 +1,3 @@
-// Owns the tests of what goes to which channel, and in which form.
 import Foundation
 import Testing
 

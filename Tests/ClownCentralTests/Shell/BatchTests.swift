@@ -1,4 +1,3 @@
-// Owns the tests of saving many records in one go.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the tests of two devices that write one record.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the tests of notes, receipts and their sync at the shell, beyond what the scenes claim.
 import CloudSync
 import Cloudlet
 import Foundation

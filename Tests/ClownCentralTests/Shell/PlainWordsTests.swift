@@ -1,4 +1,3 @@
-// Owns the tests of what the shell says where it used to say nothing, or the wrong thing.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the tests of the commands about commands: scripts, names, favourites, and where answers go.
 import Foundation
 import Synchronization
 import Testing

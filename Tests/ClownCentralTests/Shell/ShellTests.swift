@@ -1,4 +1,3 @@
-// Owns the tests of commands through every layer, against a server in this process.
 import Foundation
 import Synchronization
 import Testing

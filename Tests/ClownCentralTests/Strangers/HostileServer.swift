@@ -1,4 +1,3 @@
-// Owns a server at a real port that answers everything with hostile text, for tests of whole programs.
 import Foundation
 import Synchronization
 import Testing

@@ -1,4 +1,3 @@
-// Owns the proof at a real terminal that text of strangers does not act on it.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns text as a stranger would write it to take a terminal over, for tests.
 import Cloudlet
 import Foundation
 import Testing

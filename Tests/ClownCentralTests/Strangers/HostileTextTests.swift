@@ -1,4 +1,3 @@
-// Owns the proof that nothing which others wrote acts on a terminal, whatever command shows it.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the proof that a stranger's folder makes neither program send credentials to the stranger's server.
 import Foundation
 import Testing
 

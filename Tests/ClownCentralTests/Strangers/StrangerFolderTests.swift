@@ -1,4 +1,3 @@
-// Owns the proof that a data folder or a project which came from a stranger gets no key and destroys nothing.
 import Foundation
 import Testing
 

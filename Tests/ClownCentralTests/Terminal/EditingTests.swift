@@ -1,4 +1,3 @@
-// Owns the tests of what a terminal keeps and takes over: start-up files, histories, a text editor.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns a person at a pseudo-terminal, for tests: types, and waits for what the program shows.
 import Foundation
 import Synchronization
 import Testing

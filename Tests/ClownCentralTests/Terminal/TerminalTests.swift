@@ -1,4 +1,3 @@
-// Owns the tests of the shell at a real terminal: keys in, screen out.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the tests of what `expect` can claim and when a claim holds.
 import Foundation
 import Testing
 

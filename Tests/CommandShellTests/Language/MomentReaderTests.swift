@@ -1,4 +1,3 @@
-// Owns the tests of how moments, places and distances are typed.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the tests of how a line falls into words.
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the tests of where a script stops and with which code.
 import Foundation
 import Synchronization
 import Testing

@@ -1,4 +1,3 @@
-// Owns the tests of how lines become statements and how they are remembered.
 import Foundation
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the tests of settings: which layer counts, and what is said about a file that makes no sense.
-
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-// Owns the tests of whom credentials are sent to.
 import Foundation
 import Testing
 

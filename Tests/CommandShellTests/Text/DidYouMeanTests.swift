@@ -1,4 +1,3 @@
-// Owns the tests of the guess at what was meant.
 import CommandShell
 import Foundation
 import Testing

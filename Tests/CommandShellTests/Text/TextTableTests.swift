@@ -1,4 +1,3 @@
-// Owns the tests of how results look.
 import CommandShell
 import Foundation
 import Testing

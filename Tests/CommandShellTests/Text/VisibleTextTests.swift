@@ -1,4 +1,3 @@
-// Owns the tests of what a text of strangers looks like when it is shown.
 import CommandShell
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns reading format, size and orientation from the first bytes of an image file.
-
 /// What a JPEG or PNG file says about itself before its pixels.
 struct ImageHeader: Equatable {
     enum Format: Hashable {

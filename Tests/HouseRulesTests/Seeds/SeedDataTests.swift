@@ -1,5 +1,3 @@
-// Owns the check that the seeds in Data are what the sample app and its walkthrough count on.
-
 import Foundation
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the proof that writers and followers side by side lose, double, reorder and tear nothing.
-
 import Foundation
 import RecordStore
 import RecordStoreSQLite

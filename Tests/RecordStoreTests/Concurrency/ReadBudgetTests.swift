@@ -1,5 +1,3 @@
-// Owns the proof that reads are broken off when their budget is used up, and only then.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the contract of which files are in use.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the contract of the last batches of devices.
-
 import RecordStore
 import Records
 import Testing

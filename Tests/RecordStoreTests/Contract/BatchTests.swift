@@ -1,5 +1,3 @@
-// Owns the contract of batches: all or nothing, item by item, and the order inside.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the contract of the feeds of changes and their tokens.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the contract of conditions: every comparator on every type it may meet.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the contract of what lasts: files that are opened again, and indexes that come later.
-
 import Foundation
 import RecordStore
 import RecordStoreSQLite

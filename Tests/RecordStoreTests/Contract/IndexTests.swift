@@ -1,5 +1,3 @@
-// Owns the contract of indexes that a schema gives up.
-
 import RecordStore
 import RecordStoreSQLite
 import Records

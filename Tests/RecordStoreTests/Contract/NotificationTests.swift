@@ -1,5 +1,3 @@
-// Owns the contract of pushes and of the notification collection.
-
 import RecordStore
 import Records
 import RecordsWire

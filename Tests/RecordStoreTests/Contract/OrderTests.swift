@@ -1,5 +1,3 @@
-// Owns the contract of orders and cursors.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the contract of places: near, and in the order of distance.
-
 import RecordStore
 import Records
 import Testing

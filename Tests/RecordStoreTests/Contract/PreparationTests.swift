@@ -1,5 +1,3 @@
-// Owns the contract of types with very many fields.
-
 import Foundation
 import RecordStore
 import RecordStoreSQLite

@@ -1,5 +1,3 @@
-// Owns the check that every sentence of the promise has a test of that title.
-
 import Foundation
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the contract of references that bind life: cascades, validation, parents.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the contract of single saves and deletions: tags, policies, merging, stamps.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the contract of references between records of people who may not write each other's.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the contract of subscriptions, and of what they fire for.
-
 import RecordStore
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the contract of conditions on creation and modification times.
-
 import Foundation
 import GRDB
 import RecordStore

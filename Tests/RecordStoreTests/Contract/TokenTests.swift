@@ -1,5 +1,3 @@
-// Owns the contract of word search.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the contract of what records take up, and of quotas.
-
 import RecordStore
 import Records
 import RecordsWire

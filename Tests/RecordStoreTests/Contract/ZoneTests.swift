@@ -1,5 +1,3 @@
-// Owns the contract of zones: creation, deletion, and creation again.
-
 import RecordStore
 import Records
 import Testing

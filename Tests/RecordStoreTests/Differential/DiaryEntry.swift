@@ -1,5 +1,3 @@
-// Owns how the operations of a random life are told to people.
-
 import RecordStore
 import Records
 

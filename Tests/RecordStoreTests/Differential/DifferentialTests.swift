@@ -1,5 +1,3 @@
-// Owns the proof that the stores keep one promise: the same random life in both, every answer compared.
-
 import Foundation
 import RecordStore
 import RecordStoreSQLite

@@ -1,5 +1,3 @@
-// Owns the random questions of the differential test.
-
 import RecordStore
 import Records
 

@@ -1,5 +1,3 @@
-// Owns the life that two stores lead side by side.
-
 import RecordStore
 import RecordStoreSQLite
 import Records

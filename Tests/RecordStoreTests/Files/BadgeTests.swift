@@ -1,5 +1,3 @@
-// Owns the proof that badges stay within their limit, whatever an older version has kept.
-
 import Foundation
 import RecordStoreSQLite
 import Records

@@ -1,5 +1,3 @@
-// Owns the proof that the log of a file is folded when reads follow many writes, and only then.
-
 import Foundation
 import GRDB
 import Testing

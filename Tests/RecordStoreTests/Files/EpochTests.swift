@@ -1,5 +1,3 @@
-// Owns the proof that nothing from after a backup is taken for what a restored file has given out.
-
 import Foundation
 import RecordStore
 import RecordStoreSQLite

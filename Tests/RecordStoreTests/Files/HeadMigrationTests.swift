@@ -1,5 +1,3 @@
-// Owns the proof that records of files from before they had heads say what they said.
-
 import Foundation
 import GRDB
 import RecordStore

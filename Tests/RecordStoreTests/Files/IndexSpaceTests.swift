@@ -1,5 +1,3 @@
-// Owns the proof that an index which is dropped gives its space back to the file.
-
 import Foundation
 import GRDB
 import RecordStore

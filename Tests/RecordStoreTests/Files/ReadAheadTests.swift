@@ -1,5 +1,3 @@
-// Owns the proof that a page which was read ahead says what a read at the time would have said.
-
 import Foundation
 import RecordStore
 import Records

@@ -1,5 +1,3 @@
-// Owns the proof that files of every released version are brought to the present one, and newer ones refused.
-
 import Foundation
 import GRDB
 import RecordStore

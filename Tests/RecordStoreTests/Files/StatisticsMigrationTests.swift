@@ -1,5 +1,3 @@
-// Owns the proof that files from before the planner was told anything are told of all their types.
-
 import Foundation
 import GRDB
 import RecordStore

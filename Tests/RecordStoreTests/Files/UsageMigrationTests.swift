@@ -1,5 +1,3 @@
-// Owns the proof that files from before usage was kept are counted, and that a wrong account is found.
-
 import Foundation
 import GRDB
 import RecordStore

@@ -1,5 +1,3 @@
-// Owns the proof that the engine answers queries from indexes (law 4).
-
 import RecordStore
 import RecordStoreSQLite
 import Records

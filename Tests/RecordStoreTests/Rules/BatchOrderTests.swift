@@ -1,5 +1,3 @@
-// Owns the tests of the order inside a batch.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the tests of continuation markers.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the tests of questions that are refused, with their words.
-
 import RecordStore
 import Records
 import Testing

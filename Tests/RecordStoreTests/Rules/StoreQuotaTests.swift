@@ -1,5 +1,3 @@
-// Owns the proof of the arithmetic of quotas at its ends.
-
 import RecordStore
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof that what does not match costs nothing: the index finds few of very many.
-
 import RecordStore
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the short words in which tests ask for notifications of any size.
-
 import RecordStore
 import Records
 

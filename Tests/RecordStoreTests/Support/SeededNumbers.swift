@@ -1,5 +1,3 @@
-// Owns the numbers of random tests: the same in every run.
-
 /// A generator that a seed determines (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64

@@ -1,5 +1,3 @@
-// Owns the short words in which tests speak of records.
-
 import RecordStore
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the short words in which tests speak of subscriptions and pushes.
-
 import RecordStore
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns how tests ask a world's store.
-
 import RecordStore
 import Records
 

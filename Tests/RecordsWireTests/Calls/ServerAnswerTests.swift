@@ -1,5 +1,3 @@
-// Owns the proof that the answers to the server's own calls are read as they were written.
-
 import Records
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof that every call of the server is read as it was written, and each answer too.
-
 import Records
 import RecordsWire
 import Testing

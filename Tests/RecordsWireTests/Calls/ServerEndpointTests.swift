@@ -1,5 +1,3 @@
-// Owns the tests of the table of the server's own calls.
-
 import RecordsWire
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the making of schemas and of damaged schema texts by chance.
-
 import Records
 import RecordsWire
 

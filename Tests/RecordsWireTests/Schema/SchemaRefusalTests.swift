@@ -1,5 +1,3 @@
-// Owns the proof that texts which are no schema are refused at the right place, in the words of the sheet.
-
 import Records
 import RecordsWire
 import Testing

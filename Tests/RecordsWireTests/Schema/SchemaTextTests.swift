@@ -1,5 +1,3 @@
-// Owns the proof that the schema language is read and written as the sheet describes it (section 9.1).
-
 import Records
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the reading of golden exchanges and their journey through both directions of the codec.
-
 import Foundation
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the comparison of JSON regardless of its white space.
-
 @testable import RecordsWire
 
 extension JSONNode {

@@ -1,5 +1,3 @@
-// Owns random records, fields and queries for property tests.
-
 import Records
 
 extension SeededGenerator {

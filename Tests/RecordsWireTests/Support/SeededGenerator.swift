@@ -1,5 +1,3 @@
-// Owns the source of chance in these tests: the same seed gives the same run.
-
 /// SplitMix64.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

@@ -1,5 +1,3 @@
-// Owns the callers of the matrix of access, and what each of them can be seen to do.
-
 import CloudletServer
 import Crypto
 import Foundation

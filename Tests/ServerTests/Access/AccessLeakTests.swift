@@ -1,5 +1,3 @@
-// Owns the proof that what a role may not read or save shows nowhere else: in answers, errors and schemas.
-
 import CloudletServer
 import RecordsWire
 import Testing

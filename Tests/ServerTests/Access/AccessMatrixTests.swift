@@ -1,5 +1,3 @@
-// Owns the proof of the whole table of access: who, in which database, does what, under which grants.
-
 import CloudletServer
 import Crypto
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof that strangers learn of no container, and that no name is taken for another.
-
 import CloudletServer
 import Crypto
 import Foundation

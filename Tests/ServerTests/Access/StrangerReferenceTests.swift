@@ -1,5 +1,3 @@
-// Owns the proof that nobody keeps others from deleting their public records.
-
 import CloudletServer
 import Records
 import RecordsWire

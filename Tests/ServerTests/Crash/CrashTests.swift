@@ -1,5 +1,3 @@
-// Owns the proof that a killed server loses nothing that it acknowledged.
-
 import Foundation
 import RecordStoreSQLite
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof that a killed server forgets no notification of what it saved.
-
 import CloudletServer
 import Foundation
 import RecordsWire

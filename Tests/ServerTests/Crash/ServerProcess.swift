@@ -1,5 +1,3 @@
-// Owns a server in a process of its own, which can be killed.
-
 import Foundation
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the proof of which requests from the network are answered at all.
-
 import HTTPTypes
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof of what is done about a data folder that others can look into.
-
 import Foundation
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the proof that network addresses are read rightly, and counted by what one person has.
-
 import Testing
 
 @testable import CloudHTTP

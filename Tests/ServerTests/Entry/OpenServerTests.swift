@@ -1,5 +1,3 @@
-// Owns the proof that an open server answers this machine only, over the socket.
-
 import CloudletServer
 import Foundation
 import RecordsWire

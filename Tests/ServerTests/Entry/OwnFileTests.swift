@@ -1,5 +1,3 @@
-// Owns the proof of which files of a data folder are opened.
-
 import Foundation
 import Testing
 

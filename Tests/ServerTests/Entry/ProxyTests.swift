@@ -1,5 +1,3 @@
-// Owns the proof that a server is right behind a real proxy with TLS, as the page for operators sets it up.
-
 import CloudletTesting
 import Foundation
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof that `cloudlet serve` lets strangers in only when it is told to, and says which it does.
-
 import Foundation
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof of whose address a request has, whatever strangers write into its headers.
-
 import HTTPTypes
 import Testing
 

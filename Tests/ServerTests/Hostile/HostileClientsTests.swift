@@ -1,5 +1,3 @@
-// Owns the proof that a server survives all kinds of hostile clients at once.
-
 import Foundation
 import Testing
 

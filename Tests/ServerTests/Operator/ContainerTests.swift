@@ -1,5 +1,3 @@
-// Owns the proof of containers: made by the operator, named well, and never mixed.
-
 import CloudletServer
 import Foundation
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof of the operator's door: who gets in, and what those hear who do not.
-
 import CloudletServer
 import Foundation
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof that whoever missed pushes finds them in the notification collection.
-
 import CloudletServer
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof that pushes reach devices by the courier's poll (sheet 7), and as the dials let them.
-
 import CloudletServer
 import Foundation
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof of what becomes of the pushes for one device: a value, without clock or socket.
-
 import CloudService
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof that what concerns pushes has limits that are kept, published, and can be lowered.
-
 import CloudletServer
 import Foundation
 import Records

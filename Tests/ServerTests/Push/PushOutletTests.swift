@@ -1,5 +1,3 @@
-// Owns the proof that pushes which skip the outbox are written once, or wait there after all.
-
 import Records
 import Synchronization
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof that whatever happens to pushes, the collection brings every device up to date.
-
 import CloudletServer
 import RecordsWire
 import Testing

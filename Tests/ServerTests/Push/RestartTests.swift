@@ -1,5 +1,3 @@
-// Owns the proof that devices learn what happened when the server was restarted meanwhile.
-
 import CloudletServer
 import Foundation
 import RecordsWire

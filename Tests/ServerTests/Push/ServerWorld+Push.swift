@@ -1,5 +1,3 @@
-// Owns the short words in which server tests speak of subscriptions and pushes.
-
 import RecordsWire
 import Testing
 

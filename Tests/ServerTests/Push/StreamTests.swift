@@ -1,5 +1,3 @@
-// Owns the proof that a stream of pushes is one well-formed answer, whoever writes the pieces.
-
 import AsyncHTTPClient
 import CloudletServer
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the proof of the calls about subscriptions (sheet 1.12, 3.10).
-
 import CloudletServer
 import Foundation
 import RecordsWire

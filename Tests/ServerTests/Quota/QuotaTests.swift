@@ -1,5 +1,3 @@
-// Owns the proof of quotas: who pays for what, what is refused, and who is warned.
-
 import CloudletServer
 import Records
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof of `cloudlet schema` and `cloudlet role`, with the real binary and a server that runs.
-
 import CloudletServer
 import Foundation
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof of what becomes of data and indexes when types and fields leave the schema (talk 2).
-
 import CloudletServer
 import Foundation
 import RecordStore

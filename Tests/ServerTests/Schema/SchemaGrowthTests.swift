@@ -1,5 +1,3 @@
-// Owns the proof that a schema grows by so much at a time and no further, and not when the database refuses.
-
 import CloudletServer
 import Foundation
 import RecordStore

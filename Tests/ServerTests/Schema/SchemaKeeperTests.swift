@@ -1,5 +1,3 @@
-// Owns the proof that no schema outlives its container, and that a refused save shapes none.
-
 import CloudletServer
 import Foundation
 import RecordStore

@@ -1,5 +1,3 @@
-// Owns the proof of what an operator does with schemas: import, compare, deploy, start over (sheet 9).
-
 import CloudletServer
 import Foundation
 import RecordsWire

@@ -1,5 +1,3 @@
-// Owns the proof of the operator's single changes to roles and grants, and of what is said about them.
-
 import CloudletServer
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof of what a server tells about its schema, and whom.
-
 import CloudletServer
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof that a schema is held against what was really saved and asked for.
-
 import CloudletServer
 import RecordStore
 import Records

@@ -1,5 +1,3 @@
-// Owns the pages of an app: a small web server of another origin, whose script does what CloudKit JS does.
-
 import Foundation
 import HTTPTypes
 import Hummingbird

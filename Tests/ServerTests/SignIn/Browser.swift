@@ -1,5 +1,3 @@
-// Owns a real browser: headless Chromium, driven over HTTP (W3C WebDriver).
-
 import AsyncHTTPClient
 import Foundation
 import NIOCore

@@ -1,5 +1,3 @@
-// Owns the proof that guessing passwords gets slower and slower, that it passes, and that nobody is kept out.
-
 import Records
 import Testing
 

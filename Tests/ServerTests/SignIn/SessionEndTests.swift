@@ -1,5 +1,3 @@
-// Owns the proof that what was asked for in a session ends with it, and that sessions are bounded.
-
 import CloudletServer
 import Foundation
 import Records

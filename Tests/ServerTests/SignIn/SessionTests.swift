@@ -1,5 +1,3 @@
-// Owns the proof of what web auth tokens are good for, where, and how long (web services sheet 2.2).
-
 import CloudService
 import CloudletServer
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the proof that people can sign in with a real browser, by keyboard alone (web services sheet 2.3).
-
 import CloudletServer
 import Foundation
 import Records

@@ -1,5 +1,3 @@
-// Owns the proof of what the sign-in page gives and takes, without a browser (web services sheet 2.3).
-
 import CloudService
 import CloudletServer
 import Foundation

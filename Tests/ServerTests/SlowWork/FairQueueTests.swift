@@ -1,5 +1,3 @@
-// Owns the proof that places for slow work are shared fairly.
-
 import Testing
 
 @testable import CloudService

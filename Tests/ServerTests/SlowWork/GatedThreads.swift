@@ -1,5 +1,3 @@
-// Owns threads for slow work that a test holds back and lets go.
-
 import CloudService
 import Dispatch
 import Synchronization

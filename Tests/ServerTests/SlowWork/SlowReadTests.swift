@@ -1,5 +1,3 @@
-// Owns the proof that a slow question delays whoever asked it, and nobody else.
-
 import CloudletServer
 import Synchronization
 import Testing

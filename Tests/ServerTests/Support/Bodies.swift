@@ -1,5 +1,3 @@
-// Owns the short words in which server tests speak of operations.
-
 /// One operation of records/modify.
 func operation(
     _ kind: String, _ name: String?, type: String? = nil, tag: String? = nil, _ fields: JSON = [:],

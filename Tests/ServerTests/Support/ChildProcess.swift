@@ -1,5 +1,3 @@
-// Owns the starting of a process from a test: with pipes of its own, and no thread shared with others.
-
 import Foundation
 
 /// A process that a test started.

@@ -1,5 +1,3 @@
-// Owns a command in a process of its own: what it says, and how it ends.
-
 import Foundation
 import Synchronization
 import Testing

@@ -1,5 +1,3 @@
-// Owns JSON as tests see it: read by Foundation, so that the tests do not trust the server's own reader.
-
 import Foundation
 
 /// A JSON value that can be written as a literal and looked into with subscripts.

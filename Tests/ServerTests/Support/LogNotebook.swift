@@ -1,5 +1,3 @@
-// Owns a log that a test reads.
-
 import Logging
 import Synchronization
 

@@ -1,5 +1,3 @@
-// Owns keys and signatures of an independent tool: the openssl command.
-
 import Foundation
 import Subprocess
 import Testing

@@ -1,5 +1,3 @@
-// Owns a client that sends exactly the bytes it is told to, one connection for each request.
-
 import Foundation
 import NIOCore
 import NIOPosix

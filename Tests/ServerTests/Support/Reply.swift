@@ -1,5 +1,3 @@
-// Owns an answer as tests see it.
-
 import RecordsWire
 
 /// What came back: status, headers, bytes.

@@ -1,5 +1,3 @@
-// Owns what server tests do with files, and how they look at the disk.
-
 import CloudletServer
 import Foundation
 import RecordsWire

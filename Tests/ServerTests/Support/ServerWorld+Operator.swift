@@ -1,5 +1,3 @@
-// Owns the operator of a world.
-
 import CloudletServer
 import RecordsWire
 

@@ -1,5 +1,3 @@
-// Owns the words in which server tests speak of schemas and roles.
-
 extension ServerWorld {
     /// Imports a schema into development.
     @discardableResult

@@ -1,5 +1,3 @@
-// Owns the way of tests to what an operator does.
-
 import CloudService
 import Records
 

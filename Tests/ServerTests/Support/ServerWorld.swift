@@ -1,5 +1,3 @@
-// Owns the world of the server tests: one server, a clock that the test turns, and requests over either way.
-
 import CloudHTTP
 import Foundation
 import HTTPTypes

@@ -1,5 +1,3 @@
-// Owns the numbers of random tests: reproducible from their seed.
-
 /// SplitMix64.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64

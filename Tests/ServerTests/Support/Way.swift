@@ -1,5 +1,3 @@
-// Owns the two ways to a server, and the promise that they give the same answers.
-
 import CloudletServer
 import Foundation
 import Testing

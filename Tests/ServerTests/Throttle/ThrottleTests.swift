@@ -1,5 +1,3 @@
-// Owns the proof that a client which asks too often is told to slow down, and hears the truth about how long.
-
 import CloudletServer
 import RecordsWire
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof of the buckets: what they let through, and that the wait they name is true.
-
 import Records
 import Testing
 

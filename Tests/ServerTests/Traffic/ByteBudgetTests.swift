@@ -1,5 +1,3 @@
-// Owns the proof that bytes in flight are bounded in sum and divided fairly, without a socket.
-
 import CloudService
 import NIOCore
 import Records

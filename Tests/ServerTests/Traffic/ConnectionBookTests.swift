@@ -1,5 +1,3 @@
-// Owns the proof that one address cannot have all connections, without a socket.
-
 import CloudService
 import Testing
 

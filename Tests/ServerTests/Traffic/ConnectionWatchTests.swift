@@ -1,5 +1,3 @@
-// Owns the proof that slow transfers end and honest ones do not, on a clock that the test turns.
-
 import CloudService
 import Logging
 import NIOCore

@@ -1,5 +1,3 @@
-// Owns the proof that what clients send and do not read is bounded, over real sockets.
-
 import CloudService
 import Crypto
 import Foundation

@@ -1,5 +1,3 @@
-// Owns the row of an honest client among hostile ones.
-
 import Foundation
 import Synchronization
 

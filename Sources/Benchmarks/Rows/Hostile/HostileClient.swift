@@ -1,5 +1,3 @@
-// Owns a client that does harm as long as it is let.
-
 import Foundation
 import RecordsWire
 

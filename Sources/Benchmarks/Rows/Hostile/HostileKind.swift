@@ -1,5 +1,3 @@
-// Owns the kinds of harm that clients try to do.
-
 import Foundation
 import RecordsWire
 

@@ -1,5 +1,3 @@
-// Owns one connection of a hostile client.
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

@@ -1,5 +1,3 @@
-// Owns the server that hostile clients meet, and what lies in it.
-
 import Foundation
 import RecordsWire
 

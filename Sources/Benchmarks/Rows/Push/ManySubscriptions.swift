@@ -1,5 +1,3 @@
-// Owns the row of subscriptions that do not match.
-
 import Foundation
 
 /// P6: what a save costs when very many query subscriptions ask about its type, against a few.

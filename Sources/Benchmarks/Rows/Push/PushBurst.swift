@@ -1,5 +1,3 @@
-// Owns the row of a burst to very many devices.
-
 import CloudletServer
 import Foundation
 

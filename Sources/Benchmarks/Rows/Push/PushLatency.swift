@@ -1,5 +1,3 @@
-// Owns the row of pushes.
-
 import CloudletServer
 import Foundation
 

@@ -1,5 +1,3 @@
-// Owns an app as somebody writes it who comes from CloudKit: it saves, queries, syncs and hears a push.
-
 import CloudKit
 import CoreLocation
 

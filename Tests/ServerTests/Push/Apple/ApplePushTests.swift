@@ -1,5 +1,3 @@
-// Owns the proof that pushes reach Apple's push service as it wants them, and that its answers are heeded.
-
 import Cloudlet
 import CloudletServer
 import Crypto

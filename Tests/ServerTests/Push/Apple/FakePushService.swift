@@ -1,5 +1,3 @@
-// Owns a push service as Apple's is seen from outside: HTTP/2 over TLS, and answers that a test chooses.
-
 import Foundation
 import HTTPTypes
 import Hummingbird
