@@ -142,6 +142,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         } else if let url = settings["server"].flatMap(CloudFlags<Program>.address) {
             options.server = .remote(url)
         }
+        try checkFolders(settings, options.server)
         try confirmServer(settings, machine)
         // The data of an embedded server is for its user only.
         if case .remote = options.server {} else { UserMask.tighten() }
@@ -152,6 +153,12 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         options.devices = settings["devices"].map { URL(fileURLWithPath: $0, isDirectory: true) }
         options.shell = shell.options(input, settings, machine)
         return (options, settings.projectServer != nil ? machine.withoutSecrets : machine)
+    }
+
+    /// Throws when the file of a project names folders outside of it.
+    private func checkFolders(_ settings: Settings, _ server: ServerChoice) throws {
+        if let devices = settings["devices"] { try settings.checkFolder("devices", at: devices) }
+        if case .embedded(let folder?) = server { try settings.checkFolder("data", at: folder.path) }
     }
 
     private func confirmServer(_ settings: Settings, _ machine: Machine) throws {

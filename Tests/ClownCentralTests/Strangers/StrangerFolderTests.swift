@@ -121,6 +121,20 @@ struct StrangerFolderTests {
         #expect(end.errors.components(separatedBy: "outside of the file's folder").count == 3)
     }
 
+    @Test("A project's file names no data or devices of the shell outside of its folder")
+    func shellFolders() async throws {
+        let end = try await run(
+            """
+            mkdir mine p; cd p
+            for line in 'data = ../mine' 'devices = ../mine' 'data = here'; do
+              echo "$line" > clown-central.conf; $app -c version > /dev/null; echo code $?
+            done
+            ls -A ../mine
+            """)
+        #expect(end.output == "code 2\ncode 2\ncode 0\n", "\(end)")
+        #expect(end.errors.components(separatedBy: "outside of the file's folder").count == 3)
+    }
+
     @Test("The walkthrough plays no scene of the present folder")
     func scenes() async throws {
         let end = try await run(
