@@ -55,7 +55,7 @@ struct MultipartScanner: Sendable {
         received += piece.readableBytes
         guard received - taken <= Self.overheadLimit else {
             throw RecordError(
-                .limitExceeded, "a form has no more than \(Self.overheadLimit) bytes beside its file",
+                .limitExceeded, "the form has more than \(Self.overheadLimit) bytes outside of its file",
                 culprit: "body", nextStep: "send the bytes of the file alone, or as the only part of the form"
             )
         }

@@ -22,8 +22,8 @@ enum ChangeRow {
             changes.addDeletion(name, type: type, sequence: sequence)
             return 0
         }
-        changes.add(name, type: type, sequence: sequence, head: row.memoryOrNone(3), fields: fields)
         let head = row.memoryOrNone(3)
+        changes.add(name, type: type, sequence: sequence, head: head, fields: fields)
         if head.count <= longHead { return fields.count }
         return fields.count + FieldBytes.addressBytes(of: RecordHead(head).slots.count)
     }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// The single writer of a database file.
 ///
-/// The jobs of a payer are run in the order they came, and one which fails leaves no trace; when no more are waiting, the
-/// transaction commits and all of them are answered. A job is answered only after its commit: what is
-/// acknowledged is on disk.
+/// The jobs of a payer are run in the order they came, and one which fails leaves no trace; when no more are
+/// waiting, the transaction commits and all of them are answered. A job is answered only after its commit:
+/// what is acknowledged is on disk.
 final class CommitQueue: Sendable {
     /// Does the work of a job. Answers whether it stands (false undoes it). May be run twice, the second time
     /// on the same database and state as the first.
@@ -45,8 +45,8 @@ final class CommitQueue: Sendable {
     /// The number of the last notification that is on disk.
     var lastNotification: Int64 { state.withLock { $0.lastNotification } }
 
-    /// Runs a job and returns when it is on disk. Those who pay for jobs take turns; `weight` is about how many
-    /// bytes of fields the job writes.
+    /// Runs a job and returns when it is on disk. Those who pay for jobs take turns; `weight` is about how
+    /// many bytes of fields the job writes.
     func submit(for payer: String, weight: Int, _ work: @escaping Work) async throws {
         try await withCheckedThrowingContinuation { answer in
             let mustStart = waiting.withLock { waiting in

@@ -51,8 +51,8 @@ struct IndexWriter {
         }
     }
 
-    /// Whether the statement that changes so many fields stays prepared: as long as there are few of the kind,
-    /// since each takes up some kilobytes, and more for a type with many fields.
+    /// Whether the statement that changes so many fields stays prepared: as long as there are few of the
+    /// kind, since each takes up some kilobytes, and more for a type with many fields.
     private func mayKeep(changes count: Int) -> Bool {
         let all = type.fields.count
         return count == 0 || count == all || (count == 1 && all <= 32) || (count == 2 && all <= 8)

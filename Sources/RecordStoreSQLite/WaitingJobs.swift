@@ -18,23 +18,10 @@ struct WaitingJobs<Job: Sendable>: Sendable {
     mutating func take(_ count: Int, weight: Int) -> [Job] {
         var group: [Job] = []
         var sum = 0
-        // The jobs of one payer alone, which is the rule, come out in one piece.
-        if turns.count == 1, let all = jobs[turns[0]] {
-            let end = all.indices.prefix(count).first { index in
-                defer { sum += all[index].weight }
-                return sum >= weight && index > 0
-            }
-            let taken = end ?? min(count, all.count)
-            jobs[turns[0]] = taken == all.count ? nil : Array(all[taken...])
-            if taken == all.count { turns.removeAll() }
-            return all[..<taken].map(\.job)
-        }
         while group.count < count, sum < weight || group.isEmpty, let payer = turns.first {
             turns.removeFirst()
-            guard var own = jobs[payer] else { continue }
-            let next = own.removeFirst()
-            jobs[payer] = own.isEmpty ? nil : own
-            if !own.isEmpty { turns.append(payer) }
+            guard let next = jobs[payer]?.removeFirst() else { continue }
+            if jobs[payer]?.isEmpty == true { jobs[payer] = nil } else { turns.append(payer) }
             group.append(next.job)
             sum += next.weight
         }

@@ -61,6 +61,7 @@ struct RuleTests {
     func comments() {
         let mistakes = [
             "// let x = 3", "    // return load(x)", "// TODO: later", "// }", "// import Foundation",
+            "// record.name = text", "// case .saved: keep()", "// struct Party {", "// return name",
         ]
         for code in mistakes {
             #expect(BannedRule.findings(in: snippet(code)).count == 1, "\(code)")
@@ -114,13 +115,16 @@ struct RuleTests {
         #expect(found.map(\.isExhaustiveSwitch) == [false, true])
     }
 
-    @Test("A function beyond the limit fails, one at the limit does not")
+    @Test("A line, function or file beyond the limit fails, one at the limit does not")
     func longFunctions() {
         func function(_ lines: Int) -> SourceFile {
             snippet("func f() {\n" + String(repeating: "    work()\n", count: lines - 2) + "}\n")
         }
         #expect(SizeRule.findings(in: [function(SizeRule.longestFunction)]) == [])
         #expect(SizeRule.findings(in: [function(SizeRule.longestFunction + 1)]).count == 1)
+        let wide = "// " + String(repeating: "é", count: SizeRule.widest - 3)
+        #expect(SizeRule.findings(in: [snippet(wide)]) == [])
+        #expect(SizeRule.findings(in: [snippet(wide + "x")]).count == 1)
         let rows = String(repeating: "\n", count: SizeRule.longestFile)
         #expect(SizeRule.findings(in: [snippet(rows)]) == [])
         #expect(SizeRule.findings(in: [snippet(rows + "\n")]).count == 1)

@@ -17,13 +17,13 @@ extension CreateRole: ServedCall {
 
 extension GrantRole: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.set(member, isMember: true)
+        try await visit.set(input, isMember: true)
     }
 }
 
 extension RevokeRole: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.set(member, isMember: false)
+        try await visit.set(input, isMember: false)
     }
 }
 

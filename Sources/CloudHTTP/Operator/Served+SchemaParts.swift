@@ -21,14 +21,14 @@ extension SetGrant: ServedCall {
 
 extension CountPart: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try part.environment.checkDevelopment()
-        return RecordCount(records: try await visit.service.count(part.part, of: part.container))
+        try input.environment.checkDevelopment()
+        return RecordCount(records: try await visit.service.count(input.part, of: input.container))
     }
 }
 
 extension DeletePart: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try part.environment.checkDevelopment()
-        return SchemaChange(try await visit.service.deleteFromSchema(part.part, of: part.container))
+        try input.environment.checkDevelopment()
+        return SchemaChange(try await visit.service.deleteFromSchema(input.part, of: input.container))
     }
 }

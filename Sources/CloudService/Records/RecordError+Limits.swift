@@ -23,7 +23,7 @@ extension RecordError {
         if name.utf8.count <= limits.nameCharacters, !name.utf8.contains(0) { return }
         throw RecordError(
             .badRequest,
-            "the name of a device has 1 to \(limits.nameCharacters) bytes, and not the character NUL",
+            "a clientId must have 1 to \(limits.nameCharacters) bytes and must not contain NUL",
             culprit: "clientId", nextStep: "send a shorter one, such as a UUID")
     }
 }

@@ -97,7 +97,8 @@ package struct BatchRules: Sendable {
     /// The error for a record with which the answer to a batch would be longer than any request.
     private static func longAnswer(_ id: RecordID, _ limits: Limits) -> RecordError {
         RecordError(
-            .limitExceeded, "the records that one request saves have at most \(limits.requestBytes) bytes",
+            .limitExceeded,
+            "the records in the answer to one save have more than \(limits.requestBytes) bytes together",
             culprit: id.name, nextStep: "save fewer records in one request"
         )
     }

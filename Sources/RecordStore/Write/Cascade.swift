@@ -47,7 +47,7 @@ struct Cascade {
         count += 1
         if count > most {
             throw RecordError(
-                .limitExceeded, "a deletion takes along no more than \(most) records",
+                .limitExceeded, "the deletions of one request cascade to more than \(most) records",
                 culprit: record.id.name,
                 nextStep: "delete the records that refer to it first, in several requests")
         }

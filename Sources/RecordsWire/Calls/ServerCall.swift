@@ -87,6 +87,12 @@ package struct CallWriter: ~Copyable {
         parameters["\(name)"] = value
     }
 
+    /// Sets the parameters `container` and `environment` of the path.
+    package mutating func place(_ container: String, _ environment: CloudEnvironment) {
+        parameter("container", container)
+        parameter("environment", environment.rawValue)
+    }
+
     /// Adds a parameter to the query, unless it is nil.
     package mutating func query(_ name: StaticString, _ value: String?) {
         if let value { query.append("\(name)=\(PercentEncoding.encode(value))") }

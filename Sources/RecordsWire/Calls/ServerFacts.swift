@@ -1,15 +1,11 @@
 package import Records
 
 /// Asks for what the server publishes about itself.
-package struct ReadServerFacts: ServerCall {
+package struct ReadServerFacts: BareCall {
     package typealias Answer = ServerFacts
     package static let endpoint = ServerEndpoint.limits
 
     package init() {}
-
-    package init(reading request: CallReader) throws(RecordError) {}
-
-    package func write(to request: inout CallWriter) {}
 }
 
 /// What a server publishes about itself. Names that a client does not know are no error.

@@ -1,15 +1,11 @@
 package import Records
 
 /// Lists the faults that there are, and those in force.
-package struct ListFaults: ServerCall {
+package struct ListFaults: BareCall {
     package typealias Answer = FaultsReport
     package static let endpoint = ServerEndpoint.development(.listFaults)
 
     package init() {}
-
-    package init(reading request: CallReader) throws(RecordError) {}
-
-    package func write(to request: inout CallWriter) {}
 }
 
 /// Puts a fault in force, or ends some.

@@ -12,7 +12,7 @@ package struct JSONFault: Error, Hashable, Sendable {
     package var asRecordError: RecordError {
         if let mostValues {
             return RecordError(
-                .limitExceeded, "the JSON of a request has no more than \(mostValues) values",
+                .limitExceeded, "the JSON of the request has more than \(mostValues) values",
                 culprit: "byte \(offset)", nextStep: "split the request")
         }
         return RecordError(

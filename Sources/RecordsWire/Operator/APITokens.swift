@@ -53,8 +53,7 @@ package struct CreateToken: ServerCall {
     }
 
     package func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
+        request.place(container, environment)
         request.body.member("label", label)
         request.body.member("allowedOrigins", allowedOrigins)
         request.body.member("callback", callback.address)

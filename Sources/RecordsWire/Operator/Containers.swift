@@ -1,15 +1,11 @@
 package import Records
 
 /// Lists all containers, by name.
-package struct ListContainers: ServerCall {
+package struct ListContainers: BareCall {
     package typealias Answer = ListAnswer<ContainerReport>
     package static let endpoint = ServerEndpoint.operator(.listContainers)
 
     package init() {}
-
-    package init(reading request: CallReader) throws(RecordError) {}
-
-    package func write(to request: inout CallWriter) {}
 }
 
 /// Makes a container.
@@ -33,42 +29,28 @@ package struct CreateContainer: ServerCall {
 }
 
 /// Reads what is known of a container, and what it holds.
-package struct ReadContainer: ServerCall {
+package struct ReadContainer: NamedCall {
     package typealias Answer = ContainerDetails
     package static let endpoint = ServerEndpoint.operator(.readContainer)
+    package static let parameter: StaticString = "container"
 
     package var name: String
 
     package init(_ name: String) {
         self.name = name
-    }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        name = try request.parameter("container")
-    }
-
-    package func write(to request: inout CallWriter) {
-        request.parameter("container", name)
     }
 }
 
 /// Deletes a container with all its data.
-package struct DeleteContainer: ServerCall {
+package struct DeleteContainer: NamedCall {
     package typealias Answer = DeletionAnswer
     package static let endpoint = ServerEndpoint.operator(.deleteContainer)
+    package static let parameter: StaticString = "container"
 
     package var name: String
 
     package init(_ name: String) {
         self.name = name
-    }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        name = try request.parameter("container")
-    }
-
-    package func write(to request: inout CallWriter) {
-        request.parameter("container", name)
     }
 }
 

@@ -1,15 +1,11 @@
 package import Records
 
 /// Lists the people who can sign in.
-package struct ListPeople: ServerCall {
+package struct ListPeople: BareCall {
     package typealias Answer = ListAnswer<PersonReport>
     package static let endpoint = ServerEndpoint.operator(.listPeople)
 
     package init() {}
-
-    package init(reading request: CallReader) throws(RecordError) {}
-
-    package func write(to request: inout CallWriter) {}
 }
 
 /// Adds a person.
@@ -57,23 +53,16 @@ package struct AddPerson: ServerCall {
 }
 
 /// Reads what is known of a person.
-package struct ReadPerson: ServerCall {
+package struct ReadPerson: NamedCall {
     package typealias Answer = PersonDetails
     package static let endpoint = ServerEndpoint.operator(.readPerson)
+    package static let parameter: StaticString = "name"
 
     /// The name or the e-mail address to sign in with.
     package var name: String
 
     package init(_ name: String) {
         self.name = name
-    }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        name = try request.parameter("name")
-    }
-
-    package func write(to request: inout CallWriter) {
-        request.parameter("name", name)
     }
 }
 
@@ -127,41 +116,27 @@ package struct SetPersonPassword: ServerCall {
 }
 
 /// Ends all sessions of a person.
-package struct SignOutPerson: ServerCall {
+package struct SignOutPerson: NamedCall {
     package typealias Answer = NameAnswer
     package static let endpoint = ServerEndpoint.operator(.signOutPerson)
+    package static let parameter: StaticString = "name"
 
     package var name: String
 
     package init(_ name: String) {
         self.name = name
-    }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        name = try request.parameter("name")
-    }
-
-    package func write(to request: inout CallWriter) {
-        request.parameter("name", name)
     }
 }
 
 /// Deletes a person with all private data.
-package struct DeletePerson: ServerCall {
+package struct DeletePerson: NamedCall {
     package typealias Answer = DeletionAnswer
     package static let endpoint = ServerEndpoint.operator(.deletePerson)
+    package static let parameter: StaticString = "name"
 
     package var name: String
 
     package init(_ name: String) {
         self.name = name
-    }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        name = try request.parameter("name")
-    }
-
-    package func write(to request: inout CallWriter) {
-        request.parameter("name", name)
     }
 }

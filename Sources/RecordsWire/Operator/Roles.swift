@@ -1,7 +1,7 @@
 package import Records
 
 /// Lists the roles of a container in one environment, with their members.
-package struct ListRoles: ServerCall {
+package struct ListRoles: EnvironmentCall {
     package typealias Answer = ListAnswer<RoleReport>
     package static let endpoint = ServerEndpoint.operator(.listRoles)
 
@@ -11,16 +11,6 @@ package struct ListRoles: ServerCall {
     package init(of container: String, _ environment: CloudEnvironment) {
         self.container = container
         self.environment = environment
-    }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        container = try request.parameter("container")
-        environment = try request.environment()
-    }
-
-    package func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
     }
 }
 
@@ -46,54 +36,37 @@ package struct CreateRole: ServerCall {
     }
 
     package func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
+        request.place(container, environment)
         request.body.member("role", role)
     }
 }
 
 /// Makes a person a member of a role.
-package struct GrantRole: ServerCall {
+package struct GrantRole: InputCall {
     package typealias Answer = RoleMembership
     package static let endpoint = ServerEndpoint.operator(.grantRole)
 
-    package var member: RoleCandidate
+    package var input: RoleCandidate
 
-    package init(_ member: RoleCandidate) {
-        self.member = member
-    }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        member = try RoleCandidate(reading: request)
-    }
-
-    package func write(to request: inout CallWriter) {
-        member.write(to: &request)
+    package init(_ input: RoleCandidate) {
+        self.input = input
     }
 }
 
 /// Ends a person's membership of a role.
-package struct RevokeRole: ServerCall {
+package struct RevokeRole: InputCall {
     package typealias Answer = RoleMembership
     package static let endpoint = ServerEndpoint.operator(.revokeRole)
 
-    package var member: RoleCandidate
+    package var input: RoleCandidate
 
-    package init(_ member: RoleCandidate) {
-        self.member = member
-    }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        member = try RoleCandidate(reading: request)
-    }
-
-    package func write(to request: inout CallWriter) {
-        member.write(to: &request)
+    package init(_ input: RoleCandidate) {
+        self.input = input
     }
 }
 
 /// A person, a role, and where both are.
-package struct RoleCandidate: Hashable, Sendable {
+package struct RoleCandidate: CallInput {
     package var role: String
     /// Sign-in name, e-mail address or user record name.
     package var person: String
@@ -109,16 +82,15 @@ package struct RoleCandidate: Hashable, Sendable {
         self.environment = environment
     }
 
-    fileprivate init(reading request: CallReader) throws(RecordError) {
+    package init(reading request: CallReader) throws(RecordError) {
         role = try request.body.required("role").string()
         person = try request.body.required("person").string()
         container = try request.parameter("container")
         environment = try request.environment()
     }
 
-    fileprivate func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
+    package func write(to request: inout CallWriter) {
+        request.place(container, environment)
         request.body.member("role", role)
         request.body.member("person", person)
     }

@@ -34,8 +34,7 @@ package struct SetIndex: ServerCall {
     }
 
     package func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
+        request.place(container, environment)
         request.body.member("type", type)
         request.body.member("field", field)
         request.body.member("index", index.schemaNames.lowercased())
@@ -77,8 +76,7 @@ package struct SetGrant: ServerCall {
     }
 
     package func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
+        request.place(container, environment)
         request.body.member("type", type)
         request.body.member("permission", permission.rawValue)
         request.body.member("role", role)
@@ -87,47 +85,31 @@ package struct SetGrant: ServerCall {
 }
 
 /// Counts the records of a type of development, or those that have a field.
-package struct CountPart: ServerCall {
+package struct CountPart: InputCall {
     package typealias Answer = RecordCount
     package static let endpoint = ServerEndpoint.operator(.countPart)
 
-    package var part: SchemaPart
+    package var input: SchemaPart
 
-    package init(_ part: SchemaPart) {
-        self.part = part
-    }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        part = try SchemaPart(reading: request)
-    }
-
-    package func write(to request: inout CallWriter) {
-        part.write(to: &request)
+    package init(_ input: SchemaPart) {
+        self.input = input
     }
 }
 
 /// Deletes a type of development, or a field, with its data.
-package struct DeletePart: ServerCall {
+package struct DeletePart: InputCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.deletePart)
 
-    package var part: SchemaPart
+    package var input: SchemaPart
 
-    package init(_ part: SchemaPart) {
-        self.part = part
-    }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        part = try SchemaPart(reading: request)
-    }
-
-    package func write(to request: inout CallWriter) {
-        part.write(to: &request)
+    package init(_ input: SchemaPart) {
+        self.input = input
     }
 }
 
 /// A type, or a field of it, and the container in whose schema it stands.
-package struct SchemaPart: Hashable, Sendable {
+package struct SchemaPart: CallInput {
     package var container: String
     package var environment: CloudEnvironment
     package var type: String
@@ -144,16 +126,15 @@ package struct SchemaPart: Hashable, Sendable {
         self.field = field
     }
 
-    fileprivate init(reading request: CallReader) throws(RecordError) {
+    package init(reading request: CallReader) throws(RecordError) {
         type = try request.body.required("type").string()
         field = try request.body["field"]?.string()
         container = try request.parameter("container")
         environment = try request.environment()
     }
 
-    fileprivate func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
+    package func write(to request: inout CallWriter) {
+        request.place(container, environment)
         request.body.member("type", type)
         request.body.member("field", field)
     }

@@ -1,7 +1,7 @@
 package import Records
 
 /// Reads the schema of a container in one environment.
-package struct ReadSchema: ServerCall {
+package struct ReadSchema: EnvironmentCall {
     package typealias Answer = SchemaReport
     package static let endpoint = ServerEndpoint.operator(.readSchema)
 
@@ -12,20 +12,10 @@ package struct ReadSchema: ServerCall {
         self.container = container
         self.environment = environment
     }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        container = try request.parameter("container")
-        environment = try request.environment()
-    }
-
-    package func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
-    }
 }
 
 /// Replaces the schema of development.
-package struct ImportSchema: ServerCall {
+package struct ImportSchema: InputCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.importSchema)
 
@@ -34,18 +24,10 @@ package struct ImportSchema: ServerCall {
     package init(_ input: SchemaInput) {
         self.input = input
     }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        input = try SchemaInput(reading: request)
-    }
-
-    package func write(to request: inout CallWriter) {
-        input.write(to: &request)
-    }
 }
 
 /// Checks whether a schema could replace that of development.
-package struct ValidateSchema: ServerCall {
+package struct ValidateSchema: InputCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.validateSchema)
 
@@ -54,18 +36,10 @@ package struct ValidateSchema: ServerCall {
     package init(_ input: SchemaInput) {
         self.input = input
     }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        input = try SchemaInput(reading: request)
-    }
-
-    package func write(to request: inout CallWriter) {
-        input.write(to: &request)
-    }
 }
 
 /// Compares a schema with that of a container.
-package struct CompareSchema: ServerCall {
+package struct CompareSchema: InputCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.compareSchema)
 
@@ -74,18 +48,10 @@ package struct CompareSchema: ServerCall {
     package init(_ input: SchemaInput) {
         self.input = input
     }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        input = try SchemaInput(reading: request)
-    }
-
-    package func write(to request: inout CallWriter) {
-        input.write(to: &request)
-    }
 }
 
 /// Compares a schema with what was saved and asked for since the server started.
-package struct CheckSchema: ServerCall {
+package struct CheckSchema: InputCall {
     package typealias Answer = SchemaGapsReport
     package static let endpoint = ServerEndpoint.operator(.checkSchema)
 
@@ -93,14 +59,6 @@ package struct CheckSchema: ServerCall {
 
     package init(_ input: SchemaInput) {
         self.input = input
-    }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        input = try SchemaInput(reading: request)
-    }
-
-    package func write(to request: inout CallWriter) {
-        input.write(to: &request)
     }
 }
 
@@ -129,14 +87,13 @@ package struct DeploySchema: ServerCall {
     }
 
     package func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
+        request.place(container, environment)
         request.body.flag("dryRun", isTrial)
     }
 }
 
 /// Makes development what production is; its data goes.
-package struct ResetSchema: ServerCall {
+package struct ResetSchema: EnvironmentCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.resetSchema)
 
@@ -147,20 +104,10 @@ package struct ResetSchema: ServerCall {
         self.container = container
         self.environment = environment
     }
-
-    package init(reading request: CallReader) throws(RecordError) {
-        container = try request.parameter("container")
-        environment = try request.environment()
-    }
-
-    package func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
-    }
 }
 
 /// A schema in the schema language, and the container that it is for.
-package struct SchemaInput: Hashable, Sendable {
+package struct SchemaInput: CallInput {
     package var container: String
     package var environment: CloudEnvironment
     package var text: String
@@ -171,15 +118,14 @@ package struct SchemaInput: Hashable, Sendable {
         self.text = text
     }
 
-    fileprivate init(reading request: CallReader) throws(RecordError) {
+    package init(reading request: CallReader) throws(RecordError) {
         text = try request.body.required("schema").string()
         container = try request.parameter("container")
         environment = try request.environment()
     }
 
-    fileprivate func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
+    package func write(to request: inout CallWriter) {
+        request.place(container, environment)
         request.body.member("schema", text)
     }
 

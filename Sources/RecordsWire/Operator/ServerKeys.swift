@@ -49,8 +49,7 @@ package struct RegisterKey: ServerCall {
     }
 
     package func write(to request: inout CallWriter) {
-        request.parameter("container", container)
-        request.parameter("environment", environment.rawValue)
+        request.place(container, environment)
         request.body.member("label", label)
         request.body.member("publicKey", publicKey)
     }

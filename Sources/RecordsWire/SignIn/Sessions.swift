@@ -85,13 +85,9 @@ package struct FetchWebToken: ServerCall {
 }
 
 /// Ends the session in the query.
-package struct EndSession: ServerCall {
+package struct EndSession: BareCall {
     package typealias Answer = DoneAnswer
     package static let endpoint = ServerEndpoint.signIn(.end)
 
     package init() {}
-
-    package init(reading request: CallReader) throws(RecordError) {}
-
-    package func write(to request: inout CallWriter) {}
 }

@@ -103,7 +103,7 @@ extension BannedConstruct {
         marks: ["contains(", "hasPrefix(", "hasSuffix("]
     ) {
         $0.contains(
-            /(?:localizedDescription|error\.message|error\.reason|complaint\.message)\.(?:contains|has.+fix)\(/
+            /(?:localizedDescription|(?:error|complaint)\.(?:message|reason))\.(?:contains|has.+fix)\(/
         )
     }
 }
@@ -156,11 +156,14 @@ enum BannedRule {
         [
             /(?:let|var)\s+\w+(?:\s*:\s*[\w\[\].<>?: ]+)?\s*=\s.+/,
             /(?:@\w+ )*(?:\w+ )*(?:func|init|subscript)\b.*[({].*[{})]/,
+            /(?:\w+ )*(?:struct|class|enum|actor|extension|protocol)\s+\w[^.]*\{.*/,
             /(?:if|guard|for|while|switch|do|defer|else|\} ?else)\b.*\{/,
-            /(?:return|throw|try|await)\s+(?:try |await )*[\w.]+\(.*\)/,
+            /(?:return|throw|try|await)\s+(?:try |await )*[\w.]+(?:\(.*\))?[\w.()?]*/,
             /(?:@\w+ )?import\s+\w+/,
-            /[\w.]+\(.*\)(?: *\{.*)?/,
-            /[{})\]]+[,;]?/,
+            /[\w.]+\(.*\)[\w.()?]*(?: *\{.*)?/,
+            /[A-Za-z_][\w]*(?:\.\w+|\[\w+\])+ [-+*]?= .+/,
+            /(?:\w+ )?[{})\]]+[,;]?/,
+            /case \.?\w+(?:\(.*\))?:.*/,
         ]
     }
 }

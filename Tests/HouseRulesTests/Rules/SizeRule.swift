@@ -1,5 +1,7 @@
 /// Limits on the size of files, functions and types.
 enum SizeRule {
+    /// Columns. `swift format` leaves comments out.
+    static let widest = 110
     static let longestFile = 400
     static let longestFunction = 100
     /// A function longer than this is worth a second look, unless it is one exhaustive switch.
@@ -8,7 +10,19 @@ enum SizeRule {
     static let largestType = 800
 
     static func findings(in files: [SourceFile]) -> [Finding] {
-        files.flatMap { longFile($0) + tooLongFunctions($0) } + largeTypes(in: files)
+        files.flatMap { wideLines($0) + longFile($0) + tooLongFunctions($0) } + largeTypes(in: files)
+    }
+
+    static func wideLines(_ file: SourceFile) -> [Finding] {
+        let wide = file.lines.indices.filter {
+            file.lines[$0].utf8.count > widest && file.lines[$0].count > widest
+        }
+        return wide.map { index in
+            Finding(
+                path: file.path, line: index + 1,
+                problem: "the line has \(file.lines[index].count) columns, \(widest) are allowed",
+                remedy: "Break it where the thought does")
+        }
     }
 
     static func longFile(_ file: SourceFile) -> [Finding] {
