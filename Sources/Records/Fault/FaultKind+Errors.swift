@@ -1,10 +1,12 @@
 extension FaultKind {
-    /// Those that befall the first record that a batch saves, and leave the others to the rules of batches.
+    /// The faults that fail the first record that a batch saves. The usual rules of batches decide about the
+    /// other records.
     package static let ofRecords: Set<FaultKind> = [
         .conflict, .recordDeleted, .notPermitted, .referenceViolation, .invalidItem,
     ]
 
-    /// The error in whose form it comes; nil for what is no answer at all, or only late.
+    /// The error that the client receives; nil for faults that only delay or drop the answer, and for faults
+    /// of pushes.
     package func error(afterSeconds seconds: Int) -> RecordError? {
         guard let (code, reason, nextStep) = form else { return nil }
         return RecordError(
