@@ -1,7 +1,7 @@
 import GRDB
 
-/// The steps that bring a file of any released version to the present one. A step never changes once
-/// released; `Data/Schemas` keeps what each left.
+/// The migrations from every released version to the current one. A released migration never changes;
+/// `Data/Schemas` keeps the schema after each.
 enum Migrations {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
