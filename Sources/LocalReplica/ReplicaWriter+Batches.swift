@@ -9,7 +9,7 @@ extension ReplicaWriter {
     package func noteSent(_ rows: [ReplicaRow]) throws -> Data? {
         guard let first = rows.first else { return nil }
         if let token = first.sentToken { return token }
-        let token = try name(of: rows, in: first.id.zone.name)
+        let token = try makeToken(for: rows, in: first.id.zone.name)
         let statement = try database.cachedStatement(
             sql: """
                 UPDATE outbox
@@ -30,7 +30,7 @@ extension ReplicaWriter {
 
     /// The token of a batch: a hash of its edits and of the versions that they are based on. Only the same
     /// edits of the same state have the same token.
-    private func name(of rows: [ReplicaRow], in zone: String) throws -> Data {
+    private func makeToken(for rows: [ReplicaRow], in zone: String) throws -> Data {
         var hash = SHA256()
         func add(_ data: Data?) {
             withUnsafeBytes(of: Int64(data?.count ?? -1).littleEndian) { hash.update(bufferPointer: $0) }

@@ -31,7 +31,7 @@ extension ReplicaWriter {
 
     /// Records that the server has saved the sent edit. A later edit stays pending.
     package func settle(_ row: ReplicaRow, as version: ServerVersion) throws {
-        try keep(version, pending: row.id)
+        try storeServerVersion(version, of: row.id)
         try database.execute(
             sql: "DELETE FROM outbox WHERE zone = ? AND name = ? AND change = ?",
             arguments: [try zone(row.id.zone.name), row.id.name, row.change]
@@ -46,7 +46,7 @@ extension ReplicaWriter {
     }
 
     /// Stores the server's version below the edits of this device, which stay pending.
-    private func keep(_ version: ServerVersion, pending id: RecordID) throws {
+    private func storeServerVersion(_ version: ServerVersion, of id: RecordID) throws {
         try database.cachedStatement(
             sql: """
                 UPDATE record
@@ -61,7 +61,7 @@ extension ReplicaWriter {
 
     /// Stores the result of a merge: `fields` is pending on top of `version`.
     package func merge(_ fields: Fields?, over version: ServerVersion) throws {
-        try keep(version, pending: version.id)
+        try storeServerVersion(version, of: version.id)
         try database.execute(
             sql: "UPDATE record SET fields = ? WHERE zone = ? AND name = ?",
             arguments: [fields.map(FieldSpelling.bytes), try zone(version.id.zone.name), version.id.name])

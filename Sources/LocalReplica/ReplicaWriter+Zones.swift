@@ -168,7 +168,7 @@ extension ReplicaWriter {
         try database.execute(
             sql: "UPDATE outbox SET sent = NULL, sent_fields = NULL, sent_token = NULL WHERE zone = ?",
             arguments: [number])
-        try forget(zone)
+        try clearSyncState(of: zone)
     }
 
     /// Handles a zone whose data the person removed: all its records and edits are removed, and it is closed.
@@ -177,11 +177,11 @@ extension ReplicaWriter {
         for table in ["outbox", "record"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [number])
         }
-        try forget(zone)
+        try clearSyncState(of: zone)
         try change(zone, "is_purged = 1, is_stale = 0")
     }
 
-    private func forget(_ zone: String) throws {
+    private func clearSyncState(of zone: String) throws {
         let number = try self.zone(zone)
         try database.execute(sql: "DELETE FROM unseen WHERE zone = ?", arguments: [number])
         try change(
