@@ -22,7 +22,7 @@ package struct ReceiptSigner: Sendable {
         writer.write(token.expires)
         token.write(to: &writer)
         let signature = HMAC<SHA256>.authenticationCode(for: writer.bytes, using: key)
-        return Self.text(writer.bytes + Array(signature))
+        return Self.encoded(writer.bytes + Array(signature))
     }
 
     /// Decodes a token.
@@ -33,7 +33,7 @@ package struct ReceiptSigner: Sendable {
         as kind: Token.Type = Token.self,
         now: Timestamp
     ) throws -> Token {
-        guard let bytes = Self.bytes(text), bytes.count > Self.signatureLength else { throw Token.refusal }
+        guard let bytes = Self.decoded(text), bytes.count > Self.signatureLength else { throw Token.refusal }
         let payload = bytes.dropLast(Self.signatureLength)
         let signature = Array(bytes.suffix(Self.signatureLength))
         // The comparison takes constant time.
@@ -53,7 +53,7 @@ package struct ReceiptSigner: Sendable {
         return token
     }
 
-    private static func text(_ bytes: [UInt8]) -> String {
+    private static func encoded(_ bytes: [UInt8]) -> String {
         String(
             Data(bytes).base64EncodedString().compactMap { character in
                 switch character {
@@ -67,11 +67,11 @@ package struct ReceiptSigner: Sendable {
 
     /// Decodes URL-safe base64; nil unless `text` is the exact encoding. Base64 has unused bits, which would
     /// otherwise let different texts decode to one token.
-    private static func bytes(_ text: String) -> [UInt8]? {
+    private static func decoded(_ text: String) -> [UInt8]? {
         var standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
         standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
         guard let data = Data(base64Encoded: standard) else { return nil }
         let bytes = Array(data)
-        return Self.text(bytes) == text ? bytes : nil
+        return Self.encoded(bytes) == text ? bytes : nil
     }
 }

@@ -16,7 +16,7 @@ package struct RecordHead {
         case slots
 
         /// The part whose value this part may repeat.
-        fileprivate var model: Part? {
+        fileprivate var repeatedPart: Part? {
             switch self {
             case .modifier: .creator
             case .modifierDevice: .creatorDevice
@@ -48,7 +48,7 @@ package struct RecordHead {
         var place = Self.timeBytes
         for part in Part.allCases {
             guard let number = Self.number(memory, &place) else { return }
-            if number == 1, let model = part.model {
+            if number == 1, let model = part.repeatedPart {
                 starts[part.rawValue] = starts[model.rawValue]
                 counts[part.rawValue] = counts[model.rawValue]
             } else if number >= 2 {
@@ -175,7 +175,7 @@ extension StoredRecord {
 extension RecordHead {
     /// Whether a part repeats the creator's, so that the two can share one `String`.
     fileprivate func repeats(_ part: Part) -> Bool {
-        guard let model = part.model else { return false }
+        guard let model = part.repeatedPart else { return false }
         return counts[part.rawValue] >= 0 && starts[part.rawValue] == starts[model.rawValue]
     }
 }

@@ -55,7 +55,7 @@ package enum Comparator: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// One condition; all conditions of a query must hold.
+/// One condition of a query. A record must meet all conditions.
 package struct Filter: Hashable, Sendable {
     /// The field; nil, with a search comparator only, for all searchable strings of the record.
     package var key: QueryKey?
@@ -86,7 +86,7 @@ package struct Sort: Hashable, Sendable {
     }
 }
 
-/// A record type, conditions that must all hold, and an order.
+/// A query for records of one type that match all filters, sorted by the sort criteria.
 package struct Query: Hashable, Sendable {
     package var recordType: String
     package var filters: [Filter]

@@ -10,7 +10,7 @@ public enum ScalarType: UInt8, Hashable, Sendable, CaseIterable {
     case timestamp
     /// Bytes.
     case bytes
-    /// A pointer to a record.
+    /// A reference to a record.
     case reference
     /// A file.
     case asset

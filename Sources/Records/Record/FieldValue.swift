@@ -6,11 +6,11 @@
 /// if case .string(let text)? = note[field: "text"] { show(text) }
 /// ```
 public enum FieldValue: Hashable, Sendable {
-    /// A text.
+    /// A string.
     case string(String)
-    /// A whole number.
+    /// A 64-bit signed integer.
     case int64(Int64)
-    /// A number. The server takes finite ones only.
+    /// A 64-bit floating-point number. The server accepts only finite ones.
     case double(Double)
     /// A point in time, in whole milliseconds.
     case timestamp(Timestamp)
@@ -60,11 +60,11 @@ extension FieldValue {
 }
 
 extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// A text.
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// A whole number.
+    /// A 64-bit signed integer.
     public init(integerLiteral value: Int64) { self = .int64(value) }
-    /// A number.
+    /// A 64-bit floating-point number.
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 

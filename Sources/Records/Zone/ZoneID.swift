@@ -26,7 +26,7 @@ public struct ZoneID: Hashable, Sendable {
 
 extension ZoneID: Codable {
     /// The owner in archives of a zone without one: CloudKit's constant for the current user.
-    private static let oneself = "__defaultOwner__"
+    private static let currentUserName = "__defaultOwner__"
 
     private enum CodingKeys: String, CodingKey {
         case name
@@ -39,13 +39,13 @@ extension ZoneID: Codable {
         let owner = try container.decode(String.self, forKey: .owner)
         self.init(
             name: try container.decode(String.self, forKey: .name),
-            owner: owner == Self.oneself ? nil : owner)
+            owner: owner == Self.currentUserName ? nil : owner)
     }
 
     /// Encodes `{"name":…,"owner":…}`; the owner is `__defaultOwner__` if there is none.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
-        try container.encode(owner ?? Self.oneself, forKey: .owner)
+        try container.encode(owner ?? Self.currentUserName, forKey: .owner)
     }
 }
