@@ -17,7 +17,7 @@ package enum PushEndpoint: String, Hashable, Sendable, CaseIterable {
         courier.replacing(Self.poll.path + "?", with: path + "?")
     }
 
-    /// The path and query of this endpoint, derived from a device's courier URL; nil if the URL is not one.
+    /// The path and query of this endpoint, derived from a device's courier URL; nil for any other URL.
     package func target(ofCourier courier: String) -> String? {
         guard let start = courier.firstRange(of: Self.poll.path + "?") else { return nil }
         return path + "?" + courier[start.upperBound...]

@@ -10,7 +10,8 @@ struct SchemaLexer {
         self.bytes = bytes
     }
 
-    /// The next token. Throws `badRequest` for an unterminated comment or quoted name.
+    /// The next token. Throws `badRequest` for an unterminated comment, and for an unterminated or invalid
+    /// quoted name.
     mutating func next() throws(RecordError) -> SchemaToken {
         try skipSpace()
         let start = place
