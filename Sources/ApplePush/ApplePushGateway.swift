@@ -8,19 +8,20 @@ package import NIOSSL
 package import Records
 import Synchronization
 
-/// Sends pushes to devices through Apple's push service.
+/// Sends pushes to devices through Apple Push Notification service.
 package final class ApplePushGateway: PushGateway {
-    /// Whom the server sends for, and where to.
+    /// The provider's credentials and the address of the push service.
     package struct Settings: Sendable {
-        /// The private key of the provider in PEM, as Apple gives it (`AuthKey_….p8`).
+        /// The provider's private key in PEM form, as Apple issues it (`AuthKey_….p8`).
         package var key: String
         package var keyID: String
         package var teamID: String
-        /// The bundle identifier of the app.
+        /// The app's bundle identifier.
         package var topic: String
-        /// Where the push service is, without a slash at the end; nil: Apple's, by the device's environment.
+        /// The URL of the push service, without a trailing slash; nil: Apple's, depending on the device's
+        /// environment.
         package var address: String?
-        /// The authorities that are trusted in place of the system's.
+        /// The trusted certificate authorities; nil: the system's.
         package var trusted: [NIOSSLCertificate]?
         package var payloadLimit: Int
 
@@ -44,10 +45,10 @@ package final class ApplePushGateway: PushGateway {
     private let now: @Sendable () -> Timestamp
     private let tokens = Mutex(ProviderTokens())
 
-    /// Real time, as networks have it.
-    private static let patience = TimeAmount.seconds(30)
+    /// The timeout of one request, in real time rather than by `now`.
+    private static let requestTimeout = TimeAmount.seconds(30)
 
-    /// Throws when the key cannot be read.
+    /// Throws if the private key cannot be read.
     package init(_ settings: Settings, now: @escaping @Sendable () -> Timestamp) throws {
         self.settings = settings
         self.now = now
@@ -80,7 +81,7 @@ package final class ApplePushGateway: PushGateway {
                 case .done(let answer): return answer
                 case .renewToken(let reason):
                     tokens.withLock { $0.discard(token) }
-                    // A fresh token that is too old already: the clocks differ.
+                    // Apple rejects even a new token as expired if the clocks differ.
                     if !isFirst {
                         return .later("\(reason) to a new token: is the clock right?", seconds: 60)
                     }
@@ -100,7 +101,7 @@ package final class ApplePushGateway: PushGateway {
         outgoing.headers.add(name: "authorization", value: "bearer \(token)")
         for (name, value) in request.headers { outgoing.headers.add(name: name, value: value) }
         outgoing.body = .bytes(request.payload)
-        let response = try await client.execute(outgoing, timeout: Self.patience)
+        let response = try await client.execute(outgoing, timeout: Self.requestTimeout)
         guard response.version == .http2 else {
             return .done(
                 .later("what answers in the place of Apple's push service is no HTTP/2", seconds: 60))
@@ -135,7 +136,7 @@ package final class ApplePushGateway: PushGateway {
         let keys = await JWTKeyCollection().add(ecdsa: key, kid: kid)
         let claims = Claims(iss: settings.teamID, iat: now.milliseconds / 1000)
         let token = try await keys.sign(claims, kid: kid)
-        // Of several that were made at once the first serves: Apple refuses many.
+        // If several calls created a token at once, all use the first: Apple limits how often tokens change.
         return tokens.withLock { tokens in
             if let other = tokens.usable(at: now) { return other }
             tokens.keep(token, made: now)

@@ -1,7 +1,8 @@
 import Records
 
-/// The token by which the server proves to Apple whom it sends for. Apple refuses one that is an hour old,
-/// and minds when it is renewed much more often than that.
+/// The current provider token (a JSON Web Token) for Apple's push service. Apple rejects tokens older than an
+/// hour, and limits how often a provider renews them:
+/// https://developer.apple.com/documentation/usernotifications/establishing-a-token-based-connection-to-apns
 struct ProviderTokens: Hashable, Sendable {
     private struct Token: Hashable {
         var text: String
@@ -10,10 +11,10 @@ struct ProviderTokens: Hashable, Sendable {
 
     private var current: Token?
 
-    /// Seconds after which a token is renewed.
+    /// The age in seconds at which a token is renewed.
     static let lifetime: Int64 = 3000
 
-    /// The token to send with; nil: a new one is to be made.
+    /// The current token; nil if a new one is needed.
     func usable(at now: Timestamp) -> String? {
         guard let current, now < current.made.advanced(bySeconds: Self.lifetime), now >= current.made else {
             return nil
@@ -25,7 +26,7 @@ struct ProviderTokens: Hashable, Sendable {
         current = Token(text: text, made: made)
     }
 
-    /// Gives up a token that was refused, unless another has taken its place.
+    /// Removes a rejected token, unless it has already been replaced.
     mutating func discard(_ text: String) {
         if current?.text == text { current = nil }
     }

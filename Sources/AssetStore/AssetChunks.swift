@@ -3,7 +3,7 @@ package import NIOCore
 import Records
 import _NIOFileSystem
 
-/// The bytes of a file in order, one chunk in memory at a time.
+/// The bytes of a file as a sequence of chunks, with one chunk in memory at a time.
 package struct AssetChunks: AsyncSequence, Sendable {
     package typealias Element = ByteBuffer
 
@@ -11,14 +11,15 @@ package struct AssetChunks: AsyncSequence, Sendable {
 
     let range: Range<Int64>
     let reader: AssetReader
-    /// Nil when the bytes need not be hashed, or are not all there are.
+    /// The check at the end of the file; nil if the content is known to be intact, or if the range is not the
+    /// whole file.
     let check: ContentCheck?
 
     package func makeAsyncIterator() -> Iterator {
         Iterator(range: range, reader: reader, check: check)
     }
 
-    /// Hashes what it hands out, if there is something to compare the hash with.
+    /// Reads chunk by chunk, and hashes the chunks if there is a check.
     package struct Iterator: AsyncIteratorProtocol {
         private var range: Range<Int64>
         private let reader: AssetReader

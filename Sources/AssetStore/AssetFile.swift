@@ -1,21 +1,21 @@
 import Records
 
-/// A file's size and its bytes. Closes by itself when nobody uses it any more.
+/// An open file with its size. It closes when the last reference to it is released.
 package struct AssetFile: Sendable {
-    /// In bytes, of the whole file.
+    /// The size of the whole file in bytes.
     package let size: Int64
     let reader: AssetReader
     let check: ContentCheck
-    /// Whether the bytes were hashed before and nobody has written to the file since.
+    /// Whether the content was hashed earlier and the file has not been modified since.
     let isKnown: Bool
 
-    /// The bytes of a range, or all, in order, in chunks of 512 KiB, the last one shorter.
+    /// The bytes of a range, or of the whole file, in chunks of 512 KiB. The last chunk may be shorter.
     ///
-    /// A read of the whole file is checked on the way, unless it is known that the file was not changed since
-    /// the last check: if the content is not what its name says, the sequence throws before the last chunk,
-    /// so that no reader gets a changed file complete.
+    /// A read of the whole file is verified, unless the file has not been modified since the last
+    /// verification. If the content does not match its checksum, the sequence throws `internalError` before
+    /// the last chunk, so that no reader receives all bytes of a damaged file.
     ///
-    /// - Throws: `badRequest` for a range that does not lie in the file.
+    /// - Throws: `badRequest` if the range exceeds the file.
     package func chunks(in range: Range<Int64>? = nil) throws -> AssetChunks {
         let range = range ?? 0..<size
         guard range.lowerBound >= 0, range.upperBound <= size else { throw RecordError.badRange }

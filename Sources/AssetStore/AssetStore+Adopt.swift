@@ -3,12 +3,13 @@ import Synchronization
 import _NIOFileSystem
 
 extension AssetStore {
-    /// Puts the upload's bytes where records find them, and holds them there until `commit` or `abandon`.
+    /// Links the upload into `content/`, and pins the content until `commit` or `abandon`.
     ///
-    /// To be called before the record is saved: a record that is on disk has its file on disk. The same
-    /// upload can be adopted more than once; each adoption needs its own `commit` or `abandon`.
+    /// Call it before the record is saved, so that a saved record always has its file. An upload can be
+    /// adopted more than once; each adoption needs its own `commit` or `abandon`.
     ///
-    /// - Throws: `assetRejected` when the upload is gone or was tampered with; then nothing is held.
+    /// - Throws: `assetRejected` if the upload is missing or does not match its receipt. Then nothing is
+    ///   pinned.
     package func adopt(_ upload: ReceivedUpload) async throws {
         let content = try checked(upload)
         claims.withLock { $0.pin(content) }
@@ -21,8 +22,8 @@ extension AssetStore {
         }
     }
 
-    /// The record that owns the file is saved: the upload has done its work. Cannot fail; what it could not
-    /// remove, the next start does.
+    /// Ends an adoption after the record was saved, and removes the upload. It cannot fail: a file that it
+    /// cannot remove is removed by the next `recover`.
     package func commit(_ upload: ReceivedUpload) {
         guard let content = try? checked(upload) else { return }
         try? Disk.remove(layout.received(upload.uploadID, content))
@@ -30,7 +31,8 @@ extension AssetStore {
         claims.withLock { $0.unpin(content) }
     }
 
-    /// The save failed: the content is looked at by the next `collect`. The upload stays, and so its receipt.
+    /// Ends an adoption after the save failed. The next `collect` examines the content. The upload and its
+    /// receipt stay valid.
     package func abandon(_ upload: ReceivedUpload) {
         guard let content = try? checked(upload) else { return }
         release(content)
@@ -56,7 +58,8 @@ extension AssetStore {
         }
     }
 
-    /// An upload that was confirmed before has no incoming file any more, yet its content may still be there.
+    /// Links the received file to the path of its content. A committed upload has no received file any more;
+    /// then it is enough that the content exists.
     private func link(_ upload: ReceivedUpload, _ content: AssetChecksum) async throws {
         let source = layout.received(upload.uploadID, content)
         let target = layout.path(of: content)

@@ -3,19 +3,20 @@ import Synchronization
 import _NIOFileSystem
 
 extension AssetStore {
-    /// True when an abandoned or postponed collection waits for the next `collect`, which may be given no
-    /// checksum.
+    /// Whether content from an abandoned adoption or a postponed collection waits for `collect`. That call
+    /// needs no checksums.
     package var isCollectionDue: Bool {
         claims.withLock { !$0.dueNow.isEmpty }
     }
 
-    /// Deletes those of the files, and of those that are due, that no record owns and no adoption holds.
+    /// Deletes content that no record owns and no adoption pins, among the given checksums and the content
+    /// that is due.
     ///
-    /// To be called after the change that let go of them is committed. `ContentClaims` says why a file that
-    /// is being adopted at the same time cannot be lost.
+    /// Call it after the commit of the change that released the files. `ContentClaims` explains why a
+    /// concurrent adoption cannot lose its file.
     ///
-    /// - Parameter isUsed: whether any record of the database owns the file, as of now.
-    /// - Throws: what `isUsed` throws; whatever was not answered stays due.
+    /// - Parameter isUsed: Whether any record of the database owns the file now.
+    /// - Throws: errors of `isUsed`; the content whose question failed stays due.
     package func collect(_ checksums: [String], isUsed: (String) async throws -> Bool) async throws {
         claims.withLock { claims in
             for content in checksums.compactMap(AssetChecksum.init(text:)) { claims.wish(content) }

@@ -2,12 +2,12 @@ package import Records
 import Synchronization
 
 extension AssetStore {
-    /// Gives content that is here a second name, as if it had just been uploaded: from then on it cannot be
-    /// collected before the upload is forgotten.
+    /// Turns existing content into an upload without transferring bytes. The content cannot be collected
+    /// until the upload is discarded.
     ///
-    /// Whether the caller may have the content is decided elsewhere.
+    /// The caller must check whether the person may use the content.
     ///
-    /// - Returns: nil when there is no such content, or not of that size.
+    /// - Returns: nil if there is no such content, or if its size differs.
     package func offer(_ fileChecksum: String, size: Int64, now: Timestamp) throws -> ReceivedUpload? {
         guard let content = AssetChecksum(text: fileChecksum) else { return nil }
         let uploadID = makeUploadID()
@@ -22,7 +22,7 @@ extension AssetStore {
         }
     }
 
-    /// The size of content in bytes; nil when there is no such content.
+    /// The size of the content in bytes; nil if there is no such content.
     package func size(of fileChecksum: String) -> Int64? {
         AssetChecksum(text: fileChecksum).flatMap { Disk.fileSize(layout.path(of: $0)) }
     }

@@ -3,11 +3,11 @@ import Synchronization
 import _NIOFileSystem
 
 extension AssetStore {
-    /// Opens a file for reading. It can be read to its end even if it is collected meanwhile.
+    /// Opens a file. It can be read to its end even if its content is collected meanwhile.
     ///
-    /// - Parameter expectedSize: what the record says; a file of another size is reported before the first
-    ///   byte.
-    /// - Throws: `badRequest` for a checksum that is none, `notFound`, or `internalError` for a damaged file.
+    /// - Parameter expectedSize: The size in the record. A file of another size fails before the first byte
+    ///   is read.
+    /// - Throws: `badRequest` for a malformed checksum, `notFound`, or `internalError` for a damaged file.
     package func open(_ fileChecksum: String, expectedSize: Int64? = nil) async throws -> AssetFile {
         guard let content = AssetChecksum(text: fileChecksum) else { throw RecordError.badChecksum }
         return try await translatingDiskErrors {
@@ -23,8 +23,8 @@ extension AssetStore {
         }
     }
 
-    /// Reads the whole file, whatever is known of it, and throws `internalError` if it is not what its name
-    /// says.
+    /// Reads the whole file, even if it counts as intact, and throws `internalError` if the content does not
+    /// match the checksum.
     package func verify(_ fileChecksum: String, expectedSize: Int64? = nil) async throws {
         let file = try await open(fileChecksum, expectedSize: expectedSize)
         for try await _ in AssetChunks(range: 0..<file.size, reader: file.reader, check: file.check) {}

@@ -5,16 +5,17 @@ import Synchronization
 import _NIOFileSystem
 
 extension AssetStore {
-    /// Writes `body` to a file of its own, in constant memory, and names its content.
+    /// Streams `body` into a new file in constant memory, and computes its checksum.
     ///
-    /// The bytes are on disk when this returns. A body that breaks off, or is longer than `limit` or shorter
-    /// or longer than `expectedSize`, is refused and leaves no file; so does a cancelled call.
+    /// If the store is durable, the bytes are on disk when this returns. The upload fails and leaves no file
+    /// if the body breaks off, if it exceeds `limit`, if its length differs from `expectedSize`, or if the
+    /// task is cancelled.
     ///
     /// - Parameters:
-    ///   - expectedSize: what the sender declared, if anything.
-    ///   - admit: is told how many bytes there are with each piece, before it is written; the upload ends
-    ///     with what it throws.
-    /// - Throws: `limitExceeded`, or `badRequest` for a wrong length; what `body` throws is passed on.
+    ///   - expectedSize: The declared length in bytes, if any.
+    ///   - admit: Called with the total number of bytes before each piece is written. An error ends the
+    ///     upload.
+    /// - Throws: `limitExceeded`, `badRequest` for a wrong length, and errors of `body` and `admit`.
     package func receive<Body: AsyncSequence>(
         body: Body,
         expectedSize: Int64? = nil,
@@ -47,8 +48,8 @@ extension AssetStore {
         }
     }
 
-    /// Throws away uploads that came before `limit` and that no save has adopted: their receipts have
-    /// expired.
+    /// Removes uploads that were received before `limit`, when their receipts have expired, unless an
+    /// adoption pins their content.
     package func discardUploads(receivedBefore limit: Timestamp) {
         for (uploadID, upload) in uploads.withLock({ $0.received(before: limit) }) {
             guard !claims.withLock({ $0.isPinned(upload.content) }) else { continue }
@@ -57,7 +58,7 @@ extension AssetStore {
         }
     }
 
-    /// Throws away one upload that no save can adopt, since its receipt is not given out.
+    /// Removes an upload whose receipt was not given to a client.
     package func discard(_ upload: ReceivedUpload) {
         guard let content = AssetChecksum(text: upload.fileChecksum),
             AssetLayout.isUploadID(upload.uploadID)
@@ -83,7 +84,7 @@ extension AssetStore {
         if size > limit { throw RecordError.assetTooLarge }
     }
 
-    /// Cheap when they are there, which after the first upload they are.
+    /// Creates the folders of the store. After the first upload this costs three system calls.
     func prepareFolders() throws {
         for folder in [layout.folder, layout.incoming, layout.content] where try Disk.makeFolder(folder) {
             if isDurable { try Disk.synchronizeFolder(folder.removingLastComponent()) }

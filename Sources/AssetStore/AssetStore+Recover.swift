@@ -2,10 +2,10 @@ import Records
 import _NIOFileSystem
 
 extension AssetStore {
-    /// Empties `incoming/`; content that was adopted there and that no record came to own goes too.
+    /// Empties `incoming/`, and deletes content that was adopted from there but that no record owns.
     ///
-    /// To be called before anything else. Looks at the uploads that were under way when the last process
-    /// ended, never at all content, so a start takes the same time however many files there are.
+    /// Call it before any other method. It examines only uploads that were unfinished when the last process
+    /// ended, so its duration does not depend on the number of files.
     package func recover(isUsed: (String) async throws -> Bool) async throws {
         guard try await FileSystem.shared.info(forFileAt: layout.incoming) != nil else { return }
         for name in try await incomingNames() {

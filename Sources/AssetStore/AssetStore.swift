@@ -1,13 +1,13 @@
 import Synchronization
 import _NIOFileSystem
 
-/// Content-addressed files in a folder: each content once, kept while a record owns it.
+/// Content-addressed files in a folder. Equal content is stored once, as long as a record owns it.
 ///
-/// A file's way: `receive` streams it into `incoming/`; `adopt`, before the record is saved, links it to the
-/// path that its content names; `commit`, after the save, forgets the upload, or `abandon` does when the save
-/// failed. When a record lets go of a file, `collect` deletes the content unless something else owns it.
+/// The life of a file: `receive` streams it into `incoming/`. Before the record is saved, `adopt` links it to
+/// the path of its content. After the save, `commit` removes the upload; if the save failed, `abandon` ends
+/// the adoption. When a record releases a file, `collect` deletes the content unless another record owns it.
 ///
-/// One store serves one database: two people who upload the same bytes share nothing, and deleting a person's
+/// One store serves one database. Two people who upload the same bytes share no file, and deleting a person's
 /// folder deletes the person's files.
 ///
 /// ```
@@ -16,7 +16,8 @@ import _NIOFileSystem
 /// content/ab/cdef…               owned by records, named by content
 /// ```
 package final class AssetStore: Sendable {
-    /// Whether a file's bytes and names are forced to disk before they are acknowledged (law 6).
+    /// Whether bytes and names of files are flushed to disk before an upload is acknowledged (law 6 in
+    /// `Architecture.md`).
     package let isDurable: Bool
 
     let layout: AssetLayout
@@ -26,16 +27,16 @@ package final class AssetStore: Sendable {
     let known = Mutex(KnownContent())
 
     /// - Parameters:
-    ///   - folder: made when the first file comes.
+    ///   - folder: The folder of the store. It is created with the first file.
     ///   - isDurable: false for stores that do not outlive the process.
-    ///   - makeUploadID: a new unguessable name at each call; letters, digits, `-` and `_` only.
+    ///   - makeUploadID: Returns a new unguessable name: letters, digits, `-` and `_`.
     package init(folder: String, isDurable: Bool = true, makeUploadID: @escaping @Sendable () -> String) {
         self.isDurable = isDurable
         self.makeUploadID = makeUploadID
         layout = AssetLayout(folder: FilePath(folder))
     }
 
-    /// True when no adoption is open and no collection under way or due.
+    /// Whether no adoption is open and no collection is running or due.
     package var isQuiet: Bool {
         claims.withLock { $0.isQuiet }
     }

@@ -1,9 +1,9 @@
-/// What an upload left behind: the name it has until a record owns it, its content, its size.
+/// A complete upload: its ID, checksum and size.
 package struct ReceivedUpload: Hashable, Sendable {
     package var uploadID: String
-    /// Base64 of 21 bytes, made by the store.
+    /// The checksum of the content: base64 of 21 bytes.
     package var fileChecksum: String
-    /// In bytes.
+    /// The size in bytes.
     package var size: Int64
 
     package init(uploadID: String, fileChecksum: String, size: Int64) {

@@ -35,7 +35,7 @@ extension RecordError {
         )
     }
 
-    /// Errors of the file system become the house's; all others pass.
+    /// Converts file system errors to `RecordError`. Other errors stay unchanged.
     static func translating(_ error: any Error) -> any Error {
         switch error {
         case let error as FileSystemError where error.code == .notFound:
@@ -51,7 +51,7 @@ extension RecordError {
         }
     }
 
-    /// Whether a disk, or what its user may take of it, is full.
+    /// Whether the disk or the user's disk quota is full.
     private static func isFull(_ error: (any Error)?) -> Bool {
         switch error {
         case let error as FileSystemError.SystemCallError: isFull(error.errno)
@@ -68,7 +68,7 @@ extension RecordError {
     )
 }
 
-/// Runs `work` and lets only the house's errors, and those of the caller's own parts, out.
+/// Runs `work` and converts file system errors to `RecordError`.
 func translatingDiskErrors<Value>(_ work: () throws -> Value) throws -> Value {
     do {
         return try work()
@@ -77,7 +77,7 @@ func translatingDiskErrors<Value>(_ work: () throws -> Value) throws -> Value {
     }
 }
 
-/// Runs `work` and lets only the house's errors, and those of the caller's own parts, out.
+/// Runs `work` and converts file system errors to `RecordError`.
 func translatingDiskErrors<Value>(_ work: () async throws -> Value) async throws -> Value {
     do {
         return try await work()

@@ -1,4 +1,4 @@
-// Owns what a file sees that imports this module alone: the values that records on the device consist of.
+// Re-exports the types of `Records` that the public API uses, so that importing `LocalReplica` is enough.
 
 @_exported public import struct Records.Asset
 @_exported public import protocol Records.FieldConvertible

@@ -2,7 +2,7 @@ import Foundation
 import Records
 import RecordsWire
 
-/// Fields as bytes, and back.
+/// Encodes fields to bytes and decodes them.
 enum FieldSpelling {
     private static let codec = FieldJSON()
 
@@ -14,7 +14,7 @@ enum FieldSpelling {
         codec.encode(fields).bytes
     }
 
-    /// Throws `ReplicaError.damaged` for what was not written here.
+    /// Throws a `ReplicaError` with the code `damaged` if the bytes cannot be decoded.
     static func fields(_ data: Data, of name: String) throws -> Fields {
         do {
             return try codec.decode(FieldBytes(bytes: [UInt8](data)))

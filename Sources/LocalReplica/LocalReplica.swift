@@ -3,11 +3,10 @@ public import Foundation
 import GRDB
 public import Records
 
-/// The copy of a person's records on this device, complete without a network.
+/// A person's records on this device, in an SQLite database that works without a network.
 ///
-/// Each edit and the note that the server has to be told are one transaction; so are each page of changes
-/// that is fetched and the token that belongs to it. Whatever happens to the process, both are there or
-/// neither.
+/// An edit and its outbox entry are one transaction. So are a fetched page of changes and its change token. A
+/// crash therefore leaves both or neither (law 5 in `Architecture.md`).
 ///
 /// ```swift
 /// let replica = try LocalReplica(folder: appData)
@@ -18,30 +17,31 @@ public import Records
 /// for try await present in notes { show(present) }
 /// ```
 ///
-/// A replica belongs to one person: keep one folder for each.
+/// A replica belongs to one person. Use one folder per person.
 public final class LocalReplica: Sendable {
-    /// Where those who observe are told, one after the other.
+    /// The serial queue on which observations deliver their values.
     private static let observers = DispatchQueue(label: "replica.observers")
 
     private let database: any DatabaseWriter
     private let files: ReplicaFiles
     private let culprit: String
 
-    /// Opens the replica in that folder, which is made if it is not there.
+    /// Opens the replica in a folder, and creates the folder if necessary.
     ///
-    /// - Throws: `ReplicaError`; `newerVersion` for a file that a newer app has written, which stays so.
+    /// - Throws: `ReplicaError`; with the code `newerVersion` if a newer version of the app has written the
+    ///   file, which then stays unchanged.
     public convenience init(folder: URL) throws {
         try self.init(folder: folder, steps: DiskSteps())
     }
 
-    /// - Parameter steps: How files get to the disk.
+    /// - Parameter steps: The file system calls, replaceable in tests.
     convenience init(folder: URL, steps: DiskSteps) throws {
         let file = folder.appendingPathComponent("replica.sqlite")
         do {
             try DiskSteps.makeFolder(folder)
             var configuration = Self.configuration
-            // A saved edit is on the disk before anybody is told that it is saved.
-            // Checkpoints are rare, so that a first sync does not write each page of the tree many times.
+            // A saved edit is on disk before `write` returns. Checkpoints are rare, so that a first sync does
+            // not write each page of the tree many times.
             configuration.prepareDatabase { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL")
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 10000")
@@ -55,7 +55,7 @@ public final class LocalReplica: Sendable {
         }
     }
 
-    /// A replica in memory, gone with the value; its files are kept in that folder.
+    /// Creates a replica in memory. Its files are stored in a folder.
     ///
     /// - Throws: `ReplicaError`.
     public convenience init(inMemoryWithFiles files: URL) throws {
@@ -87,18 +87,18 @@ public final class LocalReplica: Sendable {
         return configuration
     }
 
-    /// Closes the file; nothing can be read or written after.
+    /// Closes the database. No reads or writes are possible afterwards.
     ///
-    /// - Throws: `ReplicaError` while somebody still reads.
+    /// - Throws: `ReplicaError` if a read is still running.
     public func close() throws {
         do { try database.close() } catch { throw ReplicaError(storage: error, culprit) }
     }
 
     // MARK: Transactions
 
-    /// Reads one state of the replica.
+    /// Reads a consistent snapshot of the replica.
     ///
-    /// - Throws: what `body` throws, and `ReplicaError`.
+    /// - Throws: errors of `body`, and `ReplicaError`.
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (ReplicaReader) throws -> T
     ) async throws -> T {
@@ -110,10 +110,10 @@ public final class LocalReplica: Sendable {
         }
     }
 
-    /// Changes the replica in one transaction: all of it happens, or, when `body` throws, nothing. What was
-    /// done is on the disk when this returns.
+    /// Changes the replica in one transaction, which is rolled back if `body` throws. The changes are on disk
+    /// when this returns.
     ///
-    /// - Throws: what `body` throws, and `ReplicaError`.
+    /// - Throws: errors of `body`, and `ReplicaError`.
     @discardableResult
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (ReplicaWriter) throws -> T
@@ -124,7 +124,7 @@ public final class LocalReplica: Sendable {
                 let before = database.totalChangesCount
                 let result = try body(ReplicaWriter(database: database))
                 do { try files.flush() } catch { throw ReplicaError(storage: error, culprit) }
-                // The engine does not tell of changes in tables without row numbers.
+                // SQLite reports no changes of `WITHOUT ROWID` tables.
                 if database.totalChangesCount != before { try database.notifyChanges(in: Table("record")) }
                 return result
             }
@@ -133,7 +133,8 @@ public final class LocalReplica: Sendable {
         }
     }
 
-    /// What `body` reads, now and whenever it may have changed, until the loop is left.
+    /// Returns the result of `body` now, and again after each transaction that changes it, until the loop
+    /// ends.
     public func observe<T: Sendable & Equatable>(
         _ body: @escaping @Sendable (ReplicaReader) throws -> T
     ) -> AsyncThrowingStream<T, any Error> {
@@ -152,8 +153,8 @@ public final class LocalReplica: Sendable {
 
     // MARK: Files
 
-    /// Copies a file into the replica, for a field of a record. It is on the disk before the next transaction
-    /// is, so that no record ever names a file that a loss of power took.
+    /// Copies a file into the replica, for a field of a record. The file is flushed to disk before the next
+    /// transaction commits, so that after a power failure no record refers to a missing file.
     ///
     /// - Throws: `ReplicaError` if the file cannot be read or copied.
     public func keepFile(at url: URL) throws -> Asset {
@@ -166,20 +167,21 @@ public final class LocalReplica: Sendable {
         }
     }
 
-    /// Where the file lies, if it is whole on this device. One that is empty or cut short counts as missing;
-    /// the next sync fetches it again.
+    /// The URL of an asset's file; nil if it is missing or its size is wrong. The next sync fetches such a
+    /// file again.
     public func file(of asset: Asset) -> URL? {
         files.place(of: asset)
     }
 
-    /// Removes the files that no record carries; for the start of an app, when nobody is about to save one.
+    /// Removes the files to which no record refers. Call it when the app starts, while no record is being
+    /// saved.
     ///
     /// - Throws: `ReplicaError`.
     public func removeUnusedFiles() async throws {
         files.remove(except: Set(try await read { try $0.assets() }.map(\.fileChecksum)))
     }
 
-    /// The records that are as on the server but for a file that is missing here.
+    /// The records that the server has and that refer to a file that is missing on this device.
     package func recordsWithMissingFiles() async throws -> [RecordID] {
         let files = files
         return try await read { reader in

@@ -1,18 +1,18 @@
 import GRDB
 
-/// The steps that bring a file of any released version to the present one. A step never changes once
-/// released; `Data/Schemas` keeps what each left.
+/// The migrations from every released version to the current one. A released migration never changes;
+/// `Data/Schemas` keeps the schema after each.
 enum Migrations {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1: replica, zones, records, outbox") { try $0.execute(sql: first) }
-        migrator.registerMigration("2: what conflicts came to") { try $0.execute(sql: second) }
-        migrator.registerMigration("3: zones that were deleted elsewhere") { try $0.execute(sql: third) }
-        migrator.registerMigration("4: batches by name") { try $0.execute(sql: fourth) }
+        migrator.registerMigration("1: replica, zones, records, outbox") { try $0.execute(sql: createTables) }
+        migrator.registerMigration("2: what conflicts came to") { try $0.execute(sql: addConflicts) }
+        migrator.registerMigration("3: zones that were deleted elsewhere") { try $0.execute(sql: addIsGone) }
+        migrator.registerMigration("4: batches by name") { try $0.execute(sql: addBatchTokens) }
         return migrator
     }
 
-    private static let first = """
+    private static let createTables = """
         -- What is known of the whole database: one row.
         CREATE TABLE replica (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -65,23 +65,7 @@ enum Migrations {
         ) WITHOUT ROWID, STRICT;
         """
 
-    private static let third = """
-        -- Whether somebody deleted the zone elsewhere: it is not made again by itself.
-        ALTER TABLE zone ADD COLUMN is_gone INTEGER NOT NULL DEFAULT 0;
-        """
-
-    private static let fourth = """
-        -- The name of the batch in which the edit was sent; NULL: it was not, or nobody knows that batch.
-        ALTER TABLE outbox ADD COLUMN sent_token BLOB;
-
-        -- What may have arrived, few of many.
-        CREATE INDEX outbox_in_doubt ON outbox (zone) WHERE sent_token IS NOT NULL;
-
-        -- The last batch of this device that the server is known to have taken; NULL: none.
-        ALTER TABLE zone ADD COLUMN taken_token BLOB;
-        """
-
-    private static let second = """
+    private static let addConflicts = """
         -- Conflicts that were resolved, so that the app can say what became of them.
         CREATE TABLE conflict (
             id INTEGER PRIMARY KEY,
@@ -92,5 +76,21 @@ enum Migrations {
             what TEXT NOT NULL,                 -- the row of the merge table that applied
             fields TEXT NOT NULL                -- what was merged, in words
         ) STRICT;
+        """
+
+    private static let addIsGone = """
+        -- Whether somebody deleted the zone elsewhere: it is not made again by itself.
+        ALTER TABLE zone ADD COLUMN is_gone INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let addBatchTokens = """
+        -- The name of the batch in which the edit was sent; NULL: it was not, or nobody knows that batch.
+        ALTER TABLE outbox ADD COLUMN sent_token BLOB;
+
+        -- What may have arrived, few of many.
+        CREATE INDEX outbox_in_doubt ON outbox (zone) WHERE sent_token IS NOT NULL;
+
+        -- The last batch of this device that the server is known to have taken; NULL: none.
+        ALTER TABLE zone ADD COLUMN taken_token BLOB;
         """
 }

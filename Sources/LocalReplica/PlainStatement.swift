@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A statement from the connection's cache for rows by the thousand: boxing every value costs more than
-/// storing it. The values of one row are bound in order, then it runs.
+/// A cached SQLite statement that runs for thousands of rows. It binds values directly, because GRDB's boxed
+/// values cost more than the write itself. Bind the values of a row in order, then call `run`.
 struct PlainStatement {
-    /// Held because the cache lets go of its statements when a table changes.
+    /// Keeps the statement alive, because the cache releases its statements when a table changes.
     private let statement: Statement
     private let pointer: OpaquePointer
     private var next: Int32 = 1
@@ -34,14 +34,14 @@ struct PlainStatement {
 
     mutating func bind(_ value: some ContiguousBytes) {
         value.withUnsafeBytes { bytes in
-            // An empty value is no NULL.
+            // A null pointer would bind NULL, so an empty value needs another pointer.
             let start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
             _ = sqlite3_bind_blob(pointer, next, start, Int32(bytes.count), Self.transient)
         }
         next += 1
     }
 
-    /// Runs the statement for the row that was bound.
+    /// Runs the statement with the bound values.
     mutating func run() throws {
         next = 1
         let code = sqlite3_step(pointer)
@@ -51,7 +51,8 @@ struct PlainStatement {
         throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
 
-    /// The first column of the only row that the statement finds for what was bound; nil when there is none.
+    /// Runs a query with the bound values, and returns the first column of its first row; nil if there is
+    /// none.
     mutating func text() throws -> String? {
         next = 1
         defer { sqlite3_reset(pointer) }
@@ -62,6 +63,6 @@ struct PlainStatement {
         throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
 
-    /// The engine copies what it is given.
+    /// Tells SQLite to copy the bound bytes.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }

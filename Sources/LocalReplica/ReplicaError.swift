@@ -1,30 +1,30 @@
 import GRDB
 
-/// Trouble with the copy on the device: what, where, and what to do.
+/// An error of the replica: what failed, why, and what to do next.
 public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of trouble.
+    /// The kind of error.
     public enum Code: String, Hashable, Sendable {
         /// The disk is full, or the folder cannot be written to.
         case storage
         /// A newer version of the app has written the file.
         case newerVersion
-        /// What is stored cannot be read.
+        /// Stored data cannot be read.
         case damaged
-        /// A file that a record is to carry cannot be read.
+        /// A file for a record's field cannot be read.
         case unreadableFile
-        /// There is no such record.
+        /// The zone does not exist on this device.
         case notFound
-        /// The zone is in use: there is nothing to resume.
+        /// The zone is in use, so it cannot be resumed.
         case inUse
     }
 
-    /// The kind of trouble.
+    /// The kind of error.
     public let code: Code
-    /// What it is about.
+    /// The file, record or zone that the error concerns.
     public let culprit: String
-    /// Why.
+    /// The cause.
     public let reason: String
-    /// What to do next.
+    /// The next step for the caller.
     public let nextStep: String
 
     init(_ code: Code, _ culprit: String, _ reason: String, nextStep: String) {
@@ -44,6 +44,6 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
             .storage, culprit, reason, nextStep: "make room, and look whether the folder may be written")
     }
 
-    /// The error in one line.
+    /// Culprit, reason and next step in one line.
     public var description: String { "\(culprit): \(reason) - \(nextStep)" }
 }

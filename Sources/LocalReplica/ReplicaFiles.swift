@@ -3,15 +3,15 @@ import Foundation
 import Records
 import Synchronization
 
-/// The files beside the database of a replica.
+/// The files of a replica's assets, stored next to its database.
 ///
-/// A file is written when it is kept, and flushed with the next transaction, before that is committed: files
-/// that are kept one after the other are flushed together.
+/// `keep` writes a file, and the next transaction flushes it before it commits. So one transaction flushes
+/// several files.
 final class ReplicaFiles: Sendable {
     private let folder: URL
-    /// How files get to the disk; nil for a replica that is gone with its process, which flushes nothing.
+    /// The file system calls; nil for an in-memory replica, which flushes nothing.
     private let steps: DiskSteps?
-    /// What was kept since the last transaction.
+    /// The files written since the last flush.
     private let unflushed = Mutex<Set<URL>>([])
 
     init(_ folder: URL, steps: DiskSteps?) {
@@ -19,7 +19,7 @@ final class ReplicaFiles: Sendable {
         self.steps = steps
     }
 
-    /// Copies a file, unless it is there already.
+    /// Copies a file into the folder, unless a file with the same content exists.
     func keep(_ url: URL) throws -> Asset {
         let content = try Data(contentsOf: url, options: .mappedIfSafe)
         let checksum = Asset.fileChecksum(ofSHA256: SHA256.hash(data: content))
@@ -29,24 +29,24 @@ final class ReplicaFiles: Sendable {
             try DiskSteps.makeFolder(folder)
             try content.write(to: place, options: .atomic)
         }
-        // Also one that was there: whoever wrote it may have ended before it was flushed.
+        // An existing file may be unflushed if the process that wrote it crashed.
         if steps != nil { unflushed.withLock { _ = $0.insert(place) } }
         return asset
     }
 
-    /// Flushes what was kept since the last time: each file, then the folder that names them. What could not
-    /// be flushed is tried again with the next transaction.
+    /// Flushes the files written since the last flush, then the folder. If this fails, the next transaction
+    /// tries again.
     func flush() throws {
         guard let steps else { return }
         let kept = unflushed.withLock { $0 }
         if kept.isEmpty { return }
-        // A file that was removed meanwhile belongs to no record.
+        // A removed file has no owner and needs no flush.
         for file in kept where FileManager.default.fileExists(atPath: file.path) { try steps.flush(file) }
         try steps.flush(folder)
         unflushed.withLock { $0.subtract(kept) }
     }
 
-    /// Where a file lies, if it is whole.
+    /// The URL of a file; nil if it is missing or its size is wrong.
     func place(of asset: Asset) -> URL? {
         let place = url(of: asset)
         let attributes = try? FileManager.default.attributesOfItem(atPath: place.path)
@@ -54,7 +54,7 @@ final class ReplicaFiles: Sendable {
         return size?.int64Value == asset.size ? place : nil
     }
 
-    /// Removes all files but those of these contents.
+    /// Removes all files except those with these checksums.
     func remove(except checksums: Set<String>) {
         let there = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in Set(there).subtracting(checksums.map(Self.fileName)) {
@@ -71,9 +71,9 @@ final class ReplicaFiles: Sendable {
     }
 }
 
-/// How files get to the disk; a test watches, or lets a step fail.
+/// The file system calls of a replica. Tests replace them to observe them or to make them fail.
 struct DiskSteps: Sendable {
-    /// Returns when the content of a file, or the names in a folder, are on the disk.
+    /// Flushes the content of a file, or the names in a folder, to disk.
     var flush: @Sendable (URL) throws -> Void = { try Self.flushNow($0) }
 
     private static func flushNow(_ place: URL) throws {
@@ -83,7 +83,7 @@ struct DiskSteps: Sendable {
         guard fsync(descriptor) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// Makes a folder and the missing ones above it; their names are on the disk when it returns.
+    /// Creates a folder and its missing parents, and flushes their names to disk.
     static func makeFolder(_ folder: URL) throws {
         var missing: [URL] = []
         var place = folder.standardizedFileURL

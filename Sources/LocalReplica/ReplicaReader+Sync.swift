@@ -3,7 +3,7 @@ import GRDB
 package import Records
 
 extension ReplicaReader {
-    /// Everything known of a record; nil when there is none.
+    /// All stored state of a record; nil if it is unknown.
     package func row(_ id: RecordID) throws -> ReplicaRow? {
         let row = try Row.fetchOne(
             database.cachedStatement(
@@ -20,13 +20,13 @@ extension ReplicaReader {
         return try row.map { try ReplicaRow($0, zone: id.zone.name) }
     }
 
-    /// How many records may be sent: neither refused nor in a zone that is not used any more.
+    /// The number of pending changes that can be sent: not refused, and in a zone that is in use.
     package func sendableCount() throws -> Int {
         try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(Self.sendable)") ?? 0
     }
 
-    /// The records to send next, the oldest edit first, all in one zone. What was sent and not answered goes
-    /// before everything else, and with nothing else, so that its batch keeps its name.
+    /// The next records to send, all in one zone, oldest edit first. An unanswered batch comes first and
+    /// alone, so that it is sent again under the same token.
     package func sendable(limit: Int) throws -> [ReplicaRow] {
         let first = "SELECT zone.id, zone.name, outbox.sent_token FROM \(Self.sendable)"
         let zone =
@@ -49,8 +49,8 @@ extension ReplicaReader {
         ).map { try ReplicaRow($0, zone: name).outgoing }
     }
 
-    /// The zone of what was sent and may have arrived, and the name of its batch; nil when there is nothing
-    /// of the kind, or not in the zone that is asked for.
+    /// The oldest batch that was sent without an answer, so that it may have arrived: its zone and token. nil
+    /// if there is none, or none in `zone`.
     package func doubt(in zone: String? = nil) throws -> (zone: String, token: Data)? {
         let row = try Row.fetchOne(
             database,
@@ -64,7 +64,7 @@ extension ReplicaReader {
         return row.map { ($0[0], $0[1]) }
     }
 
-    /// The names of the records that were sent in a batch and not answered.
+    /// The names of the records in a batch that was sent without an answer.
     package func names(sentAs token: Data, in zone: String) throws -> Set<String> {
         try String.fetchSet(
             database,
@@ -77,7 +77,7 @@ extension ReplicaReader {
             arguments: [zone, token])
     }
 
-    /// The name of the last batch in a zone that the server is known to have taken; nil: none.
+    /// The token of the last batch in a zone that the server is known to have applied; nil if there is none.
     package func takenToken(in zone: String) throws -> Data? {
         try Data.fetchOne(database, sql: "SELECT taken_token FROM zone WHERE name = ?", arguments: [zone])
     }
@@ -88,7 +88,7 @@ extension ReplicaReader {
         WHERE outbox.refusal IS NULL AND zone.is_purged = 0 AND zone.is_gone = 0
         """
 
-    /// The names of the records of a zone that the server has not been told of.
+    /// The names of a zone's records with pending changes.
     package func pendingNames(in zone: String) throws -> Set<String> {
         try String.fetchSet(
             database,
@@ -96,7 +96,7 @@ extension ReplicaReader {
             arguments: [zone])
     }
 
-    /// The server's versions that this device has of records, by name.
+    /// The change tags of records by record name.
     package func tags(of names: [String], in zone: String) throws -> [String: String] {
         let number = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM zone WHERE name = ?"), arguments: [zone])
@@ -112,18 +112,18 @@ extension ReplicaReader {
         return tags
     }
 
-    /// Where the feed of a zone goes on; nil: at its beginning.
+    /// The change token of a zone; nil before its first fetch.
     package func token(of zone: String) throws -> Data? {
         try Data.fetchOne(database, sql: "SELECT token FROM zone WHERE name = ?", arguments: [zone])
     }
 
-    /// Where the feed of the database goes on, and whether the server tells of new zones.
+    /// The change token of the database, and whether the server notifies this device of new zones.
     package func databaseState() throws -> (token: Data?, isSubscribed: Bool) {
         let row = try Row.fetchOne(database, sql: "SELECT token, is_subscribed FROM replica")
         return (row?["token"], row?["is_subscribed"] ?? false)
     }
 
-    /// How many edits wait for each zone that is not used any more, and why it is not.
+    /// The number of pending edits in each closed zone, with the reason for the closure.
     package func closedEdits() throws -> [(zone: String, closure: ReplicaZone.Closure, edits: Int)] {
         try Row.fetchAll(
             database,
@@ -139,7 +139,7 @@ extension ReplicaReader {
         ).map { ($0["name"], ReplicaZone.Closure($0) ?? .deleted, $0["edits"]) }
     }
 
-    /// Grows with every edit on this device: what a sync that runs wakes up for.
+    /// A number that grows with every edit on this device. A running sync observes it to start sending.
     package func editCount() throws -> Int {
         try Int.fetchOne(database, sql: "SELECT TOTAL(change) FROM outbox WHERE refusal IS NULL") ?? 0
     }

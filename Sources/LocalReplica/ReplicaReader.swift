@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 public import Records
 
-/// One state of the replica, for as long as the closure runs that was given it.
+/// A consistent snapshot of the replica, valid only inside the closure that receives it.
 public struct ReplicaReader {
     let database: Database
 
@@ -10,7 +10,7 @@ public struct ReplicaReader {
         self.database = database
     }
 
-    /// The record of that identity, as the app sees it; nil when there is none.
+    /// The record with this ID, with the edits of this device; nil if there is none.
     ///
     /// - Throws: `ReplicaError`.
     public func record(_ id: RecordID) throws -> ReplicaRecord? {
@@ -29,7 +29,7 @@ public struct ReplicaReader {
         }
     }
 
-    /// The records of a type in a zone, in the order of their names.
+    /// The records of a type in a zone, sorted by name.
     ///
     /// - Throws: `ReplicaError`.
     public func records(ofType type: String, in zone: String) throws -> [ReplicaRecord] {
@@ -53,7 +53,7 @@ public struct ReplicaReader {
         return records
     }
 
-    /// How many records a zone has on this device.
+    /// The number of records of a zone on this device.
     ///
     /// - Throws: `ReplicaError`.
     public func count(in zone: String) throws -> Int {
@@ -69,14 +69,14 @@ public struct ReplicaReader {
         ) ?? 0
     }
 
-    /// The zones that this device knows, in the order of their names.
+    /// The zones that this device knows, sorted by name.
     ///
     /// - Throws: `ReplicaError`.
     public func zones() throws -> [ReplicaZone] {
         try Row.fetchAll(database, sql: "SELECT * FROM zone ORDER BY name").map(ReplicaZone.init)
     }
 
-    /// What the server has not been told yet, the oldest first.
+    /// The edits that the server has not acknowledged, oldest first.
     ///
     /// - Throws: `ReplicaError`.
     public func pendingChanges() throws -> [PendingChange] {
@@ -96,21 +96,21 @@ public struct ReplicaReader {
         ).map(PendingChange.init)
     }
 
-    /// The conflicts that were resolved on this device, the oldest first.
+    /// The conflicts that this device resolved, oldest first.
     ///
     /// - Throws: `ReplicaError`.
     public func conflicts() throws -> [ResolvedConflict] {
         try Row.fetchAll(database, sql: "SELECT * FROM conflict ORDER BY id").map(ResolvedConflict.init)
     }
 
-    /// The person whose data this is; nil before the first sync.
+    /// The person to whom the data belongs; nil before the first sync.
     ///
     /// - Throws: `ReplicaError`.
     public func account() throws -> String? {
         try String.fetchOne(database, sql: "SELECT account FROM replica")
     }
 
-    /// The files that records carry, in any version that is kept.
+    /// The assets of all stored versions of all records.
     func assets() throws -> Set<Asset> {
         var found: Set<Asset> = []
         for column in ["record.fields", "record.server_fields", "outbox.sent_fields"] {
@@ -130,7 +130,7 @@ public struct ReplicaReader {
         return found
     }
 
-    /// The records that the server has and that carry files, with these.
+    /// The records that the server has and that have assets, with these assets.
     func recordsWithAssets() throws -> [(id: RecordID, assets: Set<Asset>)] {
         let rows = try Row.fetchCursor(
             database,

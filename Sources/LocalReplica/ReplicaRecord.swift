@@ -1,22 +1,23 @@
 public import Records
 
-/// A record as the app sees it on this device: the server's state with the edits of this device on top.
+/// A record on this device: the server's version with the edits of this device.
 ///
-/// Fields that the app knows nothing of are kept, so an old app does not lose what a newer one wrote.
+/// Fields that the app does not know are kept, so that an old version of the app does not lose data of a
+/// newer one.
 ///
 /// ```swift
 /// var note = ReplicaRecord(type: "Note", id: RecordID(name: "n1", zone: "Notes"))
 /// note[field: "text"] = "Bring balloons"
 /// ```
 public struct ReplicaRecord: Identifiable, Hashable, Sendable {
-    /// The identity.
+    /// The record's name and zone.
     public let id: RecordID
-    /// The kind of record.
+    /// The record type.
     public let type: String
-    /// All fields, those that the app knows nothing of included.
+    /// All fields, including those that the app does not know.
     package var fields: Fields
 
-    /// A record that has no fields yet.
+    /// Creates a record without fields.
     public init(type: String, id: RecordID) {
         self.init(type: type, id: id, fields: Fields())
     }
@@ -27,23 +28,25 @@ public struct ReplicaRecord: Identifiable, Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The names of the fields that have a value, in ascending order.
+    /// The names of all fields, in ascending order.
     public var keys: [String] { fields.names }
 
-    /// Keeps a field's value encrypted on the server, where no query sees it.
+    /// Marks an existing field as encrypted. The server stores its value encrypted, and queries cannot use
+    /// it.
     public mutating func encrypt(_ key: String) {
         fields[key]?.isEncrypted = true
     }
 }
 
 extension ReplicaRecord: ModelRecord {
-    /// The kind of record.
+    /// The record type.
     public var recordType: String { type }
 
-    /// The name of the record, unique in its zone.
+    /// The record's name, unique in its zone.
     public var recordName: String { id.name }
 
-    /// The value of a field; nil removes it.
+    /// The value of a field; nil if there is none. Assigning nil removes the field. Assigning a value keeps
+    /// the field's encryption.
     public subscript(field name: String) -> FieldValue? {
         get { fields[name]?.value }
         set {

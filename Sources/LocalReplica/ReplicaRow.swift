@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Records
 
-/// A version of a record that came from the server.
+/// A version of a record as received from the server.
 package struct ServerVersion: Sendable {
     package var id: RecordID
     package var type: String
@@ -19,24 +19,24 @@ package struct ServerVersion: Sendable {
     }
 }
 
-/// A record with what the server last said of it, and what it has not been told.
+/// A record's complete local state: its fields, the server's version, and its outbox entry.
 package struct ReplicaRow: Sendable {
     package var id: RecordID
     package var type: String
-    /// As the app sees them; nil: deleted on this device.
+    /// The fields with the edits of this device; nil if this device deleted the record.
     package var fields: Fields?
-    /// The server's version; nil: the server never had it.
+    /// The change tag of the server's version; nil if the server never had the record.
     package var tag: String?
     package var systemFields: Data?
-    /// What the server last said; nil when it never had the record.
+    /// The fields of the server's version; nil if the server never had the record.
     package var serverFields: Fields?
-    /// Counts the edits that the server has not acknowledged; 0: in step.
+    /// The number of edits since the last acknowledged one; 0: no pending edit.
     package var change: Int
-    /// The edit that was sent and not answered; nil: there is none.
+    /// The number of the edit that was sent without an answer; nil if there is none.
     package var sent: Int?
-    /// Its fields; nil: its deletion, or none.
+    /// The fields of that edit; nil if it is a deletion, or if there is none.
     package var sentFields: Fields?
-    /// The name of the batch in which it was sent; nil: it was not, or nobody knows that batch.
+    /// The token of the batch that contained that edit; nil if it was not sent, or if the batch is unknown.
     package var sentToken: Data?
 
     init(_ row: Row, zone: String) throws {
@@ -56,8 +56,8 @@ package struct ReplicaRow: Sendable {
         sentToken = row["sent_token"]
     }
 
-    /// The record as it goes to the server: what was sent before and not answered goes again as it was, so
-    /// that it is recognised if it got there; edits made since follow.
+    /// The record in the form to send. An unanswered edit is sent again unchanged, so that the client
+    /// recognises it if the server already has it. Later edits follow in another batch.
     package var outgoing: ReplicaRow {
         guard let sent else { return self }
         var row = self

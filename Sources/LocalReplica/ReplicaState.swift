@@ -2,13 +2,13 @@ public import Foundation
 import GRDB
 public import Records
 
-/// A zone as this device knows it.
+/// The local state of a zone.
 public struct ReplicaZone: Hashable, Sendable {
-    /// Why a zone is not used any more.
+    /// Why nothing is sent to a zone and nothing fetched from it.
     public enum Closure: String, Hashable, Sendable {
-        /// The person removed the app's data in it.
+        /// The person removed the app's data in the zone.
         case purged
-        /// It was deleted on another device.
+        /// The zone was deleted on another device.
         case deleted
 
         init?(_ row: Row) {
@@ -17,19 +17,19 @@ public struct ReplicaZone: Hashable, Sendable {
         }
     }
 
-    /// Its name.
+    /// The zone's name.
     public let name: String
-    /// Whether the server is known to have it.
+    /// Whether the zone is known to exist on the server.
     public let isMade: Bool
-    /// Whether the server may know more than this device.
+    /// Whether the server may have changes that this device has not fetched.
     public let isStale: Bool
-    /// Why nothing is sent there until the app says so; nil: it is in use.
+    /// Why the zone is closed until the app resumes it; nil if it is not closed.
     public let closure: Closure?
-    /// Whether records go there and come from there.
+    /// Whether sync sends records to the zone and fetches from it.
     public var isInUse: Bool { isMade && closure == nil }
-    /// Whether the server tells this device of changes in it.
+    /// Whether the server notifies this device of changes in the zone.
     public let isSubscribed: Bool
-    /// Whether anything of it was fetched.
+    /// Whether changes of the zone have been fetched.
     public let hasToken: Bool
 
     init(_ row: Row) {
@@ -42,29 +42,30 @@ public struct ReplicaZone: Hashable, Sendable {
     }
 }
 
-/// An edit that the server has not been told, or not yet acknowledged.
+/// An edit that the server has not acknowledged.
 public struct PendingChange: Hashable, Sendable {
-    /// What the server is to be told.
+    /// The kind of edit.
     public enum Kind: String, Hashable, Sendable {
-        /// A record that it has never seen.
+        /// The server does not have the record yet.
         case create
-        /// New values.
+        /// The record has new values.
         case update
-        /// That the record is gone.
+        /// The record was deleted.
         case delete
     }
 
-    /// The record.
+    /// The record's name and zone.
     public let id: RecordID
-    /// The kind of record.
+    /// The record type.
     public let type: String
-    /// What the server is to be told.
+    /// The kind of edit.
     public let kind: Kind
-    /// How often it was edited since it was last in step.
+    /// The number of edits since the server last acknowledged one.
     public let edits: Int
-    /// Why the server does not want it; nil while it may be sent. Editing the record lets it be sent again.
+    /// Why the server refused the edit; nil if it can be sent. Another edit of the record makes it sendable
+    /// again.
     public let refusal: String?
-    /// Why the record's zone takes nothing before `ReplicaWriter.resume(_:)`; nil while it does.
+    /// Why the record's zone is closed until `ReplicaWriter.resume(_:)`; nil if it is not closed.
     public let closure: ReplicaZone.Closure?
 
     init(_ row: Row) {
@@ -77,17 +78,17 @@ public struct PendingChange: Hashable, Sendable {
     }
 }
 
-/// A conflict that was resolved, for those who want to know what became of it.
+/// A conflict that was resolved on this device.
 public struct ResolvedConflict: Hashable, Sendable {
-    /// When it was resolved, by the clock of this device.
+    /// The time of the resolution by this device's clock.
     public let date: Date
-    /// The record.
+    /// The record's name and zone.
     public let id: RecordID
-    /// The kind of record.
+    /// The record type.
     public let type: String
-    /// What met what, for example "edited here, changed there".
+    /// The two changes that met, for example "edited here, changed there".
     public let what: String
-    /// What became of each field that both had changed, in words; empty when none was.
+    /// The result for each field that both sides had changed, as text; empty if there was none.
     public let fields: String
 
     init(_ row: Row) {

@@ -3,13 +3,13 @@ package import Foundation
 import GRDB
 
 extension ReplicaWriter {
-    /// Notes what goes to the server now, and answers the name of the batch. What was noted before and not
-    /// answered stays as it was, under the name that it has.
+    /// Records that these records are being sent, and returns the token of their batch. Records that were
+    /// sent earlier without an answer keep their state and their token.
     @discardableResult
     package func noteSent(_ rows: [ReplicaRow]) throws -> Data? {
         guard let first = rows.first else { return nil }
         if let token = first.sentToken { return token }
-        let token = try name(of: rows, in: first.id.zone.name)
+        let token = try makeToken(for: rows, in: first.id.zone.name)
         let statement = try database.cachedStatement(
             sql: """
                 UPDATE outbox
@@ -28,8 +28,9 @@ extension ReplicaWriter {
         return token
     }
 
-    /// A hash of what the batch does to which versions: only the same edits of the same state have it again.
-    private func name(of rows: [ReplicaRow], in zone: String) throws -> Data {
+    /// The token of a batch: a hash of its edits and of the versions that they are based on. Only the same
+    /// edits of the same state have the same token.
+    private func makeToken(for rows: [ReplicaRow], in zone: String) throws -> Data {
         var hash = SHA256()
         func add(_ data: Data?) {
             withUnsafeBytes(of: Int64(data?.count ?? -1).littleEndian) { hash.update(bufferPointer: $0) }
@@ -45,17 +46,17 @@ extension ReplicaWriter {
         return Data(hash.finalize().prefix(16))
     }
 
-    /// The server has taken something of that batch.
+    /// Records that the server has applied the batch, at least in part.
     package func noteTaken(_ token: Data, in zone: String) throws {
         try database.execute(
             sql: "UPDATE zone SET taken_token = ?1 WHERE name = ?2 AND taken_token IS NOT ?1",
             arguments: [token, zone])
     }
 
-    /// Takes in which batch of this device the server says that it took last; empty: none.
+    /// Records the last batch of this device that the server has applied; empty if there is none.
     ///
-    /// - Parameter isWhole: Whether everything was fetched that the batch did: what of it waits still was not
-    ///   done.
+    /// - Parameter isWhole: Whether all changes of that batch have been fetched. Edits of it that are still
+    ///   pending were then not applied.
     package func noteLast(_ token: Data, in zone: String, isWhole: Bool) throws {
         if let doubt = try reader.doubt(in: zone) {
             if doubt.token == token {
@@ -69,7 +70,8 @@ extension ReplicaWriter {
                         arguments: [try self.zone(zone), token])
                 }
             } else if try reader.takenToken(in: zone) ?? Data() != token {
-                // Another device of this name has written, or the server has forgotten: nobody can tell.
+                // Another device with the same name has written, or the server has forgotten: the fate of the
+                // batch is unknown.
                 try database.execute(
                     sql: "UPDATE outbox SET sent_token = NULL WHERE zone = ?",
                     arguments: [try self.zone(zone)])

@@ -3,7 +3,7 @@ import GRDB
 package import Records
 
 extension ReplicaWriter {
-    /// Takes the server's version in place of what is here; nothing of this device is pending after.
+    /// Replaces local records by the server's versions. The caller removes their pending edits, if any.
     package func take(_ versions: [ServerVersion], in zone: String) throws {
         let number = try self.zone(zone)
         var statement = try PlainStatement(
@@ -29,9 +29,9 @@ extension ReplicaWriter {
         }
     }
 
-    /// The server has what was sent. An edit made since stays pending.
+    /// Records that the server has saved the sent edit. A later edit stays pending.
     package func settle(_ row: ReplicaRow, as version: ServerVersion) throws {
-        try keep(version, pending: row.id)
+        try storeServerVersion(version, of: row.id)
         try database.execute(
             sql: "DELETE FROM outbox WHERE zone = ? AND name = ? AND change = ?",
             arguments: [try zone(row.id.zone.name), row.id.name, row.change]
@@ -45,8 +45,8 @@ extension ReplicaWriter {
         }
     }
 
-    /// The record lies as this on the server; the edits on this device stay on top, and pending.
-    private func keep(_ version: ServerVersion, pending id: RecordID) throws {
+    /// Stores the server's version below the edits of this device, which stay pending.
+    private func storeServerVersion(_ version: ServerVersion, of id: RecordID) throws {
         try database.cachedStatement(
             sql: """
                 UPDATE record
@@ -59,21 +59,21 @@ extension ReplicaWriter {
         ])
     }
 
-    /// What this device and the server had became one: `fields` is to be sent over `version`.
+    /// Stores the result of a merge: `fields` is pending on top of `version`.
     package func merge(_ fields: Fields?, over version: ServerVersion) throws {
-        try keep(version, pending: version.id)
+        try storeServerVersion(version, of: version.id)
         try database.execute(
             sql: "UPDATE record SET fields = ? WHERE zone = ? AND name = ?",
             arguments: [fields.map(FieldSpelling.bytes), try zone(version.id.zone.name), version.id.name])
         try forgetSent(version.id)
     }
 
-    /// The server has answered that it did not take these, or was never reached: they were not sent.
+    /// Records that these edits did not reach the server, or that the server rejected them.
     package func noteUnsent(_ ids: [RecordID]) throws {
         for id in ids { try forgetSent(id) }
     }
 
-    /// Nothing is on its way any more.
+    /// Marks the record's edit as not sent.
     private func forgetSent(_ id: RecordID) throws {
         try database.execute(
             sql: """
@@ -84,14 +84,14 @@ extension ReplicaWriter {
             arguments: [try zone(id.zone.name), id.name])
     }
 
-    /// Nothing is pending of a record any more.
+    /// Removes the record's pending edits.
     package func dropPending(_ id: RecordID) throws {
         try database.execute(
             sql: "DELETE FROM outbox WHERE zone = ? AND name = ?",
             arguments: [try zone(id.zone.name), id.name])
     }
 
-    /// The record is gone, here and there.
+    /// Removes the record and its pending edits.
     package func remove(_ id: RecordID) throws {
         try dropPending(id)
         try database.execute(
@@ -99,7 +99,7 @@ extension ReplicaWriter {
             arguments: [try zone(id.zone.name), id.name])
     }
 
-    /// The server does not have the record, and is to get it.
+    /// Makes the record new: the server does not have it, and the pending edit will create it.
     package func makeNew(_ id: RecordID) throws {
         let number = try zone(id.zone.name)
         try database.execute(
@@ -112,7 +112,7 @@ extension ReplicaWriter {
         try forgetSent(id)
     }
 
-    /// The server does not want the record as it was sent; what was typed since may be another matter.
+    /// Records that the server refused the record as it was sent. A later edit is not marked as refused.
     package func refuse(_ row: ReplicaRow, because reason: String) throws {
         try database.execute(
             sql: "UPDATE outbox SET refusal = ? WHERE zone = ? AND name = ? AND change = ?",
@@ -120,7 +120,7 @@ extension ReplicaWriter {
         try forgetSent(row.id)
     }
 
-    /// Notes what a conflict came to; the last thousand are kept.
+    /// Adds a resolved conflict to the log, which keeps the last thousand entries.
     package func note(_ id: RecordID, type: String, what: String, fields: String, at date: Date) throws {
         try database.execute(
             sql: "INSERT INTO conflict (time, zone, name, type, what, fields) VALUES (?, ?, ?, ?, ?, ?)",

@@ -3,30 +3,29 @@ import GRDB
 package import Records
 
 extension ReplicaWriter {
-    /// Whose data this is from now on.
+    /// Sets the person to whom the data belongs.
     package func setAccount(_ account: String) throws {
         try database.execute(sql: "UPDATE replica SET account = ?", arguments: [account])
     }
 
-    /// Notes a zone, if it is new.
+    /// Adds a zone if it is unknown.
     package func note(zone: String) throws {
         _ = try self.zone(zone)
     }
 
-    /// The server has the zone.
+    /// Records that the zone exists on the server.
     package func noteMade(_ zone: String) throws {
         try change(zone, "is_made = 1")
     }
 
-    /// The server tells of changes in the zone; nil: of new zones.
+    /// Records that the server notifies this device of changes in the zone, or of new zones if `zone` is nil.
     package func noteSubscribed(_ zone: String?) throws {
         guard let zone else { return try database.execute(sql: "UPDATE replica SET is_subscribed = 1") }
         try change(zone, "is_subscribed = 1")
     }
 
-    /// The server may know more of a zone than this device. One that was not used any more is: somebody made
-    /// it again, so that what was kept aside since it was deleted goes up with everything else. Answers those
-    /// records.
+    /// Marks the zone for fetching. If it was closed, it is in use again, because somebody has created it
+    /// again; then the edits that were set aside when it was deleted become sendable. Returns their records.
     @discardableResult
     package func noteStale(_ zone: String) throws -> [(id: RecordID, type: String)] {
         try change(zone, "is_stale = 1, is_made = 1, is_purged = 0, is_gone = 0")
@@ -48,18 +47,18 @@ extension ReplicaWriter {
         return kept.map { (RecordID(name: $0[0], zone: zone), $0[1]) }
     }
 
-    /// Where the feed of the database goes on; nil: at its beginning.
+    /// Sets the change token of the database; nil: fetch from the beginning.
     package func setDatabaseToken(_ token: Data?) throws {
         try database.execute(sql: "UPDATE replica SET token = ?", arguments: [token])
     }
 
-    /// Begins the feed of the database anew: every zone in use may have changed, and the server may have lost
-    /// what it was asked to tell of.
+    /// Restarts the change feed of the database. All zones in use are fetched again, and subscriptions are
+    /// created again because the server may have lost them.
     package func startDatabaseOver() throws {
         try setDatabaseToken(nil)
         try database.execute(sql: "UPDATE replica SET is_subscribed = 0")
-        // A zone without a token is not told that it starts over: what was sent to it may be lost all the
-        // same.
+        // The server cannot report an expired token for a zone without one, but edits sent to the zone may be
+        // lost as well.
         let unfetched = try String.fetchAll(
             database,
             sql: """
@@ -76,15 +75,15 @@ extension ReplicaWriter {
                 """)
     }
 
-    /// Takes in how far a zone was fetched. At the end of a fetch from the beginning, what did not come is
-    /// gone.
+    /// Stores the change token of a zone after a page was applied.
     package func setToken(_ token: Data, of zone: String, moreComing: Bool) throws {
         try database.cachedStatement(
             sql: "UPDATE zone SET token = ?, is_stale = ?, is_made = 1 WHERE name = ?"
         ).execute(arguments: [token, moreComing, zone])
     }
 
-    /// Begins a zone anew: its token is too old, so that what was deleted since is not told.
+    /// Restarts the change feed of a zone whose token has expired. All its records are marked as unseen,
+    /// because the feed does not report deletions from before.
     package func startOver(_ zone: String) throws {
         let number = try self.zone(zone)
         try change(zone, "token = NULL, is_stale = 1, is_sweeping = 1")
@@ -98,20 +97,20 @@ extension ReplicaWriter {
             arguments: [number])
     }
 
-    /// Whether a zone is being fetched again from its beginning.
+    /// Whether the zone is being fetched from the beginning after `startOver`.
     package func isSweeping(_ zone: String) throws -> Bool {
         try Bool.fetchOne(database, sql: "SELECT is_sweeping FROM zone WHERE name = ?", arguments: [zone])
             ?? false
     }
 
-    /// These records were brought again.
+    /// Records that the restarted feed contained these records.
     package func noteSeen(_ names: [String], in zone: String) throws {
         let number = try self.zone(zone)
         let statement = try database.cachedStatement(sql: "DELETE FROM unseen WHERE zone = ? AND name = ?")
         for name in names { try statement.execute(arguments: [number, name]) }
     }
 
-    /// Ends a fetch from the beginning, and answers the records that it did not bring.
+    /// Ends a restarted feed, and returns the records that it did not contain.
     package func endSweep(_ zone: String) throws -> [RecordID] {
         let number = try self.zone(zone)
         let names = try String.fetchAll(
@@ -121,8 +120,8 @@ extension ReplicaWriter {
         return names.map { RecordID(name: $0, zone: zone) }
     }
 
-    /// The person reset the encrypted data, so that the server lost the zone: everything that is here is to
-    /// be sent again, as new.
+    /// Handles a zone that the server lost because the person reset the encrypted data: all local records
+    /// become pending again, as new records.
     package func noteReset(_ zone: String) throws {
         try database.execute(
             sql: """
@@ -136,8 +135,8 @@ extension ReplicaWriter {
         try dropUnedited(zone)
     }
 
-    /// Somebody deleted the zone: its records go here, too, and it is not made again by itself. What was
-    /// edited here is kept aside. Answers those records.
+    /// Handles a zone that was deleted on another device. Its unedited records are removed, and it is not
+    /// created again automatically. Edited records are set aside. Returns them.
     package func noteDeleted(_ zone: String) throws -> [(id: RecordID, type: String)] {
         try dropUnedited(zone)
         try change(zone, "is_gone = 1")
@@ -150,7 +149,7 @@ extension ReplicaWriter {
         ).map { (RecordID(name: $0[0], zone: zone), $0[1]) }
     }
 
-    /// Only what was edited here stays of a zone that the server has lost, and is as new.
+    /// Removes the records of a lost zone that have no pending edit, and makes the others new.
     private func dropUnedited(_ zone: String) throws {
         let number = try self.zone(zone)
         let pending = "SELECT 1 FROM outbox WHERE outbox.zone = record.zone AND outbox.name = record.name"
@@ -169,21 +168,20 @@ extension ReplicaWriter {
         try database.execute(
             sql: "UPDATE outbox SET sent = NULL, sent_fields = NULL, sent_token = NULL WHERE zone = ?",
             arguments: [number])
-        try forget(zone)
+        try clearSyncState(of: zone)
     }
 
-    /// The person removed the app's data in the zone: nothing of it stays, and nothing is sent again by
-    /// itself.
+    /// Handles a zone whose data the person removed: all its records and edits are removed, and it is closed.
     package func notePurged(_ zone: String) throws {
         let number = try self.zone(zone)
         for table in ["outbox", "record"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [number])
         }
-        try forget(zone)
+        try clearSyncState(of: zone)
         try change(zone, "is_purged = 1, is_stale = 0")
     }
 
-    private func forget(_ zone: String) throws {
+    private func clearSyncState(of zone: String) throws {
         let number = try self.zone(zone)
         try database.execute(sql: "DELETE FROM unseen WHERE zone = ?", arguments: [number])
         try change(
@@ -191,7 +189,7 @@ extension ReplicaWriter {
             "token = NULL, taken_token = NULL, is_made = 0, is_stale = 0, is_subscribed = 0, is_sweeping = 0")
     }
 
-    /// `assignments` is text of this file only.
+    /// Changes columns of a zone. `assignments` is constant SQL of this file.
     private func change(_ zone: String, _ assignments: String) throws {
         let number = try self.zone(zone)
         try database.execute(sql: "UPDATE zone SET \(assignments) WHERE id = ?", arguments: [number])

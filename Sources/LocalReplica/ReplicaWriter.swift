@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 public import Records
 
-/// A transaction that changes the replica, for as long as the closure runs that was given it.
+/// A write transaction, valid only inside the closure that receives it.
 public struct ReplicaWriter {
     let database: Database
 
@@ -10,11 +10,10 @@ public struct ReplicaWriter {
         self.database = database
     }
 
-    /// The state as this transaction sees it.
+    /// A reader that sees the changes of this transaction.
     public var reader: ReplicaReader { ReplicaReader(database: database) }
 
-    /// Saves a record on this device, and notes that the server has to be told. A record that is as it was
-    /// is left alone.
+    /// Saves a record on this device and adds it to the outbox. An unchanged record is ignored.
     ///
     /// - Throws: `ReplicaError`.
     public func save(_ record: ReplicaRecord) throws {
@@ -36,8 +35,8 @@ public struct ReplicaWriter {
         try noteEdit(zone, record.id.name)
     }
 
-    /// Deletes a record on this device, and notes that the server has to be told; one that was never sent
-    /// just goes. One that does not exist counts as deleted.
+    /// Deletes a record on this device and adds the deletion to the outbox. A record that was never sent is
+    /// removed at once. Deleting a missing record has no effect.
     ///
     /// - Throws: `ReplicaError`.
     public func delete(_ id: RecordID) throws {
@@ -72,14 +71,14 @@ public struct ReplicaWriter {
         try noteEdit(zone, id.name)
     }
 
-    /// What marks the edits that are kept aside since their zone was deleted elsewhere.
+    /// The `refusal` of edits that were set aside because their zone was deleted elsewhere.
     static let asideMark = "the zone was deleted elsewhere"
 
-    /// Lets a zone be used again whose data the person had removed, or that was deleted elsewhere. What waits
-    /// for it is sent, and the zone made again. Not needed where another device has made it again.
+    /// Reopens a closed zone. The next sync creates the zone on the server and sends its pending edits. This
+    /// is unnecessary if another device has created the zone again.
     ///
-    /// - Throws: `ReplicaError`; `inUse` when there is nothing to resume, `notFound` for a zone that is not
-    ///   known.
+    /// - Throws: `ReplicaError`; with the code `inUse` if the zone is not closed and no edits are set aside,
+    ///   and with `notFound` for an unknown zone.
     public func resume(_ zone: String) throws {
         guard let known = try reader.zones().first(where: { $0.name == zone }) else {
             throw ReplicaError(
@@ -109,9 +108,7 @@ public struct ReplicaWriter {
         )
     }
 
-    /// Forgets the conflicts that were resolved.
-    ///
-    /// - Throws: `ReplicaError`.
+    /// Clears the log of resolved conflicts.
     public func forgetConflicts() throws {
         try database.execute(sql: "DELETE FROM conflict")
     }
@@ -126,7 +123,7 @@ public struct ReplicaWriter {
         ).execute(arguments: [zone, name])
     }
 
-    /// The number of a zone, which is noted if it is new.
+    /// The row ID of a zone. An unknown zone is added.
     func zone(_ name: String) throws -> Int64 {
         let known = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM zone WHERE name = ?"), arguments: [name])

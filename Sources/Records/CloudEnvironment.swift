@@ -1,7 +1,8 @@
-/// Where a container's data lives. The raw value is the term of the protocol.
+/// One of a container's two environments, each with its own data and schema. The raw value is the protocol's
+/// term.
 package enum CloudEnvironment: String, Hashable, Sendable, CaseIterable {
-    /// Types and fields come into being when first saved.
+    /// Saving a record adds missing types and fields to the schema.
     case development
-    /// The schema is fixed until it is deployed.
+    /// The schema changes only by deployment.
     case production
 }

@@ -1,9 +1,9 @@
-/// Which database of a container is meant. The raw value is the protocol's term.
+/// One of the three databases of a container. The raw value is the protocol's term.
 package enum DatabaseKind: String, Hashable, Sendable, CaseIterable {
-    /// Shared by everybody who uses the app.
+    /// The database that all users of the app share.
     case `public`
-    /// One person's own.
+    /// The database of one person.
     case `private`
-    /// What other people share with one person.
+    /// The records that other people share with one person.
     case shared
 }

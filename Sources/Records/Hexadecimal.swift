@@ -1,5 +1,3 @@
-// Owns how bytes are spelled in hexadecimal.
-
 extension Sequence<UInt8> {
     /// The bytes as lower-case hexadecimal digits, two for each byte.
     package var hexadecimal: String {
@@ -11,7 +9,7 @@ extension Sequence<UInt8> {
 }
 
 extension UInt8 {
-    /// The digit for a number from 0 to 15, as ASCII.
+    /// The ASCII code of the hexadecimal digit for a number from 0 to 15.
     package var hexadecimalDigit: UInt8 {
         self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10
     }

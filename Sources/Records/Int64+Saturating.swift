@@ -1,17 +1,17 @@
 extension Int64 {
-    /// The sum, or the nearest number when it would overflow.
+    /// The sum, clamped to the range of `Int64`.
     package func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The difference, or the nearest number when it would overflow.
+    /// The difference, clamped to the range of `Int64`.
     package func subtractingSaturated(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference
     }
 
-    /// The product, or the nearest number when it would overflow.
+    /// The product, clamped to the range of `Int64`.
     package func multipliedSaturated(by other: Int64) -> Int64 {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
@@ -19,6 +19,6 @@ extension Int64 {
 }
 
 extension Sequence<Int64> {
-    /// The sum of all, or the nearest number when it would overflow.
+    /// The sum of all elements; each addition is clamped to the range of `Int64`.
     package var saturatedSum: Int64 { reduce(0) { $0.addingSaturated($1) } }
 }

@@ -1,6 +1,7 @@
-/// Something that could not be done: what, why, whose fault, and what to do next (law 8).
+/// The error of every module: what failed, why, who can correct it, and what to do next (law 8 in
+/// `Architecture.md`).
 package struct RecordError: Error, Hashable, Sendable {
-    /// The kinds of failure, one for each decision a caller can take.
+    /// The kind of failure, one for each way in which a caller can react.
     package enum Code: String, Hashable, Sendable, CaseIterable {
         case accessDenied
         case accountRestricted
@@ -19,9 +20,9 @@ package struct RecordError: Error, Hashable, Sendable {
         case tryAgainLater
         case validatingReference
         case zoneNotFound
-        /// The zone is gone because the person removed the app's data.
+        /// The zone was deleted because the person removed the app's data.
         case zonePurged
-        /// The zone is gone because the person reset encrypted data.
+        /// The zone was deleted because the person reset the encrypted data.
         case zoneReset
         case zoneBusy
         case changeTokenExpired
@@ -30,7 +31,7 @@ package struct RecordError: Error, Hashable, Sendable {
         case assetRejected
     }
 
-    /// Who can mend it.
+    /// Who can correct the failure.
     package enum Fault: String, Hashable, Sendable {
         case app
         case user
@@ -38,21 +39,21 @@ package struct RecordError: Error, Hashable, Sendable {
     }
 
     package var code: Code
-    /// Constant text for the code and situation; sheet 5.4 where it has one.
+    /// A constant text for the situation; Apple's own text where it is known.
     package var reason: String
-    /// What is at fault: a record name, a field, a zone, a parameter.
+    /// The name of the offending record, field, zone or parameter.
     package var culprit: String?
-    /// What to do next, in one sentence.
+    /// The next step for the caller, in one sentence.
     package var nextStep: String?
-    /// Seconds to wait; nil means that trying again does not help.
+    /// The seconds to wait before a retry; nil if a retry does not help.
     package var retryAfter: Int?
-    /// Where to sign in, with `authenticationRequired`.
+    /// The URL of the sign-in page, with `authenticationRequired`.
     package var redirectURL: String?
-    /// The present state of the record, with `conflict`.
+    /// The server's version of the record, with `conflict`.
     package var serverRecord: Record?
-    /// The field that a query names and no record of the type has had yet, with `badRequest`.
+    /// The field of a query that no record of the type has ever had, with `badRequest`.
     package var unknownField: String?
-    /// What only the operator's log is told, such as the words of the database engine. Never sent.
+    /// Details for the operator's log, such as the database engine's message. They are never sent to clients.
     package var diagnosis: String?
 
     package init(
@@ -81,8 +82,8 @@ package struct RecordError: Error, Hashable, Sendable {
 }
 
 extension RecordError {
-    /// The error for a failure that no caller can mend: those who asked hear that the server failed, and the
-    /// log hears why.
+    /// Converts an unexpected error to `internalError`. The client receives a constant text, and the log
+    /// receives the details. A `RecordError` stays unchanged.
     package init(unexpected error: any Error) {
         if let known = error as? RecordError {
             self = known
@@ -92,7 +93,7 @@ extension RecordError {
         }
     }
 
-    /// Throws when a request names more things than it may; `next` says how to ask for all of them.
+    /// Throws `limitExceeded` if `count` exceeds `limit`. `next` says how to ask for all items.
     package static func check(
         _ count: Int, atMost limit: Int, _ culprit: String, next: String
     ) throws(RecordError) {
@@ -105,7 +106,7 @@ extension RecordError {
         )
     }
 
-    /// The error for what there is no room for.
+    /// The error for a write that exceeds the quota.
     package static func quotaExceeded(_ culprit: String) -> RecordError {
         RecordError(
             .quotaExceeded, "quota exceeded", culprit: culprit,

@@ -1,4 +1,4 @@
-/// What a server calls itself.
+/// The name and version that the server reports.
 package enum Release {
     package static let name = "Cloudlet"
     package static let version = "0.1.0"

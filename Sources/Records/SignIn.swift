@@ -1,7 +1,7 @@
 /// A new session.
 package struct SignIn: Hashable, Sendable {
     package var webAuthToken: String
-    /// The person's record name in the container that was named; nil if none was.
+    /// The person's user record name in the requested container; nil if the request named none.
     package var userRecordName: String?
 
     package init(webAuthToken: String, userRecordName: String? = nil) {

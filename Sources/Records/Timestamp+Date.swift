@@ -1,14 +1,14 @@
 public import Foundation
 
 extension Timestamp {
-    /// A date in whole milliseconds, for every date there is: one beyond the range becomes the end of the
-    /// range, and one that is not a number becomes the latest.
+    /// Rounds a date to milliseconds. Dates out of range become the nearest limit, and NaN becomes the latest
+    /// timestamp.
     public init(_ date: Date, rounded rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(rule)
         self.init(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max))
     }
 
-    /// The moment as a date.
+    /// The timestamp as a `Date`.
     public var date: Date {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }

@@ -1,9 +1,9 @@
-/// Milliseconds since 1970-01-01T00:00:00Z.
+/// A point in time in milliseconds since 1970-01-01T00:00:00Z.
 public struct Timestamp: Hashable, Comparable, Sendable {
-    /// The count; negative before 1970.
+    /// The number of milliseconds; negative before 1970.
     public var milliseconds: Int64
 
-    /// The moment that many milliseconds after the start of 1970.
+    /// The point in time this number of milliseconds after the start of 1970.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
@@ -13,7 +13,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         a.milliseconds < b.milliseconds
     }
 
-    /// The moment `seconds` later, or earlier if negative; the end of the range if that lies beyond it.
+    /// The point in time `seconds` later, or earlier if negative, clamped to the range of timestamps.
     public func advanced(bySeconds seconds: Int64) -> Timestamp {
         let (product, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
         let (sum, isTooFar) = milliseconds.addingReportingOverflow(product)

@@ -2,10 +2,10 @@ import Crypto
 import Foundation
 import Records
 
-/// The first 20 bytes of the content's SHA-256, written as `Asset.fileChecksum(ofSHA256:)` says.
+/// The checksum of a content: the first 20 bytes of its SHA-256, in the form of
+/// `Asset.fileChecksum(ofSHA256:)`.
 ///
-/// A value of this type is known to be well formed, so a path can be made of it: text from outside never
-/// becomes one.
+/// Only well-formed checksums become values of this type, so file paths are never made of unchecked text.
 struct AssetChecksum: Hashable, Sendable {
     private static let hashLength = Asset.hashLength
 
@@ -16,7 +16,7 @@ struct AssetChecksum: Hashable, Sendable {
         hash = Array(digest.prefix(Self.hashLength))
     }
 
-    /// Nil unless this is how `text` would be written for some content.
+    /// Parses the base64 form; nil unless `text` is its exact spelling.
     init?(text: String) {
         guard let data = Data(base64Encoded: text),
             data.count == Self.hashLength + 1,
@@ -26,7 +26,7 @@ struct AssetChecksum: Hashable, Sendable {
         hash = Array(data.dropFirst())
     }
 
-    /// Nil unless `hexadecimal` is what the property of that name gives for some content.
+    /// Parses the form of `hexadecimal`; nil for any other text.
     init?(hexadecimal: Substring) {
         guard hexadecimal.utf8.count == Self.hashLength * 2 else { return nil }
         var bytes: [UInt8] = []
@@ -40,11 +40,11 @@ struct AssetChecksum: Hashable, Sendable {
         guard self.hexadecimal == hexadecimal else { return nil }
     }
 
-    /// What clients see.
+    /// The base64 form that clients see.
     var text: String {
         Asset.fileChecksum(ofSHA256: hash)
     }
 
-    /// What file names are made of: lower-case, 40 digits.
+    /// The form in file names: 40 lower-case digits.
     var hexadecimal: String { hash.hexadecimal }
 }

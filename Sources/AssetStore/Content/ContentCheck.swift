@@ -1,12 +1,12 @@
 import Crypto
 import Records
 
-/// What a file's bytes must be, and what to do when they are.
+/// The expected checksum of a file, and an action for a match.
 struct ContentCheck: Sendable {
     let content: AssetChecksum
     let onSuccess: @Sendable () -> Void
 
-    /// To be called with the hash of all bytes.
+    /// Compares the hash of all bytes with the checksum. Throws `internalError` if they differ.
     func finish(_ hash: SHA256) throws {
         guard AssetChecksum(hash.finalize()) == content else { throw RecordError.damaged(content.text) }
         onSuccess()

@@ -1,15 +1,16 @@
-/// Who holds on to content right now, and which content is being collected.
+/// The adoptions that pin content, and the content that is being collected.
 ///
-/// The danger is a collection that asks "does a record own this?", hears "no", and deletes the file after an
-/// adoption of the same content has been confirmed. Three rules exclude it:
-/// - an adoption pins its content, and pinned content is never deleted, but noted as due for a later look;
-/// - a pin, or a second wish to collect, that arrives between question and answer makes the answer stale, and
-///   the question is asked again;
-/// - from the decision to delete until the file is gone, an adoption waits before it makes its link.
+/// It prevents one race: a collection asks whether a record owns the content, receives "no", and deletes the
+/// file after an adoption of the same content was confirmed. Three rules exclude it:
+/// - An adoption pins its content. Pinned content is never deleted; it is examined again later.
+/// - A pin or a second collection request between question and answer makes the answer stale, and the
+///   collection asks again.
+/// - From the decision to delete until the file is deleted, adoptions of the content wait.
 ///
-/// A value without I/O (law 1); the store keeps it behind a lock. `Waiter` is what an adoption waits with.
+/// It is a value without I/O (law 1 in `Architecture.md`). The store keeps it behind a lock. `Waiter` is the
+/// continuation of a waiting adoption.
 struct ContentClaims<Waiter> {
-    /// How far a collection has come.
+    /// The state of a collection.
     private enum Collection {
         case asking(isStale: Bool)
         case deleting([Waiter])
@@ -25,12 +26,12 @@ struct ContentClaims<Waiter> {
     private var collections: [AssetChecksum: Collection] = [:]
     private var due: Set<AssetChecksum> = []
 
-    /// Content that nobody holds and that should be looked at.
+    /// Unpinned content that a collection should examine.
     var dueNow: Set<AssetChecksum> {
         due.filter { pins[$0] == nil }
     }
 
-    /// True when nothing is held, being collected, or due.
+    /// Whether nothing is pinned, being collected or due.
     var isQuiet: Bool {
         pins.isEmpty && collections.isEmpty && due.isEmpty
     }
@@ -44,7 +45,8 @@ struct ContentClaims<Waiter> {
         makeStale(content)
     }
 
-    /// To be called by who has pinned: false when the file is being deleted and `waiter` was taken for later.
+    /// Call it after `pin`. Returns true if the content is not being deleted; otherwise it stores `waiter`,
+    /// and `endDeleting` returns it.
     mutating func wait(for content: AssetChecksum, _ waiter: Waiter) -> Bool {
         guard case .deleting(let waiters) = collections[content] else { return true }
         collections[content] = .deleting(waiters + [waiter])
@@ -56,13 +58,13 @@ struct ContentClaims<Waiter> {
         pins[content] = remaining > 0 ? remaining : nil
     }
 
-    /// Asks for a look at content that may have lost its last owner.
+    /// Requests an examination of content that may have lost its last owner.
     mutating func wish(_ content: AssetChecksum) {
         due.insert(content)
     }
 
-    /// True when the caller is to ask about ownership now; otherwise there is nothing to do, or somebody is
-    /// at it.
+    /// Starts a collection. Returns true if the caller must now ask whether a record owns the content, and
+    /// false if the content is pinned, not due, or already being collected.
     mutating func begin(_ content: AssetChecksum) -> Bool {
         guard pins[content] == nil, due.remove(content) != nil else { return false }
         if collections[content] != nil {
@@ -73,7 +75,7 @@ struct ContentClaims<Waiter> {
         return true
     }
 
-    /// What to do with the answer to the question that `begin`, or an earlier `askAgain`, let loose.
+    /// Decides after the answer to the question that `begin` or `askAgain` required.
     mutating func decide(_ content: AssetChecksum, isUsed: Bool) -> Decision {
         guard case .asking(let isStale) = collections[content] else { return .keep }
         if pins[content] != nil {
@@ -88,13 +90,13 @@ struct ContentClaims<Waiter> {
         return isUsed ? .keep : .delete
     }
 
-    /// The file is gone; those who waited may go on.
+    /// Ends a deletion, and returns the waiting adoptions, which may continue.
     mutating func endDeleting(_ content: AssetChecksum) -> [Waiter] {
         guard case .deleting(let waiters) = collections.removeValue(forKey: content) else { return [] }
         return waiters
     }
 
-    /// The question had no answer: it stays due.
+    /// Ends a collection without a decision. The content stays due.
     mutating func giveUp(_ content: AssetChecksum) {
         collections[content] = nil
         due.insert(content)

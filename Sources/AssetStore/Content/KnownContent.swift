@@ -1,31 +1,32 @@
-/// Files whose bytes were hashed, as they came in or at a full read, and that nobody has written to since.
+/// Files whose content was verified, on receipt or by a full read, and that have not been modified since.
 ///
-/// Hashing costs more than all else in a download, so a file is hashed again only after it was changed. A
-/// change shows in the file's number, size or time of change. That time has a grain: a file that was looked
-/// at soon after its last change could be changed again without a trace, so it counts as unknown.
+/// Hashing is the most expensive part of a download, so a file is hashed again only after a modification. A
+/// modification shows in the inode number, size or modification time. The modification time has a limited
+/// resolution, so a file that was modified just before it was examined counts as unknown.
 struct KnownContent {
-    /// What a change of a file changes.
+    /// The attributes of a file by which a modification is recognised.
     struct Identity: Hashable {
         var number: UInt64
         var size: Int64
-        /// Nanoseconds since 1970, by the clock that files are stamped with.
+        /// Nanoseconds since 1970, by the file system's clock.
         var changedAt: Int64
     }
 
-    /// How a file looked, and when, by the clock that files are stamped with.
+    /// A file's attributes and the time at which they were read, in nanoseconds by the file system's clock.
     struct Sight: Hashable {
         var identity: Identity
         var seenAt: Int64
     }
 
-    /// In nanoseconds, a few times the grain of the coarsest clocks.
+    /// The assumed resolution of modification times in nanoseconds: a few times that of the coarsest clocks.
     static let grain: Int64 = 50_000_000
-    /// Bounds the memory of a store; when it is full, all is forgotten and learnt anew.
+    /// The largest number of entries. A full cache is emptied.
     static let capacity = 1024
 
     private var identities: [AssetChecksum: Identity] = [:]
 
-    /// The file that looked like this was hashed, before or after the look, and is good.
+    /// Records that the file with these attributes is intact. Files that were modified too recently are not
+    /// recorded.
     mutating func learn(_ content: AssetChecksum, _ seen: Sight) {
         guard seen.seenAt - seen.identity.changedAt > Self.grain else { return }
         if identities.count >= Self.capacity { identities.removeAll() }

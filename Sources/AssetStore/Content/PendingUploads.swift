@@ -1,6 +1,7 @@
 import Records
 
-/// When each pending upload came, and what it holds. Does not outlive the process, nor do receipts.
+/// The uploads that no record has adopted, with time and content. They end with the process, as their
+/// receipts do.
 struct PendingUploads {
     struct Upload {
         var content: AssetChecksum

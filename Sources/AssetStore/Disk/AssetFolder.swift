@@ -2,7 +2,7 @@ import Crypto
 package import Foundation
 import _NIOFileSystem
 
-/// The folder in which the files of one database lie, by the names that their content gives them.
+/// The folder of one database's files, for backup and check.
 package struct AssetFolder: Sendable {
     package let url: URL
     private let layout: AssetLayout
@@ -12,12 +12,12 @@ package struct AssetFolder: Sendable {
         layout = AssetLayout(folder: FilePath(url.path))
     }
 
-    /// Where the file of that checksum lies, if it is there; nil for a text that is no checksum.
+    /// The path of the file with this checksum, whether it exists or not; nil for a malformed checksum.
     package func place(of fileChecksum: String) -> URL? {
         AssetChecksum(text: fileChecksum).map { URL(fileURLWithPath: layout.path(of: $0).string) }
     }
 
-    /// The files that are there, by checksum.
+    /// The existing files by checksum.
     package func files() -> [String: URL] {
         let content = URL(fileURLWithPath: layout.content.string)
         let manager = FileManager.default
@@ -32,7 +32,7 @@ package struct AssetFolder: Sendable {
         return files
     }
 
-    /// Whether a file's content is what its name says.
+    /// Whether a file's content matches the checksum.
     package static func isIntact(_ file: URL, as fileChecksum: String) -> Bool {
         guard let handle = try? FileHandle(forReadingFrom: file) else { return false }
         defer { try? handle.close() }

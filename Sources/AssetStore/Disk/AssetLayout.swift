@@ -1,6 +1,6 @@
 import _NIOFileSystem
 
-/// Where each file lies. Takes only checked parts, so that no path can lead out of the folder.
+/// The paths of a store's files. All parts are checked, so that no path leads out of the folder.
 struct AssetLayout: Sendable {
     let folder: FilePath
     let incoming: FilePath
@@ -12,7 +12,8 @@ struct AssetLayout: Sendable {
         content = folder.appending("content")
     }
 
-    /// Upload names come back in receipts, so they are looked at before they become a path.
+    /// Whether a text can be an upload ID. Upload IDs return in receipts, so they are checked before they
+    /// become part of a path.
     static func isUploadID(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -26,23 +27,23 @@ struct AssetLayout: Sendable {
             }
     }
 
-    /// A file that is still being received.
+    /// The path of a file that is being received.
     func partial(_ uploadID: String) -> FilePath {
         incoming.appending(uploadID)
     }
 
-    /// A file that was received whole; its name tells its content.
+    /// The path of a completely received file, which contains its checksum.
     func received(_ uploadID: String, _ content: AssetChecksum) -> FilePath {
         incoming.appending("\(uploadID).\(content.hexadecimal)")
     }
 
-    /// What `received` put into a file name.
+    /// The checksum in a file name made by `received`; nil for other names.
     func content(ofIncoming name: String) -> AssetChecksum? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         return AssetChecksum(hexadecimal: name[name.index(after: dot)...])
     }
 
-    /// Two levels, so that no folder holds a million names.
+    /// The path of content. Two levels of folders keep the number of names in one folder low.
     func path(of checksum: AssetChecksum) -> FilePath {
         let name = checksum.hexadecimal
         return content.appending(String(name.prefix(2))).appending(String(name.dropFirst(2)))

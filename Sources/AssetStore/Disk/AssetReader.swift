@@ -1,7 +1,7 @@
 import NIOCore
 import _NIOFileSystem
 
-/// Closes the file when the last reader lets go, in whatever way a download ends.
+/// An open file that closes when the last reference to it is released, however a download ends.
 final class AssetReader: Sendable {
     let handle: ReadFileHandle
 
@@ -13,7 +13,7 @@ final class AssetReader: Sendable {
         try? handle.detachUnsafeFileDescriptor().close()
     }
 
-    /// Fewer bytes than asked for only at the end of the file.
+    /// Reads `length` bytes at `offset`, or fewer at the end of the file.
     func read(_ length: Int64, at offset: Int64) async throws -> ByteBuffer {
         try await translatingDiskErrors {
             try await handle.readChunk(fromAbsoluteOffset: offset, length: .bytes(length))

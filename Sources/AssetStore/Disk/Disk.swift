@@ -8,12 +8,13 @@ import Musl
 import Darwin
 #endif
 
-/// Short blocking calls. Those that wait for the disk are made on the file system library's threads.
+/// Blocking file system calls that finish quickly. Calls that wait for the disk run on the threads of the
+/// file system library.
 enum Disk {
-    /// Makes the second name of a file durable before it returns, if asked to.
+    /// Adds a hard link `target` to `source`, and flushes its folder if `isDurable`.
     ///
-    /// Content that is there already is the same content: it is left alone, unless its size says that it is
-    /// damaged, and then the good file takes its place.
+    /// An existing `target` has the same content and stays, unless its size shows that it is damaged; then
+    /// `source` replaces it.
     static func addName(_ target: FilePath, to source: FilePath, size: Int64, isDurable: Bool) throws {
         let shard = target.removingLastComponent()
         let isNewShard = try makeFolder(shard)
@@ -35,13 +36,13 @@ enum Disk {
         guard result == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Removes a name; one that is not there is fine.
+    /// Removes a file. A missing file is not an error.
     static func remove(_ path: FilePath) throws {
         let result = path.withPlatformString { unlink($0) }
         guard result == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
     }
 
-    /// True when the folder was not there before. Nobody but the owner may look inside.
+    /// Creates a folder that only its owner can read. Returns whether it was missing.
     @discardableResult
     static func makeFolder(_ path: FilePath) throws -> Bool {
         let result = path.withPlatformString { mkdir($0, 0o700) }
@@ -49,7 +50,7 @@ enum Disk {
         return result == 0
     }
 
-    /// Whether there is a folder; throws for anything else of that name.
+    /// Whether the folder exists. Throws `notDirectory` if the path is something else.
     static func isFolder(_ path: FilePath) throws -> Bool {
         var status = stat()
         guard path.withPlatformString({ stat($0, &status) }) == 0 else {
@@ -60,7 +61,7 @@ enum Disk {
         return true
     }
 
-    /// Makes the names in a folder survive a loss of power.
+    /// Flushes the names in a folder to disk.
     static func synchronizeFolder(_ path: FilePath) throws {
         let folder = try FileDescriptor.open(path, .readOnly, options: .directory)
         defer { try? folder.close() }
@@ -71,8 +72,8 @@ enum Disk {
         guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// How a file looks now. The clock is the one that files are stamped with, not that of the service: the
-    /// two times are only compared with each other.
+    /// Reads a file's attributes and the current time. The time is the file system's clock rather than the
+    /// service's, because it is compared with modification times.
     static func look(at file: FileDescriptor) throws -> KnownContent.Sight {
         var status = stat()
         var now = timespec()
@@ -92,8 +93,8 @@ enum Disk {
         return KnownContent.Sight(identity: identity, seenAt: nanoseconds(now))
     }
 
-    /// Stamps a file as if it had last been written to a second ago, so that whatever is written to it from
-    /// now on gives it another stamp, however coarse the stamps are.
+    /// Sets the modification time to one second ago. Any later write then changes the modification time, even
+    /// on file systems with coarse timestamps.
     static func age(_ file: FileDescriptor) throws {
         var now = timespec()
         guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { throw Errno(rawValue: errno) }
@@ -105,14 +106,14 @@ enum Disk {
         Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Nil when there is no such file.
+    /// The size of a file in bytes; nil if it does not exist.
     static func fileSize(_ path: FilePath) -> Int64? {
         var status = stat()
         let result = path.withPlatformString { lstat($0, &status) }
         return result == 0 ? Int64(status.st_size) : nil
     }
 
-    /// Gives a file another name, which is free; false when there is no such file.
+    /// Adds a hard link with an unused name. Returns false if `source` does not exist.
     static func addNewName(_ name: FilePath, to source: FilePath) throws -> Bool {
         do {
             return try addName(name, to: source)
@@ -121,7 +122,7 @@ enum Disk {
         }
     }
 
-    /// False when the name is taken.
+    /// Adds a hard link. Returns false if the name exists.
     @discardableResult
     private static func addName(_ target: FilePath, to source: FilePath) throws -> Bool {
         let result = source.withPlatformString { source in

@@ -1,13 +1,14 @@
 package import Foundation
 import _NIOFileSystem
 
-/// Folders and small files that are on disk when a call returns, readable for their owner alone.
+/// Creates folders and small files that are flushed to disk before a call returns. Only their owner can read
+/// them.
 ///
-/// Each call waits for the disk, and throws `Errno` when the disk refuses.
+/// Each call blocks until the disk has finished, and throws `Errno` on failure.
 package enum DurableFiles {
-    /// Makes a folder, and the missing ones above it.
+    /// Creates a folder and its missing parents.
     ///
-    /// - Parameter isFlushed: Whether the new names are on disk when this returns.
+    /// - Parameter isFlushed: Whether the new names are flushed to disk before this returns.
     package static func makeFolder(_ folder: URL, isFlushed: Bool = true) throws {
         var missing: [FilePath] = []
         var path = FilePath(folder.standardizedFileURL.path)
@@ -21,8 +22,8 @@ package enum DurableFiles {
         }
     }
 
-    /// Flushes a folder and each one above it up to `root`, so that none of their names is lost: not even
-    /// those that another process or thread has just made.
+    /// Flushes a folder and all its parents up to `root`, so that none of their names is lost, not even one
+    /// that another process or thread has just created.
     package static func flush(_ folder: URL, upTo root: URL) throws {
         let top = FilePath(root.standardizedFileURL.path)
         var path = FilePath(folder.standardizedFileURL.path)
@@ -33,12 +34,12 @@ package enum DurableFiles {
         }
     }
 
-    /// Flushes the names in a folder.
+    /// Flushes the names in a folder to disk.
     package static func flush(_ folder: URL) throws {
         try Disk.synchronizeFolder(FilePath(folder.standardizedFileURL.path))
     }
 
-    /// Writes a file in one step: after a loss of power the old content is there, or the new one.
+    /// Writes a file atomically. After a power failure it has either the old or the new content.
     package static func write(_ text: String, to file: URL) throws {
         let target = FilePath(file.standardizedFileURL.path)
         let partial = FilePath(target.string + ".partial")

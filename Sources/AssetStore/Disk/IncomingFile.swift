@@ -2,16 +2,17 @@ import Crypto
 import NIOCore
 import _NIOFileSystem
 
-/// Writes, counts and hashes at once. Used by one task; ends with `finish` or `discard`.
+/// A file that is being received. It counts and hashes the bytes while it writes them. One task uses it, and
+/// ends with `finish` or `discard`.
 final class IncomingFile {
     private let path: FilePath
     private let handle: WriteFileHandle
     private var hash = SHA256()
-    /// Small pieces are gathered, so that the disk sees few and large writes.
+    /// Collects small pieces into fewer and larger writes.
     private var gathered = ByteBuffer()
     private static let writeLength = 256 * 1024
 
-    /// Bytes taken so far.
+    /// The number of bytes received so far.
     private(set) var size: Int64 = 0
 
     init(path: FilePath) async throws {
@@ -23,7 +24,7 @@ final class IncomingFile {
         )
     }
 
-    /// Of everything taken so far.
+    /// The checksum of the bytes received so far.
     var checksum: AssetChecksum {
         AssetChecksum(hash.finalize())
     }
@@ -35,8 +36,8 @@ final class IncomingFile {
         if gathered.readableBytes >= Self.writeLength { try await flush() }
     }
 
-    /// Brings the bytes to disk, then gives the file its name: a file of that name is whole. Answers how the
-    /// file looks at the end.
+    /// Flushes the bytes if `isDurable`, renames the file to `name`, and returns the file's attributes. A
+    /// file with that name is therefore complete.
     func finish(as name: FilePath, isDurable: Bool) async throws -> KnownContent.Sight {
         try await flush()
         let seen = try await handle.withUnsafeDescriptor { [path] file in
@@ -49,7 +50,7 @@ final class IncomingFile {
         return seen
     }
 
-    /// Leaves nothing behind. Does not suspend, so that it also works in a task that was cancelled.
+    /// Closes and removes the file. It does not suspend, so it also works in a cancelled task.
     func discard() {
         try? handle.detachUnsafeFileDescriptor().close()
         try? Disk.remove(path)

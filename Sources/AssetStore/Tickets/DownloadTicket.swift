@@ -1,16 +1,16 @@
 package import Records
 
-/// What a download URL carries: whoever has the URL may read the file until it expires, or the session ends
-/// for which it was made.
+/// The token in a download URL. Anyone who has the URL can read the file until the token expires or its
+/// session ends.
 package struct DownloadTicket: SignedToken {
     package static let kind: UInt8 = 3
     package static let refusal = RecordError.badTicket
 
     package var database: String
     package var fileChecksum: String
-    /// What the record says; a file of another size is not served.
+    /// The size in the record in bytes. A file of another size is not served.
     package var size: Int64
-    /// Names the session that it was made for; 0: none.
+    /// The session for which the URL was made; 0: none.
     package var session: Int64
     package var expires: Timestamp
 

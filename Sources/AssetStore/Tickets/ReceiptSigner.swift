@@ -2,41 +2,41 @@ import Crypto
 import Foundation
 package import Records
 
-/// Makes URL-safe text of tokens and takes no text that it did not make (HMAC-SHA256).
+/// Encodes tokens as URL-safe text, and decodes only text with a valid signature (HMAC-SHA256).
 ///
-/// Each process makes a key of its own: uploads that were under way do not outlive the process, so neither
-/// must their receipts.
+/// Each process uses a new key. Pending uploads end with the process, so their receipts become invalid with
+/// it.
 package struct ReceiptSigner: Sendable {
     private let key: SymmetricKey
     private static let signatureLength = SHA256.byteCount
 
-    /// - Parameter key: 32 random bytes that nobody else knows.
+    /// - Parameter key: 32 secret random bytes.
     package init(key: [UInt8]) {
         self.key = SymmetricKey(data: key)
     }
 
-    /// Letters, digits, `-` and `_`.
+    /// Encodes and signs a token: letters, digits, `-` and `_`.
     package func sign<Token: SignedToken>(_ token: Token) -> String {
         var writer = TokenWriter()
         writer.write(Token.kind)
         writer.write(token.expires)
         token.write(to: &writer)
         let signature = HMAC<SHA256>.authenticationCode(for: writer.bytes, using: key)
-        return Self.text(writer.bytes + Array(signature))
+        return Self.encoded(writer.bytes + Array(signature))
     }
 
-    /// The token that `text` was made of.
+    /// Decodes a token.
     ///
-    /// - Throws: the kind's `refusal` for everything else, and from the moment at which the token expires.
+    /// - Throws: `Token.refusal` if the text is not a valid token of this kind, or if the token has expired.
     package func verify<Token: SignedToken>(
         _ text: String,
         as kind: Token.Type = Token.self,
         now: Timestamp
     ) throws -> Token {
-        guard let bytes = Self.bytes(text), bytes.count > Self.signatureLength else { throw Token.refusal }
+        guard let bytes = Self.decoded(text), bytes.count > Self.signatureLength else { throw Token.refusal }
         let payload = bytes.dropLast(Self.signatureLength)
         let signature = Array(bytes.suffix(Self.signatureLength))
-        // Takes the same time wherever the first wrong byte is.
+        // The comparison takes constant time.
         guard HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: payload, using: key) else {
             throw Token.refusal
         }
@@ -53,7 +53,7 @@ package struct ReceiptSigner: Sendable {
         return token
     }
 
-    private static func text(_ bytes: [UInt8]) -> String {
+    private static func encoded(_ bytes: [UInt8]) -> String {
         String(
             Data(bytes).base64EncodedString().compactMap { character in
                 switch character {
@@ -65,13 +65,13 @@ package struct ReceiptSigner: Sendable {
             })
     }
 
-    /// Nil for text that is not exactly how some bytes are written: base64 has spare bits that would
-    /// otherwise let different texts pass for one token.
-    private static func bytes(_ text: String) -> [UInt8]? {
+    /// Decodes URL-safe base64; nil unless `text` is the exact encoding. Base64 has unused bits, which would
+    /// otherwise let different texts decode to one token.
+    private static func decoded(_ text: String) -> [UInt8]? {
         var standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
         standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
         guard let data = Data(base64Encoded: standard) else { return nil }
         let bytes = Array(data)
-        return Self.text(bytes) == text ? bytes : nil
+        return Self.encoded(bytes) == text ? bytes : nil
     }
 }

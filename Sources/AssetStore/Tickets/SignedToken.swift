@@ -1,20 +1,19 @@
 package import Records
 
-/// Values that `ReceiptSigner` turns into text and back. Only the server reads them, so their layout is free
-/// to change.
+/// A value that `ReceiptSigner` encodes and decodes. Only the server reads it, so its layout can change.
 package protocol SignedToken: Hashable, Sendable {
-    /// Goes under the signature, so that one kind of token can never be taken for another.
+    /// The kind of token. It is part of the signed bytes, so that one kind cannot pass for another.
     static var kind: UInt8 { get }
 
-    /// What is thrown for a token that is forged, damaged or too old.
+    /// The error for a forged, damaged or expired token.
     static var refusal: RecordError { get }
 
-    /// The token is good before this time.
+    /// The time at which the token becomes invalid.
     var expires: Timestamp { get }
 
-    /// Writes all values but `expires`, which the signer writes.
+    /// Writes all values except `expires`, which the signer writes.
     func write(to writer: inout TokenWriter)
 
-    /// Reads them in the order in which they were written.
+    /// Reads the values in the order of `write(to:)`.
     init(from reader: inout TokenReader, expires: Timestamp) throws
 }

@@ -1,10 +1,10 @@
 package import Records
 
-/// Reads what `TokenWriter` wrote. Its bytes were signed by us, yet nothing here relies on that.
+/// Decodes the format of `TokenWriter`. The bytes are signed, but the reader checks them nevertheless.
 package struct TokenReader {
     private var rest: ArraySlice<UInt8>
 
-    /// The bytes end too early, or are none of ours.
+    /// The bytes are incomplete or not in the format.
     struct Malformed: Error {}
 
     init(_ bytes: ArraySlice<UInt8>) {

@@ -1,7 +1,7 @@
 package import Records
 
-/// Values one after the other, each of fixed length or led by its length, so that no two tokens have the same
-/// bytes.
+/// Encodes values one after another. Each has a fixed length or a length prefix, so that different tokens
+/// have different bytes.
 package struct TokenWriter {
     private(set) var bytes: [UInt8] = []
 

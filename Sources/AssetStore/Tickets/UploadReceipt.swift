@@ -1,6 +1,7 @@
 package import Records
 
-/// What a record write shows to take over an upload: good for one type and field.
+/// The receipt of an upload, which a record save presents to adopt the file. It is valid for one record type
+/// and field.
 package struct UploadReceipt: SignedToken {
     package static let kind: UInt8 = 1
     package static let refusal = RecordError.badReceipt
@@ -46,7 +47,7 @@ package struct UploadReceipt: SignedToken {
         self.expires = expires
     }
 
-    /// Throws unless the receipt is for this field and this file.
+    /// Throws `assetRejected` unless the receipt is for this field and this file.
     package func check(database: String, recordType: String, fieldName: String, asset: Asset) throws {
         guard self.database == database,
             self.recordType == recordType,

@@ -1,16 +1,15 @@
 package import Records
 
-/// What an upload URL carries, so that the upload itself needs no credentials. It
-/// serves one upload.
+/// The token in an upload URL, which replaces credentials. It is valid for one upload.
 package struct UploadTicket: SignedToken {
     package static let kind: UInt8 = 2
     package static let refusal = RecordError.badTicket
 
-    /// Tells the tickets of one process apart.
+    /// A number that is unique among the tickets of one process.
     package var number: Int64
-    /// The user record name of whoever asked for it.
+    /// The user record name of the person who requested the URL.
     package var person: String
-    /// The server-to-server key that asked for it; empty: a session did.
+    /// The server-to-server key that requested the URL; empty if a session requested it.
     package var key: String
     package var database: String
     package var recordName: String

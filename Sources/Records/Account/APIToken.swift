@@ -1,24 +1,25 @@
-/// How a sign-in page hands a session to the app that sent the person there.
+/// How the sign-in page returns the session to the app that opened it.
 package enum SignInCallback: Hashable, Sendable {
-    /// By a message to the window that opened the page.
+    /// Posts a message to the window that opened the page.
     case message
-    /// By leading the browser to this address, with the token as a parameter.
+    /// Redirects the browser to this URL, with the web auth token as a query parameter.
     case redirect(String)
 }
 
-/// Names an app to one environment of one container. The token itself is nowhere.
+/// An API token, which identifies an app in one environment of one container. The token's secret is not
+/// stored here.
 package struct APIToken: Hashable, Sendable {
-    /// Names the token to the operator; no secret.
+    /// The identifier that the operator uses. It is not secret.
     package var id: String
     package var container: String
     package var environment: CloudEnvironment
-    /// What the operator calls it.
+    /// The operator's name for it.
     package var label: String
-    /// Pages of other origins may not use it; empty: any may.
+    /// Web origins whose pages may use the token. Empty: pages of any origin.
     package var allowedOrigins: [String]
     package var callback: SignInCallback
     package var created: Timestamp
-    /// nil: in force.
+    /// When it was revoked; nil while it is valid.
     package var revoked: Timestamp?
 
     package init(
@@ -42,20 +43,20 @@ package struct APIToken: Hashable, Sendable {
     }
 }
 
-/// The public half of the key by which an app's own server signs its requests.
+/// The public key of an app's own server, which signs its requests (server-to-server key).
 package struct ServerKey: Hashable, Sendable {
-    /// 64 hexadecimal digits, sent with every request.
+    /// 64 hexadecimal digits. Every signed request carries it.
     package var id: String
     package var container: String
     package var environment: CloudEnvironment
-    /// What the operator calls it.
+    /// The operator's name for it.
     package var label: String
-    /// The point on P-256, in the form of X9.63.
+    /// The P-256 public key in X9.63 form.
     package var publicKey: [UInt8]
-    /// The user record name under which its changes are made; the same for all keys of a container.
+    /// The user record name of the key's changes. All keys of a container have the same one.
     package var owner: String
     package var created: Timestamp
-    /// nil: in force.
+    /// When it was revoked; nil while it is valid.
     package var revoked: Timestamp?
 
     package init(

@@ -1,36 +1,37 @@
-/// Whether a person may use an account. The raw value is how it is stored.
+/// Whether a person may use the account. The raw value is what the server stores.
 public enum AccountStatus: String, Hashable, Sendable, CaseIterable {
-    /// Nothing is in the way.
+    /// The person may use the account.
     case available
-    /// An administrator forbids the use of the service; apps see `CKAccountStatus.restricted`.
+    /// An administrator has blocked the account. Apps see `CKAccountStatus.restricted`.
     case restricted
-    /// The person has to see to something first; what is stored stays. Apps see
+    /// The person must resolve a problem first. Stored data stays. Apps see
     /// `CKAccountStatus.temporarilyUnavailable`.
     case temporarilyUnavailable
 }
 
 /// A person who can sign in.
 public struct Account: Hashable, Sendable {
-    /// Random, and chosen by the server; empty until the server has added the person.
+    /// The account's random identifier, chosen by the server. Empty until the server has added the person.
     public package(set) var id: String
     /// The name by which the person signs in.
     public var name: String
-    /// The e-mail address in lower case, which serves to sign in as well.
+    /// The e-mail address in lower case. The person can sign in with it instead of the name.
     public var email: String?
-    /// `+` and digits.
+    /// The phone number: `+` and digits.
     public var phone: String?
-    /// The given name, shown to those whom the person lets find them.
+    /// The given name. People whom this person allows to find them can see it.
     public var givenName: String?
     /// The family name.
     public var familyName: String?
-    /// Whether the person may use the server.
+    /// Whether the person may use the account.
     public var status: AccountStatus
     /// When the server added the person.
     public package(set) var created: Timestamp
-    /// Whether there is a password; without one, the person signs in by name alone, where that is allowed.
+    /// Whether the account has a password. Without one the person signs in by name alone, if the server
+    /// allows that.
     public package(set) var hasPassword: Bool
 
-    /// A person whom the server does not know yet; the name alone is needed.
+    /// An account that the server has not added yet. Only the name is required.
     public init(
         _ name: String, email: String? = nil, phone: String? = nil, givenName: String? = nil,
         familyName: String? = nil, status: AccountStatus = .available

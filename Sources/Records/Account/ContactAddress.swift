@@ -1,20 +1,21 @@
 import Foundation
 
-/// Something by which a person can be found outside of an app.
+/// An e-mail address or phone number by which one person can find another.
 ///
-/// Only its hash leaves a device that looks for people: PBKDF2 over SHA-256 of `text`
-/// with `hashSalt`, in `hashRounds` rounds, 32 bytes. Server and client must agree on each of these for ever.
+/// A device that looks for people sends only a hash: PBKDF2 with SHA-256 over `text`, with `hashSalt`,
+/// `hashRounds` rounds and `hashSize` bytes of output. These numbers must never change, because client and
+/// server must agree on them.
 package enum ContactAddress: Hashable, Sendable {
-    /// In lower case.
+    /// An e-mail address in lower case.
     case email(String)
-    /// `+` and digits.
+    /// A phone number: `+` and digits.
     case phone(String)
 
     package static let hashRounds = 10_000
     package static let hashSize = 32
     package static let hashSalt = Array("cloudlet.contact.1".utf8)
 
-    /// Reads an e-mail address in any case. Throws `badRequest` for what is none.
+    /// Parses an e-mail address and converts it to lower case. Throws `badRequest` if it is not an address.
     package init(email text: String) throws(RecordError) {
         let address = text.trimmingCharacters(in: .whitespaces).lowercased()
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
@@ -25,9 +26,9 @@ package enum ContactAddress: Hashable, Sendable {
         self = .email(address)
     }
 
-    /// Reads a phone number with its country; spaces, dots, dashes and brackets are dropped.
+    /// Parses a phone number with country code, and removes spaces, dots, dashes and brackets.
     ///
-    /// Throws `badRequest` for what is none.
+    /// Throws `badRequest` if it is not a phone number.
     package init(phone text: String) throws(RecordError) {
         let kept = text.filter { !" .-()/\u{a0}".contains($0) }
         let digits = kept.dropFirst()
@@ -45,7 +46,8 @@ package enum ContactAddress: Hashable, Sendable {
         }
     }
 
-    /// What is hashed: the kind goes before the value, so that no address has the hash of a number.
+    /// The text that is hashed. Its prefix names the kind, so that an address and a number never have the
+    /// same hash.
     package var text: String {
         switch self {
         case .email(let address): "mailto:" + address

@@ -1,8 +1,8 @@
-/// One of the ways to look for somebody who uses an app.
+/// One way to look up a user of an app.
 package enum UserLookup: Hashable, Sendable {
     case email(String)
     case phone(String)
     case userRecordName(String)
-    /// The hash of a `ContactAddress`, from a device that does not show the address itself.
+    /// The hash of a `ContactAddress`, sent by devices that do not reveal the address itself.
     case contactHash([UInt8])
 }

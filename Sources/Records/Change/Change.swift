@@ -1,9 +1,9 @@
-/// A record that changed, or that is gone.
+/// One entry of a zone's change feed: a saved record or a deletion.
 package enum Change: Hashable, Sendable {
     case saved(StoredRecord)
     case deleted(RecordID, type: String, sequence: Int64)
 
-    /// The number of the change in the sequence of its database.
+    /// The change's number in the sequence of its database.
     package var sequence: Int64 {
         switch self {
         case .saved(let record): record.sequence
@@ -12,14 +12,16 @@ package enum Change: Hashable, Sendable {
     }
 }
 
-/// Some changes, and the token that stands for having seen them.
+/// One page of a zone's change feed, with the token to continue from.
 package struct ChangesPage: Hashable, Sendable {
     package var packed: PackedChanges
     package var token: ChangeToken
     package var moreComing: Bool
-    /// How many changes are to come at most, as far as is known without counting them; nil when nothing is.
+    /// An upper bound for the number of changes after this page, computed without counting them; nil if
+    /// unknown.
     package var remaining: Int?
-    /// The last batch of the device that asks of which something was done; nil when no device was named.
+    /// The last batch that the server applied, at least in part, for the requesting device. nil if the
+    /// request named no device.
     package var lastBatch: ClientChange?
 
     package init(

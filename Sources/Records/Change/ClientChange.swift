@@ -1,4 +1,4 @@
-/// A device of a person, as far as they have told their names.
+/// A person's device, under the name that the device gave itself.
 package struct ClientID: Hashable, Sendable {
     package var person: String
     package var device: String
@@ -8,18 +8,19 @@ package struct ClientID: Hashable, Sendable {
         self.device = device
     }
 
-    /// Who wrote, if that device has a name.
+    /// The device that wrote; nil if the stamp names none.
     package init?(_ stamp: Stamp) {
         guard let device = stamp.device else { return nil }
         self.init(person: stamp.by, device: device)
     }
 }
 
-/// The name that a device gave a batch, and what of the batch was not done.
+/// A device's token for a batch, and the records of the batch that the server did not write.
 package struct ClientChange: Hashable, Sendable {
-    /// Opaque; empty where no batch of the device was taken yet.
+    /// Chosen by the client, opaque to the server. Empty if the server has not applied any batch of the
+    /// device.
     package var token: [UInt8]
-    /// Names of records of the batch that were not saved or deleted.
+    /// Names of the batch's records that were neither saved nor deleted.
     package var exceptions: Set<String>
 
     package init(token: [UInt8], exceptions: Set<String> = []) {
@@ -27,6 +28,6 @@ package struct ClientChange: Hashable, Sendable {
         self.exceptions = exceptions
     }
 
-    /// The last batch of a device that has sent none.
+    /// The value for a device that has not sent a batch.
     package static let nothing = ClientChange(token: [])
 }

@@ -1,12 +1,12 @@
 /// A batch of operations on the records of one zone.
 package struct ModifyRequest: Hashable, Sendable {
     package var operations: [RecordOperation]
-    /// nil: the zone that the operations name, else the default zone.
+    /// The zone of all operations. nil: the zone that the operations name, otherwise the default zone.
     package var zone: ZoneID?
-    /// Whether one failure undoes all, in zones that can.
+    /// Whether one failure rolls back the whole batch, in zones that support it.
     package var isAtomic: Bool
-    /// What the device calls the batch, and records of it that this request does not bring. Cloudlet's own:
-    /// other servers ignore it.
+    /// The device's token for the batch, and names of the batch's records that this request omits. A Cloudlet
+    /// extension; other servers ignore it.
     package var name: ClientChange?
 
     package init(

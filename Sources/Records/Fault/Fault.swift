@@ -1,25 +1,27 @@
-/// Something that goes wrong on purpose, so that an app can show what it does then. It concerns every call,
-/// unless it names an endpoint or a device.
+/// A failure that a test or an operator injects to see how an app reacts. It applies to every call, unless it
+/// names an endpoint or a device.
 ///
 /// ```swift
 /// server.faults.add(Fault(.responseLost, endpoint: "records/modify", count: 1))
 /// ```
 public struct Fault: Hashable, Sendable {
-    /// What goes wrong.
+    /// The kind of failure.
     public var kind: FaultKind
-    /// The only endpoint that it affects, such as `records/modify`; `upload` and `download` move files.
+    /// The only endpoint that the fault applies to, such as `records/modify`; `upload` and `download` are the
+    /// transfers of files. nil: every endpoint.
     public var endpoint: String?
-    /// The only device that it affects, by the name that the client gives (`clientId`).
+    /// The only device that the fault applies to, by the name that the client gives (`clientId`). nil: every
+    /// device.
     public var device: String?
-    /// The first of the calls that it affects: 1 is the next one.
+    /// The first matching call that the fault affects; 1 is the next one.
     public var first: Int
-    /// How many calls it affects; nil: all from the first on, until it is removed.
+    /// How many matching calls the fault affects. nil: all from `first` on, until the fault is removed.
     public var count: Int?
-    /// Seconds that a client is told to wait, or by which a slow answer is late.
+    /// The seconds of the fault: the `retryAfter` that the client receives, or the delay of a slow answer.
     public var seconds: Int
 
-    /// A fault that affects every call it can, unless it is told otherwise; without `seconds`, as many as are
-    /// usual for its kind.
+    /// A fault that applies to every call of its kind, unless the arguments restrict it. Without `seconds` it
+    /// takes the default of its kind.
     public init(
         _ kind: FaultKind, endpoint: String? = nil, device: String? = nil, first: Int = 1, count: Int? = nil,
         seconds: Int? = nil
@@ -32,29 +34,29 @@ public struct Fault: Hashable, Sendable {
         self.seconds = seconds ?? kind.usualSeconds
     }
 
-    /// Whether a call is one of those that it is about.
+    /// Whether the fault applies to the call's endpoint and device.
     package func concerns(_ call: FaultCall) -> Bool {
         if let endpoint, endpoint != call.endpoint { return false }
         if let device, device != call.device { return false }
         return kind.endpoints?.contains(call.endpoint) ?? true
     }
 
-    /// Whether it befalls the call of that number, counted from 1 among those that it concerns.
+    /// Whether the fault affects the matching call with this number. Matching calls are counted from 1.
     package func befalls(_ number: Int) -> Bool {
         guard number >= first else { return false }
         return count.map { number - first < $0 } ?? true
     }
 }
 
-/// A fault in force, with its history.
+/// An active fault with its counters.
 public struct FaultInForce: Hashable, Sendable {
-    /// Names the fault on its server; never used twice.
+    /// The fault's identifier on its server. It is never reused.
     public let id: Int
-    /// What was added.
+    /// The fault as it was added.
     public let fault: Fault
-    /// Calls that it was about.
+    /// The number of matching calls.
     public package(set) var met = 0
-    /// Calls that it affected.
+    /// The number of calls that the fault affected.
     public package(set) var struck = 0
 
     package init(id: Int, fault: Fault) {
@@ -63,7 +65,7 @@ public struct FaultInForce: Hashable, Sendable {
     }
 }
 
-/// What faults look at of a call.
+/// The properties of a call that faults are matched with.
 package struct FaultCall: Hashable, Sendable {
     package var endpoint: String
     package var device: String?
@@ -73,10 +75,10 @@ package struct FaultCall: Hashable, Sendable {
         self.device = device
     }
 
-    /// The sending of a push, and the connection on which a device takes pushes.
+    /// The endpoint name for sending a push, and for the connection on which a device receives pushes.
     package static let push = "push"
-    /// The sending of a file's bytes.
+    /// The endpoint name for uploading a file's bytes.
     package static let upload = "upload"
-    /// The fetching of a file's bytes.
+    /// The endpoint name for downloading a file's bytes.
     package static let download = "download"
 }

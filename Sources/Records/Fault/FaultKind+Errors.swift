@@ -1,37 +1,39 @@
 extension FaultKind {
-    /// Those that befall the first record that a batch saves, and leave the others to the rules of batches.
+    /// The faults that fail the first record that a batch saves. The usual rules of batches decide about the
+    /// other records.
     package static let ofRecords: Set<FaultKind> = [
         .conflict, .recordDeleted, .notPermitted, .referenceViolation, .invalidItem,
     ]
 
-    /// The error in whose form it comes; nil for what is no answer at all, or only late.
+    /// The error that the client receives; nil for faults that only delay or drop the answer, and for faults
+    /// of pushes.
     package func error(afterSeconds seconds: Int) -> RecordError? {
-        guard let (code, reason, nextStep) = form else { return nil }
+        guard let (code, reason, nextStep) = errorTemplate else { return nil }
         return RecordError(
             code, reason, culprit: rawValue, nextStep: nextStep, retryAfter: seconds > 0 ? seconds : nil
         )
     }
 
-    private typealias Form = (RecordError.Code, reason: String, nextStep: String)
+    private typealias ErrorTemplate = (RecordError.Code, reason: String, nextStep: String)
 
-    private var form: Form? {
+    private var errorTemplate: ErrorTemplate? {
         switch self {
         case .zoneBusy, .unavailable, .rateLimited, .tokenExpired, .quotaFull, .signedOut, .limitExceeded,
             .zoneNotFound, .zonePurged:
-            formOfRequest
-        case .conflict, .recordDeleted, .notPermitted, .referenceViolation, .invalidItem: formOfRecord
+            requestTemplate
+        case .conflict, .recordDeleted, .notPermitted, .referenceViolation, .invalidItem: recordTemplate
         case .networkFailureBefore, .responseLost, .slow, .pushDrop, .pushDelay, .pushReorder, .pushDuplicate,
             .deviceOffline:
             nil
         }
     }
 
-    private var formOfRequest: Form? {
+    private var requestTemplate: ErrorTemplate? {
         switch self {
         case .zoneBusy:
-            (.zoneBusy, "zone is busy: CAS Op-Lock failed. Retry request", Self.waiting)
-        case .unavailable: (.tryAgainLater, "service unavailable", Self.waiting)
-        case .rateLimited: (.throttled, "too many requests", Self.waiting + ", and fewer of them")
+            (.zoneBusy, "zone is busy: CAS Op-Lock failed. Retry request", Self.waitAndRetry)
+        case .unavailable: (.tryAgainLater, "service unavailable", Self.waitAndRetry)
+        case .rateLimited: (.throttled, "too many requests", Self.waitAndRetry + ", and fewer of them")
         case .tokenExpired:
             (
                 .changeTokenExpired, "client knowledge differs from server knowledge",
@@ -57,7 +59,7 @@ extension FaultKind {
         }
     }
 
-    private var formOfRecord: Form? {
+    private var recordTemplate: ErrorTemplate? {
         switch self {
         case .conflict:
             (
@@ -82,5 +84,5 @@ extension FaultKind {
         }
     }
 
-    private static let waiting = "wait, then send the same request again"
+    private static let waitAndRetry = "wait, then send the same request again"
 }

@@ -1,38 +1,38 @@
-/// The catalogue of faults: rare events that a test or a person at the shell causes by name.
+/// The failures that can be injected by name.
 public enum FaultKind: String, Hashable, Sendable, CaseIterable {
-    /// `TRY_AGAIN_LATER` with a time to wait, to saves and changes of zones; nothing is done.
+    /// `TRY_AGAIN_LATER` with a time to wait, for saves and changes of zones. The request is not carried out.
     case zoneBusy = "zone-busy"
-    /// `TRY_AGAIN_LATER`, status 503, with a time to wait; nothing is done.
+    /// `TRY_AGAIN_LATER`, status 503, with a time to wait. The request is not carried out.
     case unavailable
-    /// `THROTTLED`, status 429, with a time to wait; nothing is done.
+    /// `THROTTLED`, status 429, with a time to wait. The request is not carried out.
     case rateLimited = "rate-limited"
-    /// The connection breaks without an answer; nothing is done.
+    /// The connection breaks without an answer. The request is not carried out.
     case networkFailureBefore = "network-failure-before"
     /// The request is carried out, and then the connection breaks without an answer.
     case responseLost = "response-lost"
-    /// Change tokens are refused as too old; a request without one is answered.
+    /// Change tokens are rejected as expired. Requests without a token succeed.
     case tokenExpired = "token-expired"
-    /// `QUOTA_EXCEEDED` to each save and to uploads; deletions go through.
+    /// `QUOTA_EXCEEDED` for each save and upload. Deletions succeed.
     case quotaFull = "quota-full"
     /// The answer comes after `seconds`.
     case slow
-    /// `AUTHENTICATION_REQUIRED`, status 421; nothing is done.
+    /// `AUTHENTICATION_REQUIRED`, status 421. The request is not carried out.
     case signedOut = "signed-out"
-    /// `BAD_REQUEST` for a batch that is too large; nothing is done.
+    /// `BAD_REQUEST`, as for a batch that is too large. The request is not carried out.
     case limitExceeded = "limit-exceeded"
-    /// `ZONE_NOT_FOUND`, status 404; nothing is done.
+    /// `ZONE_NOT_FOUND`, status 404. The request is not carried out.
     case zoneNotFound = "zone-not-found"
-    /// `ZONE_NOT_FOUND` because the person purged the zone; nothing is done.
+    /// `ZONE_NOT_FOUND`, as for a zone that the person purged. The request is not carried out.
     case zonePurged = "zone-purged"
-    /// `CONFLICT` to the first record that a batch saves.
+    /// `CONFLICT` for the first record that a batch saves.
     case conflict
-    /// `NOT_FOUND` to the first record that a batch saves.
+    /// `NOT_FOUND` for the first record that a batch saves.
     case recordDeleted = "record-deleted"
-    /// `ACCESS_DENIED` to the first record that a batch saves.
+    /// `ACCESS_DENIED` for the first record that a batch saves.
     case notPermitted = "not-permitted"
-    /// `VALIDATING_REFERENCE_ERROR` to the first record that a batch saves.
+    /// `VALIDATING_REFERENCE_ERROR` for the first record that a batch saves.
     case referenceViolation = "reference-violation"
-    /// `BAD_REQUEST` to the first record that a batch saves.
+    /// `BAD_REQUEST` for the first record that a batch saves.
     case invalidItem = "invalid-item"
     /// A push does not arrive.
     case pushDrop = "push-drop"
@@ -42,10 +42,10 @@ public enum FaultKind: String, Hashable, Sendable, CaseIterable {
     case pushReorder = "push-reorder"
     /// A push arrives twice.
     case pushDuplicate = "push-duplicate"
-    /// The device cannot be reached, and one push is kept for it, the latest.
+    /// The device is unreachable. Only the latest push for it is kept.
     case deviceOffline = "device-offline"
 
-    /// What happens, in one sentence.
+    /// The effect of the fault in one sentence, for help texts.
     public var summary: String {
         switch self {
         case .zoneBusy: "the zone is being written by others: nothing is done, try again after a while"
@@ -73,7 +73,7 @@ public enum FaultKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The calls that it can befall; nil: all.
+    /// The endpoints that the fault applies to; nil: all.
     package var endpoints: Set<String>? {
         switch self {
         case .zoneBusy: ["records/modify", "zones/modify"]
@@ -91,7 +91,7 @@ public enum FaultKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The seconds that are meant when a fault names none: to wait before another try, or of delay.
+    /// The default of `Fault.seconds`.
     package var usualSeconds: Int {
         switch self {
         case .zoneBusy, .slow: 1

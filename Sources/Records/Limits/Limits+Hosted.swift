@@ -1,7 +1,6 @@
 extension Limits {
-    /// The limits of a server that strangers use: those of `init()`, with rates and a quota that ordinary use
-    /// does not reach and abuse does. A person has 40 requests a second, as the real service is said to
-    /// allow, and 4,000 at once.
+    /// The limits of a public server: the defaults with request rates and a quota, which normal use does not
+    /// reach. A person may send 40 requests a second on average, and 4,000 in a burst.
     public static var hosted: Limits {
         var limits = Limits()
         limits.personRate = RequestRate(requests: 4000, seconds: 100)

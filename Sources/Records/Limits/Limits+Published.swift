@@ -13,16 +13,17 @@ extension Limits {
             set = { $0[keyPath: path] = Number(clamping: $1) }
         }
 
-        /// The limit's number.
+        /// The value of the limit.
         package func value(in limits: Limits) -> Int64 { get(limits) }
 
-        /// Sets the limit to `number` if that is lower and positive: what two sides allow is what both allow.
+        /// Sets the limit to `number` if that is positive and lower than the current value. So a client obeys
+        /// both its own limit and the server's.
         package func lower(to number: Int64, in limits: inout Limits) {
             if number > 0 { set(&limits, min(get(limits), number)) }
         }
     }
 
-    /// Every limit that clients may want to know, in the order of the answer to `GET /limits`.
+    /// All limits that `GET /limits` publishes, in the order of the answer.
     package static let published =
         sizes + costs + [
             Published("assetBytes", \.assetBytes),
@@ -98,7 +99,7 @@ extension Limits {
 }
 
 extension QuotaRules {
-    /// Every number of a quota with its name, in the order of the answer to `GET /limits`.
+    /// All numbers of a quota with their names, in the order of the answer to `GET /limits`.
     package static let published:
         [(name: StaticString, path: any WritableKeyPath<QuotaRules, Int64> & Sendable)] = [
             ("publicRecordBytes", \.publicRecordBytes),

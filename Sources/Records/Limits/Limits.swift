@@ -1,21 +1,20 @@
-/// The numbers that bound a request, a record, a database and a server: those of CloudKit where it has them
-/// (law 9; web services sheet 6, API sheet 17).
+/// The limits of requests, records, databases and a server. They are CloudKit's own where Apple publishes
+/// them (CloudKit Web Services Reference, *Data Size Limits*).
 ///
-/// A server publishes them at `GET /limits` under the names of `Limits.published`, a client reads them, and a
-/// test lowers them to reach in a moment what would need much data otherwise. Sizes are in bytes, times in
-/// seconds.
+/// The server publishes them at `GET /limits` under the names in `Limits.published`, clients read them, and
+/// tests lower them in order to reach a limit with little data. Sizes are in bytes, times in seconds.
 public struct Limits: Hashable, Sendable {
-    /// Operations in one records/modify.
+    /// Operations in one `records/modify` request.
     public var operationsPerRequest = 200
-    /// Records in one answer, whatever is asked for.
+    /// Records in one answer, even if the request asks for more.
     public var recordsPerResponse = 200
-    /// Bytes of fields with which a page of a query or a feed ends, however few its records.
+    /// Bytes of fields at which a page of a query or a change feed ends.
     public var answerBytes = 4_194_304
-    /// Bytes of fields beyond which records that are named one by one are asked for in several requests.
+    /// Bytes of fields that one `records/lookup` may return. A larger lookup fails with `limitExceeded`.
     public var lookupBytes = 33_554_432
-    /// Upload tokens in one assets/upload.
+    /// Upload tokens in one `assets/upload` request.
     public var tokensPerRequest = 200
-    /// Bytes of a record's fields, assets not counted.
+    /// Bytes of a record's fields, without its assets.
     public var recordBytes = 1_048_576
     /// Bytes of one asset.
     public var assetBytes: Int64 = 52_428_800
@@ -23,154 +22,154 @@ public struct Limits: Hashable, Sendable {
     public var requestBytes = 16_777_216
     /// Characters of a record name, zone name or field name.
     public var nameCharacters = 255
-    /// Deletions that a database keeps for those who follow its changes; as many as it has records if that
-    /// is more.
+    /// Tombstones that a database keeps for its change feeds, or as many as it has records if that is more.
     public var deletionsPerDatabase = 10_000
-    /// Records that go along with those that one request deletes.
+    /// Records that one request may delete by cascade, in addition to those that it names.
     public var cascadeRecords = 10_000
-    /// Delete-self references from different records to one target.
+    /// `deleteSelf` references from different records to one target.
     public var deleteSelfSources = 750
     /// Filters in one query.
     public var filtersPerQuery = 50
-    /// Values in one `IN` list, and elements of a list field.
+    /// Values in all lists of one query together, and elements of a list field.
     public var listElements = 10_000
-    /// Seconds for which an upload URL, and then its receipt, are good.
+    /// Seconds for which an upload URL is valid, and then its receipt.
     public var uploadSeconds = 900
-    /// Seconds for which a download URL is good.
+    /// Seconds for which a download URL is valid.
     public var downloadSeconds = 3600
     /// Zones that one request names.
     public var zonesPerRequest = 200
-    /// Seconds for which a deletion is told to those who follow changes.
+    /// Seconds for which change feeds report a deletion.
     public var deletionSeconds = 7_776_000
-    /// Databases that are open at the same time, those in use not counted.
+    /// Databases that the server keeps open in addition to those in use.
     public var openDatabases = 128
-    /// Seconds by which the clock of an app's server may differ from ours when it signs a request.
+    /// Seconds by which the date of a signed server-to-server request may differ from the server's clock.
     public var signatureSkewSeconds = 600
-    /// Signed requests of one key that are remembered, so that none is taken twice: about as many as it can
-    /// sign within those seconds.
+    /// Signed requests of one key that the server remembers in order to reject repeated ones. The default is
+    /// about as many as a key can sign within `signatureSkewSeconds`.
     public var signaturesPerKey = 500_000
-    /// Seconds for which a web auth token is good.
+    /// Seconds for which a web auth token is valid.
     public var sessionSeconds = 1800
-    /// Seconds for which it is good when the person wants to stay signed in.
+    /// Seconds for which a web auth token is valid if the person asked to stay signed in.
     public var longSessionSeconds = 1_209_600
-    /// Seconds for which the address of a sign-in page, and then its form, are good.
+    /// Seconds for which the URL of a sign-in page is valid, and then its form.
     public var signInSeconds = 3600
     /// Subscriptions of one person in one database, and in one request.
     public var subscriptions = 200
-    /// Fields whose values a push carries.
+    /// Fields whose values one push can carry.
     public var pushFields = 3
-    /// UTF-16 units of a text in a push that comes from a record: what the framework calls characters.
+    /// UTF-16 code units of a field's text in a push. CloudKit calls them characters.
     public var pushTextCharacters = 100
-    /// Bytes of a push as it is sent.
+    /// Bytes of a push payload.
     public var pushBytes = 4096
     /// Devices of one person in a container.
     public var devicesPerPerson = 100
-    /// Pushes that wait for one device that is taking them.
+    /// Pushes that are queued for one connected device.
     public var pushQueue = 100
-    /// Seconds for which the push for a device that is away is kept.
+    /// Seconds for which a push is kept for a device that is not connected.
     public var pushSeconds = 2_592_000
-    /// Seconds after its last poll in which a device counts as there.
+    /// Seconds after its last poll for which a device counts as connected.
     public var pushPresenceSeconds = 60
-    /// Seconds for which a poll is held open while nothing comes.
+    /// Seconds for which a poll waits for a push.
     public var pushPollSeconds = 25
-    /// Entries of the trace of pushes.
+    /// Entries in the trace of pushes.
     public var pushTrace = 2000
-    /// Seconds for which the notification collection keeps a push.
+    /// Seconds for which the notification collection keeps a notification.
     public var notificationSeconds = 7_776_000
-    /// Notifications that a person has not read, in one database.
+    /// Unread notifications of one person in one database.
     public var notificationsPerPerson = 1000
     /// Bytes of the token by which a device names a batch.
     public var clientTokenBytes = 1024
-    /// Devices of one person whose last token a zone remembers.
+    /// Devices of one person whose last batch a zone remembers.
     public var clientsPerZone = 100
-    /// Devices of all people together whose last token a database remembers, once for each zone.
+    /// Devices of all people whose last batch a database remembers. A device counts once for each zone.
     public var clientsPerDatabase = 1000
-    /// Nesting of JSON in a request.
+    /// Nesting depth of JSON in a request.
     public var nesting = 32
-    /// Values in the JSON of a request: objects, lists, texts, numbers and names of members.
+    /// Values in the JSON of a request: objects, arrays, strings, numbers and member names.
     public var jsonValues = 1_000_000
 
-    // MARK: What a request may cost
+    // MARK: Cost of one request
 
-    /// Elements of all lists of all records of one records/modify together: each becomes a value in memory
-    /// and an entry of an index.
+    /// List elements of all records in one `records/modify` request. Each becomes a value in memory and an
+    /// index entry.
     public var elementsPerRequest = 100_000
     /// Sort criteria in one query.
     public var sortsPerQuery = 8
-    /// Names in one `desiredKeys`, in those of all records of a lookup together, and in one
+    /// Names in one `desiredKeys`, in the `desiredKeys` of all records of a lookup together, and in one
     /// `desiredRecordTypes`.
     public var keysPerRequest = 1000
-    /// Characters of the texts of all searches of one query together.
+    /// Characters in the search texts of one query.
     public var searchCharacters = 1000
-    /// Words of the texts of all searches of one query together.
+    /// Words in the search texts of one query.
     public var searchWords = 100
-    /// Creation and modification times that all `IN` lists of one query name together.
+    /// Creation and modification times in all `IN` lists of one query.
     public var timesPerQuery = 100
     /// Custom zones of one database.
     public var zonesPerDatabase = 1000
-    /// Zones in one answer to zones/list.
+    /// Zones in one answer to `zones/list`.
     public var zonesPerResponse = 1000
     /// Fields of one record type.
     public var fieldsPerType = 400
-    /// Fields of all record types of a schema together: each is a column and an index, and a database reads
-    /// all of them when it is opened and whenever one is added.
+    /// Fields of all record types in a schema. Each is a column and an index, and a database reads all of
+    /// them when it is opened and whenever one is added.
     public var fieldsPerSchema = 2000
-    /// Fields that one request adds to the schema, of all types together.
+    /// Fields that one request may add to the schema, over all types.
     public var newFieldsPerRequest = 100
     /// Record types of one schema.
     public var typesPerSchema = 500
-    /// Record types that one request adds to the schema.
+    /// Record types that one request may add to the schema.
     public var newTypesPerRequest = 20
-    /// Bytes of all texts, keys and arguments of one subscription together.
+    /// Bytes of all texts, keys and arguments of one subscription.
     public var subscriptionBytes = 4096
-    /// Bytes of the notifications that one person has not read, in one database.
+    /// Bytes of one person's unread notifications in one database.
     public var notificationBytes = 4_194_304
-    /// Bytes of notifications with which a page of the notification collection ends.
+    /// Bytes of notifications at which a page of the notification collection ends.
     public var notificationPageBytes = 1_048_576
-    /// The largest badge.
+    /// The largest badge number.
     public var badge = 999_999_999
-    /// Polls and streams for pushes that one person has open in a container.
+    /// Open polls and streams for pushes of one person in a container.
     public var streamsPerPerson = 200
     /// Sessions of one person in a container.
     public var sessionsPerPerson = 100
-    /// Containers that there may be for an open server to make another one by itself.
+    /// The number of containers up to which an open server creates new ones on first use.
     public var openServerContainers = 1000
 
-    // MARK: What all requests together may cost
+    // MARK: Cost of all requests together
 
-    /// Bytes of a request's body from somebody who has not signed in.
+    /// Bytes of a request's body without a signed-in person.
     public var anonymousRequestBytes = 1_048_576
-    /// Bytes of bodies that are being received, of all requests together.
+    /// Bytes of request bodies that are being received, over all requests.
     public var receivingBytes = 134_217_728
-    /// Bytes of answers that have not been sent yet, of all connections together.
+    /// Bytes of answers that are waiting to be sent, over all connections.
     public var sendingBytes = 134_217_728
-    /// Bytes a second below which a body that is being received, or an answer that is being read, is given
-    /// up.
+    /// The slowest transfer in bytes per second. Slower uploads of a body and slower readers of an answer are
+    /// disconnected.
     public var transferBytesPerSecond = 8192
-    /// Seconds for which a transfer may be slower than that.
+    /// Seconds for which a transfer may be slower than `transferBytesPerSecond`.
     public var transferPatienceSeconds = 20
-    /// Instructions of the database engine that the reads of a request may take where it is answered; what
-    /// takes more runs on threads for slow reads.
+    /// Database engine instructions that the reads of a request may take on the request's own thread. Longer
+    /// reads start again on the threads for slow reads.
     public var readSteps = 30_000
-    /// Seconds after which a slow read of a database is broken off.
+    /// Seconds after which a slow read is cancelled.
     public var readSeconds = 10
-    /// Bytes of files of one person that were uploaded and that no record refers to yet.
+    /// Bytes of one person's uploaded files that no record refers to yet.
     public var waitingUploadBytes: Int64 = 1_073_741_824
 
-    /// The most requests of a rate that is set while the server runs.
+    /// The largest `requests` of a rate that is set while the server runs.
     public var rateRequests = 1_000_000
-    /// The longest time in which such a rate comes back, in seconds.
+    /// The largest `seconds` of a rate that is set while the server runs.
     public var rateSeconds = 86_400
 
-    /// Requests of one person in a container; nil: any number.
+    /// The request rate of one person in a container; nil: unlimited.
     public var personRate: RequestRate?
-    /// Requests of those who show one API token or key and are no person; nil: any number.
+    /// The request rate of all anonymous requests with the same API token or server-to-server key; nil:
+    /// unlimited.
     public var appRate: RequestRate?
-    /// Requests of everybody in a container; nil: any number.
+    /// The request rate of a whole container; nil: unlimited.
     public var containerRate: RequestRate?
-    /// What records and files may take up; nil: any amount.
+    /// The storage quota; nil: unlimited.
     public var quota: QuotaRules?
 
-    /// The limits that a server has unless it is told others.
+    /// The default limits.
     public init() {}
 }

@@ -1,26 +1,28 @@
-/// What records and files may take up: public databases on the container, growing with its users, private
-/// ones on the person. By default the quota of the real service, as far as it has been told.
+/// The storage quota of records and files. A public database counts against its container, whose quota grows
+/// with the number of users; private databases count against their person. The defaults are CloudKit's
+/// published quota.
 ///
-/// A write beyond the quota is refused with `QUOTA_EXCEEDED`; from 80 % on, answers warn in
+/// A write beyond the quota fails with `QUOTA_EXCEEDED`. From 80 % on, answers carry a warning in the header
 /// `X-Cloudlet-Quota`.
 public struct QuotaRules: Hashable, Sendable {
-    /// Bytes of files in a public database, whoever uses the container.
+    /// Bytes of files in a public database, regardless of the number of users.
     public var publicAssetBytes: Int64 = 10_000_000_000
-    /// Bytes of records in a public database, whoever uses the container.
+    /// Bytes of records in a public database, regardless of the number of users.
     public var publicRecordBytes: Int64 = 100_000_000
-    /// Bytes of files for each user of the container, where that is more: 1 PB for ten million users.
+    /// Bytes of files per user of the container, used if the product is larger: 1 PB for ten million users.
     public var publicAssetBytesPerUser: Int64 = 100_000_000
-    /// Bytes of records for each user of the container, where that is more: 10 TB for ten million users.
+    /// Bytes of records per user of the container, used if the product is larger: 10 TB for ten million
+    /// users.
     public var publicRecordBytesPerUser: Int64 = 1_000_000
-    /// The users for whom room grows; beyond them it does not.
+    /// The number of users up to which the quota grows.
     public var mostUsers: Int64 = 10_000_000
-    /// Bytes of a person's private databases, files included, in all containers together.
+    /// Bytes of a person's private databases in all containers, files included.
     public var personBytes: Int64 = 5_000_000_000
 
-    /// The quota of the real service.
+    /// The default quota.
     public init() {}
 
-    /// What files and records of a public database may take up when the container has that many users.
+    /// The quota in bytes of a public database whose container has this number of users.
     package func publicBytes(users: Int64) -> (assets: Int64, records: Int64) {
         let users = min(max(0, users), mostUsers)
         return (

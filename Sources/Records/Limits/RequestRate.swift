@@ -1,11 +1,12 @@
-/// A number of requests in a number of seconds. All of them may come at once if they were saved up.
+/// A token bucket: it holds up to `requests` tokens and refills completely in `seconds`. A burst may use all
+/// of them at once.
 public struct RequestRate: Hashable, Sendable {
-    /// The number of requests.
+    /// The capacity of the bucket.
     public var requests: Int
-    /// The seconds in which that number comes back.
+    /// The seconds in which an empty bucket refills.
     public var seconds: Int
 
-    /// That many requests in that many seconds.
+    /// A rate of `requests` per `seconds`.
     public init(requests: Int, seconds: Int) {
         self.requests = requests
         self.seconds = seconds

@@ -1,8 +1,7 @@
-/// A container with the warnings about its name.
 package struct ContainerReport: Hashable, Sendable {
     package var name: String
     package var createdAt: Timestamp
-    /// What is unwise about its name.
+    /// Warnings about the container's name.
     package var warnings: [String]
 
     package init(name: String, createdAt: Timestamp, warnings: [String]) {

@@ -2,7 +2,7 @@
 package struct RoleReport: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package var userRecordName: String
-        /// The name to sign in with; nil if the person has been deleted.
+        /// The person's sign-in name; nil if the person has been deleted.
         package var person: String?
 
         package init(userRecordName: String, person: String? = nil) {

@@ -1,17 +1,17 @@
-/// Changes of one zone, or records that were found there, one after the other.
+/// Changes or records of one zone, packed into one buffer.
 ///
-/// All texts and fields lie in one buffer, and each change is a row of places in it. So a page of hundreds of
-/// records costs a few allocations, and what passes through to an answer is never made into values (law 3).
+/// Each change is a row of offsets into the buffer. A page of hundreds of records needs only a few
+/// allocations, and an answer copies the bytes without decoding them (law 3 in `Architecture.md`).
 package struct PackedChanges: Hashable, Sendable {
-    /// What a change has beside its parts, and where those are: its name, its head and its fields, in this
-    /// order. Deletions have no fields, and nothing in their head.
+    /// The sequence and type of a change, and the place of its parts in the buffer: name, head, fields, in
+    /// this order. A deletion has no fields and an empty head.
     struct Row: Hashable, Sendable {
         var sequence: Int64
         var type: Int
         var start: Int
         var nameBytes: Int32
         var headBytes: Int32
-        /// -1: a deletion.
+        /// -1 for a deletion.
         var fieldBytes: Int32
     }
 
@@ -19,7 +19,7 @@ package struct PackedChanges: Hashable, Sendable {
     private(set) var rows: [Row] = []
     private(set) var bytes: [UInt8] = []
     private(set) var types: [String] = []
-    /// The bytes of all fields in it.
+    /// The total size of all fields in bytes.
     package private(set) var fieldBytes = 0
 
     package init(zone: ZoneID) {
@@ -28,19 +28,19 @@ package struct PackedChanges: Hashable, Sendable {
 
     package var count: Int { rows.count }
 
-    /// The bytes of all parts.
+    /// The total size of all parts in bytes.
     package var byteCount: Int { bytes.count }
 
-    /// The number of the last change in the sequence of its database.
+    /// The last change's number in the sequence of its database.
     package var lastSequence: Int64? { rows.last?.sequence }
 
-    /// Makes room, so that nothing is moved while changes are added.
+    /// Reserves capacity for this number of changes and bytes.
     package mutating func reserve(changes: Int, bytes: Int) {
         rows.reserveCapacity(changes)
         self.bytes.reserveCapacity(bytes)
     }
 
-    /// Adds a record with the bytes of its head, as `RecordHead` has them, and of its fields.
+    /// Adds a record. `head` holds bytes in the layout of `RecordHead`.
     package mutating func add(
         _ name: UnsafeRawBufferPointer, type: String, sequence: Int64, head: UnsafeRawBufferPointer,
         fields: UnsafeRawBufferPointer
@@ -57,7 +57,7 @@ package struct PackedChanges: Hashable, Sendable {
         fieldBytes += fields.count
     }
 
-    /// Adds a deletion, of which only the name is told.
+    /// Adds a deletion, which has a name only.
     package mutating func addDeletion(_ name: UnsafeRawBufferPointer, type: String, sequence: Int64) {
         rows.append(
             Row(
@@ -73,7 +73,7 @@ package struct PackedChanges: Hashable, Sendable {
         return types.count - 1
     }
 
-    /// Calls `body` with each change in turn, as it lies.
+    /// Calls `body` with each change in order, without decoding it.
     package func forEach(_ body: (PackedChange) -> Void) {
         bytes.withUnsafeBytes { memory in
             for row in rows { body(PackedChange(changes: self, row: row, memory: memory)) }
@@ -81,7 +81,7 @@ package struct PackedChanges: Hashable, Sendable {
     }
 }
 
-/// One of a page's changes where it lies: good for the call that it is given to, and no longer.
+/// A view of one change in the buffer. It is valid only during the call that receives it.
 package struct PackedChange {
     private let changes: PackedChanges
     private let row: PackedChanges.Row
@@ -97,7 +97,7 @@ package struct PackedChange {
     package var sequence: Int64 { row.sequence }
     package var name: UnsafeRawBufferPointer { piece(0, row.nameBytes) }
     package var head: RecordHead { RecordHead(piece(row.nameBytes, row.headBytes)) }
-    /// Nil for a deletion.
+    /// nil for a deletion.
     package var fields: UnsafeRawBufferPointer? {
         row.fieldBytes < 0 ? nil : piece(row.nameBytes + row.headBytes, row.fieldBytes)
     }
@@ -109,7 +109,7 @@ package struct PackedChange {
 
     private var id: RecordID { RecordID(name: String(decoding: name, as: UTF8.self), zone: changes.zone) }
 
-    /// The change as a value.
+    /// The decoded change.
     package var value: Change {
         guard let fields else { return .deleted(id, type: type, sequence: sequence) }
         return .saved(
@@ -118,7 +118,7 @@ package struct PackedChange {
 }
 
 extension PackedChanges {
-    /// Changes that are values already, all of one zone.
+    /// Packs changes, which must all belong to `zone`.
     package init(_ changes: some Sequence<Change>, zone: ZoneID) {
         self.init(zone: zone)
         for change in changes { append(change) }
@@ -143,7 +143,7 @@ extension PackedChanges {
         }
     }
 
-    /// Records that are values already, those of one zone that follow one another in one piece.
+    /// Packs records. Each run of consecutive records of one zone becomes one `PackedChanges`.
     package static func runs(of records: some Sequence<StoredRecord>) -> [PackedChanges] {
         var runs: [PackedChanges] = []
         for record in records {
@@ -153,14 +153,14 @@ extension PackedChanges {
         return runs
     }
 
-    /// The records among the changes, as values.
+    /// The saved records, decoded.
     package var records: [StoredRecord] {
         values.compactMap { change in
             if case .saved(let record) = change { record } else { nil }
         }
     }
 
-    /// The changes as values.
+    /// All changes, decoded.
     package var values: [Change] {
         var values: [Change] = []
         values.reserveCapacity(count)

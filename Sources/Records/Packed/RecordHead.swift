@@ -1,10 +1,10 @@
-/// The stamps, the parent and the asset slots of a record in one piece of bytes, read where they lie.
+/// A view of a record's metadata (stamps, parent, asset slots), which is stored as one byte string.
 ///
-/// A page of records is passed on without values being made of them, and one piece is read much faster than a
-/// column for each part. The layout: when it was created and changed, 8 bytes each, milliseconds since 1970,
-/// the lowest byte first; then the parts in the order of `Part`. Before each is a number: 0 when there is no
-/// such part, 1 when it is the creator's or the creator's device once more, else 2 more than its bytes. The
-/// number takes 7 bits a byte, the lowest first, and all bytes but its last have the highest bit.
+/// One byte string is much faster to read than a column for each part, and a page of records can be forwarded
+/// without decoding. The layout: creation and modification time, each 8 bytes, little endian, in milliseconds
+/// since 1970; then the parts in the order of `Part`. A number precedes each part: 0 if the part is missing,
+/// 1 if it equals the creator's name or device, otherwise its length plus 2. The number is a LEB128 varint: 7
+/// bits per byte, lowest first, with the high bit set in all bytes but the last.
 package struct RecordHead {
     package enum Part: Int, CaseIterable, Sendable {
         case creator
@@ -12,11 +12,11 @@ package struct RecordHead {
         case modifier
         case modifierDevice
         case parent
-        /// Asset slots, one a line: offset, checksum, field name.
+        /// Asset slots, one per line: offset, checksum, field name.
         case slots
 
-        /// The part that this one may repeat.
-        fileprivate var model: Part? {
+        /// The part whose value this part may repeat.
+        fileprivate var repeatedPart: Part? {
             switch self {
             case .modifier: .creator
             case .modifierDevice: .creatorDevice
@@ -29,12 +29,13 @@ package struct RecordHead {
     package let modified: Timestamp
     private let memory: UnsafeRawBufferPointer
     private var starts = SIMD8<Int32>(repeating: 0)
-    /// -1: there is no such part.
+    /// -1 for a missing part.
     private var counts = SIMD8<Int32>(repeating: -1)
 
     private static let timeBytes = 16
 
-    /// Looks at a head, which must not move meanwhile. What cannot be read is taken as not there.
+    /// Reads the offsets of all parts. The memory must not move while the head is in use. Unreadable parts
+    /// count as missing.
     package init(_ memory: UnsafeRawBufferPointer) {
         self.memory = memory
         guard memory.count >= Self.timeBytes else {
@@ -47,7 +48,7 @@ package struct RecordHead {
         var place = Self.timeBytes
         for part in Part.allCases {
             guard let number = Self.number(memory, &place) else { return }
-            if number == 1, let model = part.model {
+            if number == 1, let model = part.repeatedPart {
                 starts[part.rawValue] = starts[model.rawValue]
                 counts[part.rawValue] = counts[model.rawValue]
             } else if number >= 2 {
@@ -59,7 +60,7 @@ package struct RecordHead {
         }
     }
 
-    /// The bytes of a part; nil when there is none.
+    /// The bytes of a part; nil if it is missing.
     package func bytes(of part: Part) -> UnsafeRawBufferPointer? {
         let count = Int(counts[part.rawValue])
         if count < 0 { return nil }
@@ -92,17 +93,17 @@ package struct RecordHead {
     }
 }
 
-// MARK: - Making heads
+// MARK: - Encoding
 
 extension RecordHead {
-    /// The head of a record.
+    /// The encoded head of a record.
     package static func bytes(of record: StoredRecord) -> [UInt8] {
         bytes(
             created: record.created, modified: record.modified, parent: record.parent,
             slots: text(of: record.fields.assetSlots))
     }
 
-    /// A head from its parts; `slots` as the part of that name has them.
+    /// Encodes a head. `slots` is text in the format of `Part.slots`.
     package static func bytes(created: Stamp, modified: Stamp, parent: String?, slots: String?) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(timeBytes + 4 * 40)
@@ -155,7 +156,7 @@ extension RecordHead {
 }
 
 extension StoredRecord {
-    /// A record from its head and its fields.
+    /// Decodes a record from its head and its fields.
     package init(id: RecordID, type: String, head: RecordHead, fields: [UInt8], sequence: Int64) {
         let creator = head.text(of: .creator) ?? ""
         let device = head.text(of: .creatorDevice)
@@ -172,9 +173,9 @@ extension StoredRecord {
 }
 
 extension RecordHead {
-    /// Whether a part is the creator's once more, so that no second string need be made of it.
+    /// Whether a part repeats the creator's, so that the two can share one `String`.
     fileprivate func repeats(_ part: Part) -> Bool {
-        guard let model = part.model else { return false }
+        guard let model = part.repeatedPart else { return false }
         return counts[part.rawValue] >= 0 && starts[part.rawValue] == starts[model.rawValue]
     }
 }

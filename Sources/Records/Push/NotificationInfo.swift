@@ -1,10 +1,10 @@
-/// The look of a push, as the subscriber wants it.
+/// How a subscription wants its pushes to look.
 package struct NotificationInfo: Hashable, Sendable {
-    /// A text that is shown: as it stands, or found in the app by a key and filled with fields of the record.
+    /// A text of a push: literal, or a key in the app's string table with fields of the record as arguments.
     package struct Text: Hashable, Sendable {
         package var text: String?
         package var key: String?
-        /// Names of fields whose values fill the places of the localised text.
+        /// Names of fields whose values are the arguments of the localised text.
         package var arguments: [String]
 
         package init(_ text: String? = nil, key: String? = nil, arguments: [String] = []) {
@@ -19,14 +19,14 @@ package struct NotificationInfo: Hashable, Sendable {
     package var alert = Text()
     package var title = Text()
     package var subtitle = Text()
-    /// The key of the text on the button that opens the app.
+    /// The string table key for the button that opens the app.
     package var actionKey: String?
     package var launchImage: String?
     package var sound: String?
     package var category: String?
-    /// Pushes with the same text here replace one another on a device.
+    /// A newer push replaces an older one with the same key on a device.
     package var collapseKey: String?
-    /// Names of fields whose values go into the push.
+    /// Names of fields whose values the push carries.
     package var additionalFields: [String] = []
     package var shouldBadge = false
     package var shouldSendContentAvailable = false
@@ -34,7 +34,7 @@ package struct NotificationInfo: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether the person is to see, hear or count anything.
+    /// Whether the push shows an alert, plays a sound or changes the badge.
     package var isVisible: Bool {
         !alert.isEmpty || !title.isEmpty || !subtitle.isEmpty || sound != nil || shouldBadge
             || actionKey != nil || launchImage != nil

@@ -1,14 +1,14 @@
-/// A notification with whom and what it is for; its spelling is the payload of a push.
+/// A notification with its recipient. Its JSON is the payload of a push.
 package struct PushMessage: Hashable, Sendable {
     package var container: String
     package var environment: CloudEnvironment
-    /// The user record name of whoever is told.
+    /// The user record name of the recipient.
     package var user: String
     package var database: DatabaseKind
     package var notification: PushNotification
-    /// What the app's icon is to show from now on; nil: no change.
+    /// The new badge of the app's icon; nil: unchanged.
     package var badge: Int?
-    /// Whether something was left out because there was no room.
+    /// Whether content was removed to fit the payload limit.
     package var isPruned = false
 
     package init(
@@ -23,6 +23,6 @@ package struct PushMessage: Hashable, Sendable {
         self.badge = badge
     }
 
-    /// Whether the person is to see or hear it; all others are delivered when it suits.
+    /// Whether the push has a visible or audible effect. Other pushes are sent with low priority.
     package var isVisible: Bool { notification.look.isVisible }
 }

@@ -1,16 +1,16 @@
 /// One entry of a person's notification collection.
 package struct PushNotification: Hashable, Sendable {
-    /// What happened.
+    /// What the notification reports.
     package enum Cause: Hashable, Sendable {
-        /// A record that a query subscription is about.
+        /// A change to a record that matches a query subscription.
         case query(RecordID, Subscription.Event, fields: Fields)
         case zone(ZoneID)
         case database
-        /// The notification of this ID was read on another device.
+        /// The notification with this ID was read on another device.
         case read
     }
 
-    /// Names the change; the pushes of several subscriptions about one change share it.
+    /// The identifier of the change. Notifications of several subscriptions for one change share it.
     package var id: String
     /// The subscription that fired; empty for `read`.
     package var subscriptionID: String
@@ -30,9 +30,9 @@ package struct PushNotification: Hashable, Sendable {
     }
 }
 
-/// The look of one push: that of its subscription, with the record's values in place.
+/// How one push looks: its subscription's `NotificationInfo` with the record's values filled in.
 package struct PushLook: Hashable, Sendable {
-    /// A text with the values for its places.
+    /// A text, or a string table key with its arguments.
     package struct Text: Hashable, Sendable {
         package var text: String?
         package var key: String?
@@ -61,14 +61,15 @@ package struct PushLook: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether anything is seen or heard: such a push is urgent, all others are delivered when it suits.
+    /// Whether the push has a visible or audible effect. Such pushes are urgent; others are sent with low
+    /// priority.
     package var isVisible: Bool {
         !alert.isEmpty || !title.isEmpty || !subtitle.isEmpty || sound != nil || raisesBadge
             || actionKey != nil || launchImage != nil
     }
 }
 
-/// How subscriptions and notifications become the bytes that stores keep, and back.
+/// Encodes and decodes the subscriptions and notifications that stores keep.
 package protocol PushCodec: Sendable {
     func encode(_ subscription: Subscription) -> [UInt8]
     /// Throws `internalError` when stored bytes are damaged.

@@ -1,25 +1,26 @@
 import Foundation
 
-/// A device, or a page in a browser, to which pushes for somebody are sent.
+/// The registration of a device or a browser page for one user's pushes.
 package struct PushToken: Hashable, Sendable {
-    /// Which of Apple's push services a device is registered with; a web courier keeps them apart too.
+    /// The environment of Apple's push service in which a device is registered. Web push registrations are
+    /// kept apart in the same way.
     package enum Service: String, Hashable, Sendable {
         case development
         case production
     }
 
-    /// Unguessable; whoever has it may take the pushes.
+    /// The secret token. Anyone who knows it can receive the pushes.
     package var text: String
     package var service: Service
     package var container: String
     package var environment: CloudEnvironment
-    /// The user record name of whoever is told.
+    /// The user record name of the recipient.
     package var user: String
-    /// The installation, as the client names it; nil: it does not.
+    /// The client's name for this installation of the app; nil if it gave none.
     package var client: String?
     package var created: Timestamp
-    /// The hash that names the session in which it was registered, and with which it ends; nil: it was
-    /// registered before that was kept.
+    /// The hash of the session in which the device registered; the registration ends with it. nil for
+    /// registrations from before the server stored sessions.
     package var session: [UInt8]?
 
     package init(
@@ -36,9 +37,10 @@ package struct PushToken: Hashable, Sendable {
         self.session = session
     }
 
-    /// The token as Apple's push service knows a device, in hexadecimal; nil for the token of a courier.
+    /// The device token for Apple's push service, in hexadecimal; nil for a web push token.
     ///
-    /// Those of our couriers have 24 bytes, Apple's 32 or more, and come in hexadecimal or in base64.
+    /// Web push tokens have 24 bytes. Apple's have 32 or more, and clients send them in hexadecimal or
+    /// base64.
     package var deviceToken: String? {
         if text.utf8.count >= 64, text.utf8.count.isMultiple(of: 2), text.allSatisfy(\.isHexDigit) {
             return text.lowercased()
@@ -47,6 +49,6 @@ package struct PushToken: Hashable, Sendable {
         return bytes.hexadecimal
     }
 
-    /// How traces name the device: never by the whole token.
+    /// The device's name in traces, which never contain the whole token.
     package var displayName: String { client ?? String(text.prefix(6)) }
 }

@@ -1,31 +1,31 @@
-/// One thing that happened to a push.
+/// One step of a push on its way to a device.
 package struct PushTraceEntry: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable {
-        /// A change matched a subscription: the push is in the collection.
+        /// A change matched a subscription, and the notification is in the collection.
         case matched
-        /// It waits for the device.
+        /// The push is queued for the device.
         case queued
-        /// It was handed to the device.
+        /// The push was sent to the device.
         case sent
-        /// It gave way to a newer one that says the same.
+        /// A newer push with the same content replaced it.
         case coalesced
-        /// It gave way to a newer one because the device is away.
+        /// A newer push replaced it because the device is not connected.
         case replaced
-        /// It will never arrive.
+        /// The push was discarded.
         case dropped
         case expired
     }
 
-    /// Counts all entries there ever were.
+    /// The entry's number; it counts all entries since the server started.
     package var number: Int
     package var at: Timestamp
     package var container: String
-    /// Whom it is for.
+    /// The user record name of the recipient.
     package var user: String
     /// The identifier of the notification.
     package var notification: String
     package var subscription: String
-    /// nil while it is not about a device.
+    /// nil for entries that concern no device.
     package var device: String?
     package var outcome: Outcome
     package var reason: String?

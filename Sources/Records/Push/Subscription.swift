@@ -1,9 +1,9 @@
-/// What a person wants to be told of, in one database.
+/// A request for pushes about changes in one database.
 package struct Subscription: Hashable, Sendable {
-    /// Chosen by the client; one for each person and database.
+    /// Chosen by the client, unique for each person and database.
     package var id: String
     package var kind: Kind
-    /// How it is told; nil: silently.
+    /// How the pushes look; nil: silent pushes.
     package var info: NotificationInfo?
 
     package init(id: String, kind: Kind, info: NotificationInfo? = nil) {
@@ -12,13 +12,13 @@ package struct Subscription: Hashable, Sendable {
         self.info = info
     }
 
-    /// What makes it fire.
+    /// The changes that fire the subscription.
     package enum Kind: Hashable, Sendable {
-        /// A record that matches is created, changed or deleted.
+        /// A matching record is created, updated or deleted.
         case query(QueryTerms)
-        /// Anything in a zone changes; with a type, any record of it.
+        /// A record in the zone changes; with a record type, only records of that type.
         case zone(ZoneID, recordType: String? = nil)
-        /// Anything in any custom zone changes; with a type, any record of it.
+        /// A record in any custom zone changes; with a record type, only records of that type.
         case database(recordType: String? = nil)
     }
 
@@ -29,13 +29,13 @@ package struct Subscription: Hashable, Sendable {
         case delete = 3
     }
 
-    /// What a subscription of the first kind asks.
+    /// The terms of a query subscription.
     package struct QueryTerms: Hashable, Sendable {
         package var query: Query
         package var firesOn: Set<Event>
-        /// Whether it ends with its first push.
+        /// Whether the subscription ends with its first push.
         package var firesOnce: Bool
-        /// The only zone that is looked at; nil: all.
+        /// The only zone that is matched; nil: all zones.
         package var zone: ZoneID?
 
         package init(
@@ -51,9 +51,9 @@ package struct Subscription: Hashable, Sendable {
 
 /// A change to the subscriptions of a person.
 package enum SubscriptionOperation: Hashable, Sendable {
-    /// Adds it; one of the same ID stays as it is.
+    /// Adds a subscription. An existing one with the same ID stays unchanged.
     case create(Subscription)
-    /// Replaces the one of the same ID.
+    /// Replaces the subscription with the same ID.
     case update(Subscription)
     case delete(String)
 
@@ -65,7 +65,7 @@ package enum SubscriptionOperation: Hashable, Sendable {
     }
 }
 
-/// What became of one subscription that was asked for or changed.
+/// The outcome of fetching or changing one subscription.
 package enum SubscriptionResult: Hashable, Sendable {
     case subscription(Subscription)
     case deleted(String)

@@ -1,5 +1,5 @@
 extension Query {
-    /// Throws for more filters than a query may have.
+    /// Throws `limitExceeded` for more filters than a query may have.
     package static func checkFilters(_ count: Int, _ limits: Limits) throws(RecordError) {
         if count <= limits.filtersPerQuery { return }
         throw RecordError(
@@ -7,7 +7,7 @@ extension Query {
             nextStep: "use IN for alternatives of one field")
     }
 
-    /// Throws for more sort criteria than a query may have.
+    /// Throws `limitExceeded` for more sort criteria than a query may have.
     package static func checkSorts(_ count: Int, _ limits: Limits) throws(RecordError) {
         if count <= limits.sortsPerQuery { return }
         throw RecordError(
@@ -15,7 +15,7 @@ extension Query {
             nextStep: "sort by fewer fields")
     }
 
-    /// Throws for more values than all lists of a query may have together.
+    /// Throws `limitExceeded` for more values than all lists of a query may have together.
     package static func checkValues(_ count: Int, _ limits: Limits) throws(RecordError) {
         if count <= limits.listElements { return }
         throw RecordError(
@@ -23,7 +23,8 @@ extension Query {
             nextStep: "ask in several queries")
     }
 
-    /// Throws for more creation and modification times than all lists of a query may name together.
+    /// Throws `limitExceeded` for more creation and modification times than all lists of a query may have
+    /// together.
     package static func checkTimes(_ count: Int, _ limits: Limits) throws(RecordError) {
         if count <= limits.timesPerQuery { return }
         throw RecordError(
@@ -32,7 +33,7 @@ extension Query {
             culprit: "filterBy", nextStep: "ask for a range of times, or in several queries")
     }
 
-    /// Throws for more text than all searches of a query may have together.
+    /// Throws `limitExceeded` for more text than all searches of a query may have together.
     package static func checkSearches(
         characters: Int, words: Int, _ limits: Limits
     ) throws(RecordError) {

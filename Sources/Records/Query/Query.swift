@@ -1,4 +1,4 @@
-/// What a filter or a sort order looks at.
+/// The field that a filter or a sort criterion refers to.
 package enum QueryKey: Hashable, Sendable {
     case field(String)
     case system(SystemField)
@@ -13,7 +13,7 @@ package enum QueryKey: Hashable, Sendable {
     }
 }
 
-/// How a filter compares. The raw value is the term the field uses for it.
+/// The comparison of a filter. The raw value is the protocol's term.
 package enum Comparator: String, Hashable, Sendable, CaseIterable {
     case equals = "EQUALS"
     case notEquals = "NOT_EQUALS"
@@ -37,10 +37,10 @@ package enum Comparator: String, Hashable, Sendable, CaseIterable {
     case listMemberBeginsWith = "LIST_MEMBER_BEGINS_WITH"
     case notListMemberBeginsWith = "NOT_LIST_MEMBER_BEGINS_WITH"
 
-    /// Whether it looks for the words of a text.
+    /// Whether the comparison searches for words.
     package var isSearch: Bool { self == .containsAllTokens || self == .containsAnyTokens }
 
-    /// The comparator whose complement this one is, among records that have the field.
+    /// For a negated comparator, the comparator that it negates. Both match only records that have the field.
     package var negated: Comparator? {
         switch self {
         case .notEquals: .equals
@@ -55,13 +55,13 @@ package enum Comparator: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// One condition; all conditions of a query must hold.
+/// One condition of a query. A record must meet all conditions.
 package struct Filter: Hashable, Sendable {
-    /// nil only with the token comparators: every searchable string of the record.
+    /// The field; nil, with a search comparator only, for all searchable strings of the record.
     package var key: QueryKey?
     package var comparator: Comparator
     package var value: FieldValue
-    /// Metres, with `near` only.
+    /// The radius in metres, for `near` only.
     package var distance: Double?
 
     package init(_ key: QueryKey?, _ comparator: Comparator, _ value: FieldValue, distance: Double? = nil) {
@@ -72,11 +72,11 @@ package struct Filter: Hashable, Sendable {
     }
 }
 
-/// One criterion of an order.
+/// One sort criterion.
 package struct Sort: Hashable, Sendable {
     package var key: QueryKey
     package var ascending: Bool
-    /// With a location field: order by the distance to this place.
+    /// For a location field: sort by the distance from this place.
     package var relativeTo: Location?
 
     package init(_ key: QueryKey, ascending: Bool = true, relativeTo: Location? = nil) {
@@ -86,7 +86,7 @@ package struct Sort: Hashable, Sendable {
     }
 }
 
-/// A record type, conditions that must all hold, and an order.
+/// A query for records of one type that match all filters, sorted by the sort criteria.
 package struct Query: Hashable, Sendable {
     package var recordType: String
     package var filters: [Filter]

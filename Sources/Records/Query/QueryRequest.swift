@@ -1,12 +1,12 @@
-/// A query, where to look, and the page that is wanted.
+/// A query with its zone and page.
 package struct QueryRequest: Hashable, Sendable {
     package var query: Query
-    /// nil: the default zone, or every zone of the database with `isZoneWide`.
+    /// The zone to search. nil: the default zone, or all zones of the database if `isZoneWide`.
     package var zone: ZoneID?
     package var isZoneWide: Bool
-    /// Records in the page; nil: as many as the server allows.
+    /// The largest number of records in the page; nil: the server's limit.
     package var limit: Int?
-    /// Where the last page ended; nil: the first page.
+    /// The continuation marker of the previous page; nil: the first page.
     package var marker: [UInt8]?
 
     package init(

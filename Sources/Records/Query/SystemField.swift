@@ -1,4 +1,4 @@
-/// Metadata of a record that a query may use.
+/// The metadata of a record that queries can use. The raw value is the name in schemas.
 package enum SystemField: String, Hashable, Sendable, CaseIterable {
     case recordName = "___recordID"
     case createdTimestamp = "___createTime"
@@ -8,7 +8,7 @@ package enum SystemField: String, Hashable, Sendable, CaseIterable {
     case parent = "___parent"
     case share = "___share"
 
-    /// Recognises the schema's spelling, that of the web services and that of the key paths.
+    /// Parses the name in schemas, the name in web services, or the key path of `CKRecord`.
     package init?(spelling: String) {
         if let field = SystemField(rawValue: spelling) {
             self = field
@@ -26,12 +26,12 @@ package enum SystemField: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Those that schemas list with every type, in the order of their names.
+    /// The fields that schemas list with every type, sorted by name.
     package static let inSchemas: [SystemField] = [
         .createdTimestamp, .createdUserRecordName, .modifiedTimestamp, .modifiedUserRecordName, .recordName,
     ]
 
-    /// The spelling that `systemFieldName` has on the wire.
+    /// The value of `systemFieldName` in requests.
     package var wireName: String {
         switch self {
         case .recordName: "recordName"

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The words of a text: split at whatever is neither letter nor number, case and diacritics folded.
+/// Splits a text into words at every character that is neither a letter nor a number, and folds case and
+/// diacritics.
 ///
-/// Server, stores and client share this one function, so that they agree on what a word is
-/// (API sheet 10.1, web services sheet 8.2).
+/// Server, stores and client all use this function, so that they agree about words.
 package func textTokens(_ text: String) -> [String] {
     if let tokens = asciiTokens(text) { return tokens }
     let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
@@ -21,21 +21,21 @@ package func textTokens(_ text: String) -> [String] {
     return tokens
 }
 
-/// The words of a search that count: stop words are dropped unless nothing else is left.
+/// The words of a search text without stop words. If all are stop words, all are kept.
 package func searchTokens(_ text: String) -> [String] {
     let tokens = textTokens(text)
     let meaningful = tokens.filter { !stopWords.contains($0) }
     return meaningful.isEmpty ? tokens : meaningful
 }
 
-/// English words too common to search for, as the documentation of queries lists them.
+/// English stop words, which searches ignore.
 private let stopWords: Set<String> = [
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no",
     "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to",
     "was", "will", "with",
 ]
 
-/// The same for plain ASCII, which needs no tables; nil when the text is something else.
+/// A fast path for ASCII text, which needs no folding tables; nil for other text.
 private func asciiTokens(_ text: String) -> [String]? {
     var tokens: [String] = []
     var current: [UInt8] = []

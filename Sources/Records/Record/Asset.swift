@@ -1,21 +1,21 @@
 import Foundation
 
-/// What a record knows of a file: never its bytes.
+/// The description of a file in a record's field; the file's bytes are stored elsewhere.
 public struct Asset: Hashable, Sendable {
-    /// Names the content: equal bytes have equal checksums. Opaque base64, made by the server.
+    /// Identifies the content: equal bytes have equal checksums. Opaque base64, made by the server.
     public var fileChecksum: String
-    /// In bytes.
+    /// The file's size in bytes.
     public var size: Int64
-    /// Proof of an upload, present in writes only.
+    /// The receipt of the upload, present in writes only.
     public var receipt: String?
-    /// Where the bytes can be read, present in answers only.
+    /// The URL to download the bytes, present in answers only.
     public var downloadURL: String?
-    /// Carried along for clients that send it.
+    /// Stored and returned unchanged for clients that send it.
     public var wrappingKey: String?
-    /// Carried along for clients that send it.
+    /// Stored and returned unchanged for clients that send it.
     public var referenceChecksum: String?
 
-    /// The description of a file whose content has that checksum and that many bytes.
+    /// The description of a file with this checksum and size in bytes.
     public init(
         fileChecksum: String,
         size: Int64,
@@ -34,13 +34,13 @@ public struct Asset: Hashable, Sendable {
 }
 
 extension Asset {
-    /// The first byte of a checksum, before those of the hash.
+    /// The first byte of a checksum. The hash follows it.
     package static let checksumVersion: UInt8 = 1
-    /// Bytes of the hash in a checksum.
+    /// The number of hash bytes in a checksum.
     package static let hashLength = 20
 
-    /// The checksum of a content as our server makes it: base64 of 0x01 and the first 20 bytes of the
-    /// content's SHA-256, in the shape of the live service's.
+    /// The checksum of a content: base64 of 0x01 and the first 20 bytes of the content's SHA-256. CloudKit's
+    /// checksums have the same form.
     package static func fileChecksum(ofSHA256 hash: some Sequence<UInt8>) -> String {
         Data([checksumVersion] + hash.prefix(hashLength)).base64EncodedString()
     }

@@ -1,8 +1,9 @@
-/// The encoded fields of a record: the very bytes that answer a read, but for what is made per answer.
+/// A record's fields as encoded bytes, which answers copy. Only the URLs of assets are inserted for each
+/// answer.
 package struct FieldBytes: Hashable, Sendable {
-    /// A place where an answer inserts the address of an asset.
+    /// A position at which an answer inserts the download URL of an asset.
     package struct AssetSlot: Hashable, Sendable {
-        /// Where in `bytes` the address goes.
+        /// The offset in `bytes` at which the URL is inserted.
         package var offset: Int
         package var fieldName: String
         package var fileChecksum: String
@@ -15,13 +16,13 @@ package struct FieldBytes: Hashable, Sendable {
     }
 
     package var bytes: [UInt8]
-    /// In ascending order of `offset`; empty for records without assets.
+    /// The positions for asset URLs, sorted by `offset`. Empty for records without assets.
     package var assetSlots: [AssetSlot]
 
-    /// About how many bytes the addresses of so many assets have in an answer. A few are not counted.
+    /// The approximate size in bytes of this number of asset URLs in an answer. Fewer than 8 are not counted.
     package static func addressBytes(of slots: Int) -> Int { slots < 8 ? 0 : slots * 400 }
 
-    /// About how many bytes the fields have in an answer, with the addresses of assets.
+    /// The approximate size in bytes of the fields in an answer, including asset URLs.
     package var answerBytes: Int { bytes.count + Self.addressBytes(of: assetSlots.count) }
 
     package init(bytes: [UInt8], assetSlots: [AssetSlot] = []) {
@@ -30,7 +31,7 @@ package struct FieldBytes: Hashable, Sendable {
     }
 }
 
-/// How what stores keep becomes bytes and back. Stores hold one without knowing the spelling.
+/// Encodes and decodes the values that stores keep, so that stores are independent of JSON.
 package protocol FieldCodec: PushCodec {
     func encode(_ fields: Fields) -> FieldBytes
     /// Throws `internalError` when stored bytes are damaged.

@@ -1,40 +1,40 @@
 public import Foundation
 
-/// A type that a field can hold: text, numbers, `Bool`, `Date`, `Data`, `Reference`, `Asset`, `Location`, and
-/// lists of these.
+/// A Swift type that a field can hold: strings, numbers, `Bool`, `Date`, `Data`, `Reference`, `Asset`,
+/// `Location`, and arrays of these.
 public protocol FieldConvertible {
-    /// The value as this type; nil when it is of another.
+    /// Converts a field's value; nil if it has another type.
     init?(fieldValue value: FieldValue)
 
-    /// The value as fields hold it.
+    /// The value in the form that fields hold.
     var fieldValue: FieldValue { get }
 }
 
-/// A type that an element of a list can have.
+/// A Swift type that can be an element of a list field.
 public protocol FieldScalar: FieldConvertible {
-    /// The type of the element.
+    /// The field type of one element.
     static var scalarType: ScalarType { get }
 }
 
 extension String: FieldScalar {
-    /// A text.
+    /// `string`.
     public static var scalarType: ScalarType { .string }
 
-    /// The text; nil for any other value.
+    /// The string; nil for any other value.
     public init?(fieldValue value: FieldValue) {
         guard case .string(let text) = value else { return nil }
         self = text
     }
 
-    /// The text as fields hold it.
+    /// The string as a field's value.
     public var fieldValue: FieldValue { .string(self) }
 }
 
 extension Int64: FieldScalar {
-    /// A whole number.
+    /// `int64`.
     public static var scalarType: ScalarType { .int64 }
 
-    /// The number if it is whole and fits; nil for any other value.
+    /// The number if it is an integer and fits; nil for any other value.
     public init?(fieldValue value: FieldValue) {
         if case .double(let number) = value {
             self.init(exactly: number)
@@ -44,29 +44,29 @@ extension Int64: FieldScalar {
         self = number
     }
 
-    /// The number as fields hold it.
+    /// The number as a field's value.
     public var fieldValue: FieldValue { .int64(self) }
 }
 
 extension Int: FieldScalar {
-    /// A whole number.
+    /// `int64`.
     public static var scalarType: ScalarType { .int64 }
 
-    /// The number if it is whole and fits; nil for any other value.
+    /// The number if it is an integer and fits; nil for any other value.
     public init?(fieldValue value: FieldValue) {
         guard let number = Int64(fieldValue: value) else { return nil }
         self.init(exactly: number)
     }
 
-    /// The number as fields hold it.
+    /// The number as a field's value.
     public var fieldValue: FieldValue { .int64(Int64(self)) }
 }
 
 extension Double: FieldScalar {
-    /// A number.
+    /// `double`.
     public static var scalarType: ScalarType { .double }
 
-    /// The number, whole or not; nil for any other value.
+    /// The number, also from an integer; nil for any other value.
     public init?(fieldValue value: FieldValue) {
         if case .int64(let number) = value {
             self = Double(number)
@@ -76,54 +76,54 @@ extension Double: FieldScalar {
         self = number
     }
 
-    /// The number as fields hold it.
+    /// The number as a field's value.
     public var fieldValue: FieldValue { .double(self) }
 }
 
 extension Bool: FieldScalar {
-    /// A whole number, 0 or 1: fields have no type of their own for truth.
+    /// `int64`, with 0 or 1, because fields have no boolean type.
     public static var scalarType: ScalarType { .int64 }
 
-    /// False for 0, true for any other whole number; nil for any other value.
+    /// `false` for 0, `true` for any other integer; nil for any other value.
     public init?(fieldValue value: FieldValue) {
         guard let number = Int64(fieldValue: value) else { return nil }
         self = number != 0
     }
 
-    /// 1 for true, 0 for false.
+    /// 1 for `true`, 0 for `false`.
     public var fieldValue: FieldValue { .int64(self ? 1 : 0) }
 }
 
 extension Timestamp: FieldScalar {
-    /// A moment.
+    /// `timestamp`.
     public static var scalarType: ScalarType { .timestamp }
 
-    /// The moment; nil for any other value.
+    /// The point in time; nil for any other value.
     public init?(fieldValue value: FieldValue) {
         guard case .timestamp(let moment) = value else { return nil }
         self = moment
     }
 
-    /// The moment as fields hold it.
+    /// The point in time as a field's value.
     public var fieldValue: FieldValue { .timestamp(self) }
 }
 
 extension Date: FieldScalar {
-    /// A moment.
+    /// `timestamp`.
     public static var scalarType: ScalarType { .timestamp }
 
-    /// The moment; nil for any other value.
+    /// The point in time; nil for any other value.
     public init?(fieldValue value: FieldValue) {
         guard let moment = Timestamp(fieldValue: value) else { return nil }
         self = moment.date
     }
 
-    /// The moment in whole milliseconds, as fields hold it.
+    /// The date as a field's value, rounded to milliseconds.
     public var fieldValue: FieldValue { .timestamp(Timestamp(self)) }
 }
 
 extension Data: FieldScalar {
-    /// Bytes.
+    /// `bytes`.
     public static var scalarType: ScalarType { .bytes }
 
     /// The bytes; nil for any other value.
@@ -132,54 +132,54 @@ extension Data: FieldScalar {
         self.init(bytes)
     }
 
-    /// The bytes as fields hold them.
+    /// The bytes as a field's value.
     public var fieldValue: FieldValue { .bytes(Array(self)) }
 }
 
 extension Reference: FieldScalar {
-    /// A pointer to a record.
+    /// `reference`.
     public static var scalarType: ScalarType { .reference }
 
-    /// The pointer; nil for any other value.
+    /// The reference; nil for any other value.
     public init?(fieldValue value: FieldValue) {
         guard case .reference(let reference) = value else { return nil }
         self = reference
     }
 
-    /// The pointer as fields hold it.
+    /// The reference as a field's value.
     public var fieldValue: FieldValue { .reference(self) }
 }
 
 extension Asset: FieldScalar {
-    /// A file.
+    /// `asset`.
     public static var scalarType: ScalarType { .asset }
 
-    /// The description of the file; nil for any other value.
+    /// The asset; nil for any other value.
     public init?(fieldValue value: FieldValue) {
         guard case .asset(let asset) = value else { return nil }
         self = asset
     }
 
-    /// The description of the file as fields hold it.
+    /// The asset as a field's value.
     public var fieldValue: FieldValue { .asset(self) }
 }
 
 extension Location: FieldScalar {
-    /// A place on the globe.
+    /// `location`.
     public static var scalarType: ScalarType { .location }
 
-    /// The place; nil for any other value.
+    /// The location; nil for any other value.
     public init?(fieldValue value: FieldValue) {
         guard case .location(let place) = value else { return nil }
         self = place
     }
 
-    /// The place as fields hold it.
+    /// The location as a field's value.
     public var fieldValue: FieldValue { .location(self) }
 }
 
 extension Array: FieldConvertible where Element: FieldScalar {
-    /// The elements of a list; nil for a single value, and when an element is of another type.
+    /// The elements of a list; nil for a single value, and if an element has another type.
     public init?(fieldValue value: FieldValue) {
         guard case .list(_, let values) = value else { return nil }
         var elements: [Element] = []
@@ -190,6 +190,6 @@ extension Array: FieldConvertible where Element: FieldScalar {
         self = elements
     }
 
-    /// The list as fields hold it.
+    /// The list as a field's value.
     public var fieldValue: FieldValue { .list(Element.scalarType, map(\.fieldValue)) }
 }

@@ -1,25 +1,25 @@
-/// The type of a single value.
+/// The type of a single value (CloudKit Web Services Reference, *Types and Dictionaries*).
 public enum ScalarType: UInt8, Hashable, Sendable, CaseIterable {
-    /// A text.
+    /// A string.
     case string
-    /// A whole number of 64 bits with a sign.
+    /// A 64-bit signed integer.
     case int64
-    /// A finite number of 64 bits.
+    /// A finite 64-bit floating-point number.
     case double
-    /// A moment in milliseconds.
+    /// A point in time in milliseconds since 1970.
     case timestamp
     /// Bytes.
     case bytes
-    /// A pointer to a record.
+    /// A reference to a record.
     case reference
     /// A file.
     case asset
-    /// A place on the globe.
+    /// A geographic position.
     case location
 }
 
 extension ScalarType {
-    /// The term of the protocol; that of a list ends in `_LIST`.
+    /// The protocol's term. The term of a list adds `_LIST`.
     package var name: StaticString {
         switch self {
         case .string: "STRING"
@@ -33,7 +33,7 @@ extension ScalarType {
         }
     }
 
-    /// Whether filters can ask for one value of the type.
+    /// Whether filters can compare values of the type for equality.
     package var hasEquality: Bool {
         switch self {
         case .string, .int64, .double, .timestamp, .bytes, .reference: true
@@ -41,7 +41,7 @@ extension ScalarType {
         }
     }
 
-    /// Whether filters can ask for what is less or greater.
+    /// Whether filters can compare values of the type by order.
     package var hasOrder: Bool {
         switch self {
         case .string, .int64, .double, .timestamp: true
@@ -52,9 +52,9 @@ extension ScalarType {
 
 /// The type of a field: one value, or a homogeneous list.
 public enum FieldType: Hashable, Sendable {
-    /// One value.
+    /// A single value of the type.
     case scalar(ScalarType)
-    /// A list whose elements have that type.
+    /// A list of elements of the type.
     case list(ScalarType)
 
     /// The type of the value, or of each element.
@@ -73,6 +73,6 @@ public enum FieldType: Hashable, Sendable {
     public static let allCases: [FieldType] =
         ScalarType.allCases.map(FieldType.scalar) + ScalarType.allCases.map(FieldType.list)
 
-    /// The term of the protocol, as error texts use it.
+    /// The protocol's term, also used in error texts.
     package var name: String { isList ? "\(element.name)_LIST" : "\(element.name)" }
 }

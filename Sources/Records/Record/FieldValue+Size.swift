@@ -1,5 +1,6 @@
 extension FieldValue {
-    /// Bytes of what it holds; 8 for what has a fixed size, and for each element of a list at least as many.
+    /// The size in bytes that counts towards the limits: the content of variable-size values, 8 for
+    /// fixed-size ones, and at least 8 for each element of a list.
     package var size: Int {
         switch self {
         case .string(let text): text.utf8.count
@@ -11,8 +12,7 @@ extension FieldValue {
         }
     }
 
-    /// Bytes that the value cannot exceed on the wire: a character takes six at most, everything else less
-    /// than here.
+    /// An upper bound for the value's size as JSON in bytes. A byte of text takes at most six.
     package var longestSpelling: Int {
         switch self {
         case .string(let text): 64 + 6 * text.utf8.count
@@ -24,7 +24,7 @@ extension FieldValue {
         }
     }
 
-    /// The smallest value of the same type.
+    /// The empty value of the same type; numbers, times and locations stay unchanged.
     package var emptied: FieldValue {
         switch self {
         case .string: .string("")

@@ -1,28 +1,28 @@
-/// One value of a field: the same type on the wire, in stores, on the device and in an app (web services
-/// sheet 3.1).
+/// The value of a field. The wire, stores, devices and apps all use this type (CloudKit Web Services
+/// Reference, *Types and Dictionaries*).
 ///
 /// ```swift
 /// note[field: "text"] = "Bring balloons"
 /// if case .string(let text)? = note[field: "text"] { show(text) }
 /// ```
 public enum FieldValue: Hashable, Sendable {
-    /// A text.
+    /// A string.
     case string(String)
-    /// A whole number.
+    /// A 64-bit signed integer.
     case int64(Int64)
-    /// A number. The server takes finite ones only.
+    /// A 64-bit floating-point number. The server accepts only finite ones.
     case double(Double)
-    /// A moment, in whole milliseconds.
+    /// A point in time, in whole milliseconds.
     case timestamp(Timestamp)
-    /// Bytes, for what is small; files are assets.
+    /// A small amount of bytes. Use an asset for files.
     case bytes([UInt8])
-    /// A pointer to another record.
+    /// A reference to another record.
     case reference(Reference)
     /// A file in bulk storage.
     case asset(Asset)
-    /// A place on the globe.
+    /// A geographic position.
     case location(Location)
-    /// Values of one type. The type is kept beside the elements, so that an empty list has one.
+    /// A list of values of one type. The type is stored as well, so that an empty list has a type.
     case list(ScalarType, [FieldValue])
 
     /// The type of the value.
@@ -47,7 +47,7 @@ public enum FieldValue: Hashable, Sendable {
 }
 
 extension FieldValue {
-    /// The value with another reference in place of each that it holds, alone or in a list.
+    /// Replaces each reference in the value, single or in a list, by the result of `change`.
     package func mapReferences<Failure: Error>(
         _ change: (Reference) throws(Failure) -> Reference
     ) throws(Failure) -> FieldValue {
@@ -60,22 +60,22 @@ extension FieldValue {
 }
 
 extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// A text.
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// A whole number.
+    /// A 64-bit signed integer.
     public init(integerLiteral value: Int64) { self = .int64(value) }
-    /// A number.
+    /// A 64-bit floating-point number.
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 
-/// A field of a record: its value, and whether the value is kept encrypted (never indexed, never queried).
+/// A field of a record. An encrypted field is never indexed and cannot be queried.
 public struct Field: Hashable, Sendable {
     /// The value.
     public var value: FieldValue
-    /// Whether the server stores the value sealed.
+    /// Whether the server stores the value encrypted.
     public var isEncrypted: Bool
 
-    /// A field with that value.
+    /// A field with this value.
     public init(_ value: FieldValue, isEncrypted: Bool = false) {
         self.value = value
         self.isEncrypted = isEncrypted

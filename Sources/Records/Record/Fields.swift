@@ -1,27 +1,27 @@
-/// The fields of a record, ordered by name, each name once.
+/// The fields of a record, sorted by name. Names are unique.
 ///
-/// A sorted array rather than a dictionary: records have few fields, and a fixed order makes equal fields
-/// equal bytes.
+/// A sorted array replaces a dictionary because records have few fields, and because a fixed order encodes
+/// equal fields to equal bytes.
 public struct Fields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// Names in ascending order of their UTF-8 bytes.
+    /// The names, sorted by their UTF-8 bytes.
     public private(set) var names: [String] = []
     /// The fields, in the order of `names`.
     public private(set) var values: [Field] = []
 
-    /// No fields.
+    /// Creates an empty collection.
     public init() {}
 
-    /// These fields; of two with one name, the later.
+    /// Creates a collection of these fields. If a name occurs twice, the later value counts.
     public init(dictionaryLiteral elements: (String, Field)...) {
         for (name, field) in elements { self[name] = field }
     }
 
-    /// Whether there is no field.
+    /// Whether the collection has no fields.
     public var isEmpty: Bool { names.isEmpty }
     /// The number of fields.
     public var count: Int { names.count }
 
-    /// The field of that name; assigning nil removes it.
+    /// The field with this name. Assigning nil removes it.
     public subscript(name: String) -> Field? {
         get {
             let (index, found) = position(of: name)
@@ -58,14 +58,14 @@ public struct Fields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 extension Fields: Sequence {
-    /// Walks over names and fields, in ascending order of the names.
+    /// Iterates over pairs of name and field, sorted by name.
     public func makeIterator() -> Zip2Sequence<[String], [Field]>.Iterator {
         zip(names, values).makeIterator()
     }
 }
 
 extension String {
-    /// Whether this string's UTF-8 bytes come before the other's: the order in which stores keep strings.
+    /// Whether this string sorts before the other by UTF-8 bytes, the order that stores use.
     package func precedesInBytes(_ other: String) -> Bool {
         utf8.lexicographicallyPrecedes(other.utf8)
     }

@@ -1,34 +1,35 @@
 import Foundation
 
-/// A position in degrees with its optional qualities.
+/// A geographic position with optional measurements (CloudKit Web Services Reference, *Types and
+/// Dictionaries*).
 public struct Location: Hashable, Sendable {
-    /// Degrees, -90…90.
+    /// Degrees from -90 to 90.
     public var latitude: Double
-    /// Degrees, -180…180.
+    /// Degrees from -180 to 180.
     public var longitude: Double
-    /// Metres.
+    /// The uncertainty of the position in metres.
     public var horizontalAccuracy: Double?
-    /// Metres.
+    /// The uncertainty of the altitude in metres.
     public var verticalAccuracy: Double?
-    /// Metres above sea level.
+    /// The altitude in metres above sea level.
     public var altitude: Double?
-    /// Metres a second.
+    /// The speed in metres per second.
     public var speed: Double?
-    /// Degrees clockwise from north.
+    /// The direction of travel in degrees clockwise from north.
     public var course: Double?
     /// When the position was measured.
     public var timestamp: Timestamp?
 
-    /// A place of which nothing else is known.
+    /// A position without measurements.
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// Mean radius of the earth in metres, as the great-circle formula below uses it.
+    /// The mean radius of the Earth in metres, used by `distance(to:)`.
     public static let earthRadius = 6_371_008.8
 
-    /// The great-circle distance to another place in metres (haversine formula on the mean sphere).
+    /// The great-circle distance to another position in metres (haversine formula on a sphere).
     public func distance(to other: Location) -> Double {
         let toRadians = Double.pi / 180
         let halfLatitude = sin((other.latitude - latitude) * toRadians / 2)
@@ -40,16 +41,16 @@ public struct Location: Hashable, Sendable {
     }
 }
 
-/// A rectangle in degrees that contains every place within a radius of a centre.
+/// A rectangle in degrees that contains every position within a radius of a centre.
 ///
-/// `west` may be greater than `east`: the box then crosses the antimeridian.
+/// If the box crosses the antimeridian, `west` is greater than `east`.
 package struct BoundingBox: Hashable, Sendable {
     package var south: Double
     package var north: Double
     package var west: Double
     package var east: Double
 
-    /// The smallest such box around `center` for `radius` metres.
+    /// The smallest box around `center` for a radius in metres.
     package init(around center: Location, radius: Double) {
         let degrees = 180 / Double.pi
         let angle = max(0, radius) / Location.earthRadius

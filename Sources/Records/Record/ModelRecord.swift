@@ -1,5 +1,5 @@
-/// A record that an app's model is read from and written to: `CKRecord` and `ReplicaRecord` alike, so that
-/// a model is mapped once.
+/// A record that an app reads its model from and writes it to. `CKRecord` and `ReplicaRecord` conform, so
+/// that one mapping serves both.
 ///
 /// ```swift
 /// extension Note {
@@ -15,20 +15,20 @@
 /// }
 /// ```
 public protocol ModelRecord {
-    /// The kind of record.
+    /// The record type.
     var recordType: String { get }
 
-    /// The name of the record, unique in its zone.
+    /// The record's name, unique in its zone.
     var recordName: String { get }
 
-    /// The value of a field, encrypted or not; assigning nil removes the field. A field that is encrypted
-    /// stays so.
+    /// The value of a field, encrypted or not. Assigning nil removes the field. Assigning a value keeps the
+    /// field's encryption.
     subscript(field name: String) -> FieldValue? { get set }
 }
 
 extension ModelRecord {
-    /// The value of a field as a type of the app; nil when there is none or it has another type. Assigning
-    /// nil removes the field.
+    /// The value of a field as a Swift type; nil if the field is missing or has another type. Assigning nil
+    /// removes the field.
     public subscript<Value: FieldConvertible>(field name: String) -> Value? {
         get { self[field: name].flatMap { (value: FieldValue) in Value(fieldValue: value) } }
         set {
@@ -37,8 +37,7 @@ extension ModelRecord {
         }
     }
 
-    /// The value of a field that every record of the type has. Throws `UnreadableField` when there is none or
-    /// it has another type.
+    /// The value of a mandatory field. Throws `UnreadableField` if the field is missing or has another type.
     public func required<Value: FieldConvertible>(
         _ name: String, as type: Value.Type = Value.self
     ) throws(UnreadableField) -> Value {
@@ -50,23 +49,23 @@ extension ModelRecord {
     }
 }
 
-/// A record lacks a field that its model needs, or holds a value of another type there.
+/// The error for a mandatory field that is missing or has another type.
 public struct UnreadableField: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of the record.
+    /// The record type.
     public var recordType: String
-    /// The name of the record.
+    /// The record's name.
     public var recordName: String
-    /// The name of the field.
+    /// The field's name.
     public var field: String
 
-    /// The error for a field of that record.
+    /// Creates the error for one field of a record.
     public init(recordType: String, recordName: String, field: String) {
         self.recordType = recordType
         self.recordName = recordName
         self.field = field
     }
 
-    /// What is wrong with which record.
+    /// A sentence that names the record and the field.
     public var description: String {
         "the record \(recordName) of type \(recordType) has no readable field \(field)"
     }

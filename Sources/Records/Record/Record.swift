@@ -1,9 +1,9 @@
-/// When a record was made or changed, by whom, and from which device.
+/// The time, person and device of a record's creation or last change.
 package struct Stamp: Hashable, Sendable {
     package var at: Timestamp
-    /// The record name of the person, `_` and 32 hexadecimal digits.
+    /// The person's user record name: `_` and 32 hexadecimal digits.
     package var by: String
-    /// The device that wrote; nil for writes that name none, which answers show as `iCloud`.
+    /// The device that wrote; nil if it gave no name, which answers show as `iCloud`.
     package var device: String?
 
     package init(at: Timestamp, by: String, device: String? = nil) {
@@ -24,7 +24,7 @@ package struct Record: Hashable, Sendable {
     package var created: Stamp?
     package var modified: Stamp?
 
-    /// The name of the parent in the shared hierarchy, which lies in the same zone.
+    /// The record name of the parent in the share hierarchy. The parent is in the same zone.
     package var parent: String?
 
     package init(id: RecordID, type: String, fields: Fields = Fields()) {
@@ -34,7 +34,7 @@ package struct Record: Hashable, Sendable {
     }
 }
 
-/// The version of a record as clients see it: short, opaque, different after each save.
+/// The version of a record as clients see it: short, opaque, and different after each save.
 package struct ChangeTag: Hashable, Sendable {
     package var text: String
 
@@ -42,7 +42,7 @@ package struct ChangeTag: Hashable, Sendable {
         self.text = text
     }
 
-    /// The tag of the change that took this place in its database's sequence.
+    /// The tag of the change with this number in the sequence of its database.
     package init(sequence: Int64) {
         text = String(sequence, radix: 36)
     }

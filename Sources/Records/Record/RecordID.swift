@@ -1,17 +1,17 @@
-/// The full path of a record within a database: its name and its zone.
+/// The identity of a record within a database: its name and its zone.
 public struct RecordID: Hashable, Codable, Sendable {
-    /// Chosen by the client; at most 255 ASCII characters, unique in its zone.
+    /// The record's name, unique in its zone: at most 255 ASCII characters, chosen by the client.
     public var name: String
     /// The zone that holds the record.
     public var zone: ZoneID
 
-    /// The record of that name, in the default zone if none is given.
+    /// The record with this name, in the default zone unless a zone is given.
     public init(name: String, zone: ZoneID = .default) {
         self.name = name
         self.zone = zone
     }
 
-    /// The record of that name in the zone of that name, in the database's own person's database.
+    /// The record with this name in the current user's zone with this name.
     public init(name: String, zone: String) {
         self.init(name: name, zone: ZoneID(name: zone))
     }

@@ -1,15 +1,15 @@
-/// One operation of a batch.
+/// One operation of a batch (CloudKit Web Services Reference, *Modifying Records*).
 package struct RecordOperation: Hashable, Sendable {
-    /// The raw value is the term of the protocol.
+    /// The kind of operation. The raw value is the protocol's term.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case create
-        /// Merges the given fields, if the change tag fits.
+        /// Sets the given fields if the change tag matches.
         case update
-        /// Merges whatever the tag; creates when absent.
+        /// Sets the given fields regardless of the change tag, and creates a missing record.
         case forceUpdate
-        /// Fields not given go, if the change tag fits.
+        /// Replaces all fields if the change tag matches.
         case replace
-        /// Fields not given go, whatever the tag; creates when absent.
+        /// Replaces all fields regardless of the change tag, and creates a missing record.
         case forceReplace
         case delete
         case forceDelete
@@ -20,7 +20,7 @@ package struct RecordOperation: Hashable, Sendable {
         package var mayCreate: Bool { self == .create || self == .forceUpdate || self == .forceReplace }
     }
 
-    /// What happens to the record's parent in the shared hierarchy.
+    /// The change to the record's parent in the share hierarchy.
     package enum ParentChange: Hashable, Sendable {
         case keep
         case set(String)
@@ -28,18 +28,18 @@ package struct RecordOperation: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// nil asks the server for a name, with `create` only.
+    /// The record's name. nil, with `create` only, lets the server choose a name.
     package var recordName: String?
     package var recordType: String?
-    /// The version that the operation is based on. With a force operation it only says that the record must
-    /// exist.
+    /// The version that the operation is based on. With a forced operation it only requires that the record
+    /// exists.
     package var changeTag: ChangeTag?
-    /// Fields that get a value.
+    /// The fields to set.
     package var fields: Fields
-    /// Fields that are removed.
+    /// The names of the fields to remove.
     package var removedFields: [String]
     package var parent: ParentChange
-    /// Some clients repeat the zone inside the record; it must agree with the request's.
+    /// The zone that some clients repeat inside the record. It must equal the request's zone.
     package var zone: ZoneID?
 
     package init(
@@ -63,7 +63,7 @@ package struct RecordOperation: Hashable, Sendable {
     }
 }
 
-/// What became of one operation, or of one record that was asked for.
+/// The outcome of one operation, or of fetching one record.
 package enum ItemResult: Hashable, Sendable {
     case record(StoredRecord)
     case deleted(RecordID)

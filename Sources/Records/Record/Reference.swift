@@ -1,38 +1,38 @@
-/// A pointer from the record that holds it to a target, which may be missing.
+/// A reference from one record to another, its target. The target may be missing.
 public struct Reference: Hashable, Sendable {
-    /// What the relation means when the target goes.
+    /// The effect of deleting the target on the record that holds the reference.
     public enum Action: UInt8, Hashable, Sendable {
-        /// Nothing: the reference dangles.
+        /// No effect: the reference then points to a missing record.
         case none
-        /// The record that holds the reference is deleted with its target.
+        /// The record that holds the reference is deleted as well.
         case deleteSelf
-        /// The target must exist at save, and cannot be deleted while the reference stands.
+        /// The target must exist when the record is saved, and cannot be deleted while the reference exists.
         case validate
     }
 
-    /// The name of the target.
+    /// The record name of the target.
     public var recordName: String
 
-    /// The target's zone; nil means the zone of the record that holds the reference.
+    /// The target's zone; nil: the zone of the record that holds the reference.
     public var zone: ZoneID?
-    /// What happens to the holder when the target is deleted.
+    /// The effect of deleting the target.
     public var action: Action
 
-    /// A pointer to the record of that name.
+    /// A reference to the record with this name.
     public init(recordName: String, zone: ZoneID? = nil, action: Action = .none) {
         self.recordName = recordName
         self.zone = zone
         self.action = action
     }
 
-    /// The full path of the target, seen from a record in `home`.
+    /// The identity of the target, for a reference held by a record in `home`.
     public func target(from home: ZoneID) -> RecordID {
         RecordID(name: recordName, zone: zone ?? home)
     }
 }
 
 extension Reference: Codable {
-    /// The spelling of archives: the target with its zone, and one flag for each action but `none`.
+    /// The archived members: the target with its zone, and one flag for each action except `none`.
     private enum CodingKeys: String, CodingKey {
         case target
         case deletesSelf
@@ -44,7 +44,7 @@ extension Reference: Codable {
         var zone: ZoneID?
     }
 
-    /// Reads what `encode(to:)` wrote.
+    /// Decodes the form that `encode(to:)` writes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let target = try container.decode(Target.self, forKey: .target)
@@ -55,7 +55,7 @@ extension Reference: Codable {
             action: deletesSelf ? .deleteSelf : validates ? .validate : .none)
     }
 
-    /// Writes `{"target":{"name":…,"zone":…},"deletesSelf":…}`.
+    /// Encodes `{"target":{"name":…,"zone":…},"deletesSelf":…}`, and `"validates":true` for `validate`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(Target(name: recordName, zone: zone), forKey: .target)

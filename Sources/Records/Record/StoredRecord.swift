@@ -1,13 +1,13 @@
-/// A record whose fields are still the bytes that were stored.
+/// A record with its fields as stored bytes.
 package struct StoredRecord: Hashable, Sendable {
     package var id: RecordID
     package var type: String
     package var fields: FieldBytes
     package var created: Stamp
     package var modified: Stamp
-    /// The place of the last change in the sequence of its database.
+    /// The number of the record's last change in the sequence of its database.
     package var sequence: Int64
-    /// The name of the parent in the shared hierarchy.
+    /// The record name of the parent in the share hierarchy.
     package var parent: String?
 
     package init(

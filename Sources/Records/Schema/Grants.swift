@@ -1,12 +1,12 @@
-/// A role and what it is for.
+/// A security role of a container.
 package enum Role: Hashable, Sendable {
-    /// Anybody, signed in or not.
+    /// Everyone, signed in or not.
     case world
-    /// Anybody who is signed in, and server-to-server keys.
+    /// All signed-in users, and server-to-server keys.
     case icloud
-    /// Whoever created the record.
+    /// The creator of the record.
     case creator
-    /// Whoever has been made a member.
+    /// The members of a role that the operator defined.
     case custom(String)
 
     package init(name: String) {
@@ -18,7 +18,7 @@ package enum Role: Hashable, Sendable {
         }
     }
 
-    /// The name that schemas use.
+    /// The name in schemas.
     package var name: String {
         switch self {
         case .world: "_world"
@@ -28,13 +28,13 @@ package enum Role: Hashable, Sendable {
         }
     }
 
-    /// Those that every container has, in the order in which schemas list them.
+    /// The roles that every container has, in the order of schemas.
     package static let systemRoles: [Role] = [.creator, .icloud, .world]
 
     package var isSystem: Bool { Self.systemRoles.contains(self) }
 
-    /// Whether a role can be created under a name: anything that can be printed, but for quotation marks and
-    /// the underscore that the system's own begin with.
+    /// Whether a custom role can have this name. Control characters and quotation marks are not allowed, nor
+    /// is a leading underscore, which is reserved for system roles.
     package static func canBeNamed(_ name: String) -> Bool {
         (1...255).contains(name.utf8.count) && !name.hasPrefix("_")
             && name.unicodeScalars.allSatisfy { $0 != "\"" && $0.properties.generalCategory != .control }
@@ -42,24 +42,24 @@ package enum Role: Hashable, Sendable {
     }
 }
 
-/// What a role may do with records of a type.
+/// A permission on the records of a type.
 package enum Permission: String, Hashable, Sendable, CaseIterable {
     case read = "READ"
     case create = "CREATE"
-    /// Change and delete.
+    /// Permission to change and delete records.
     case write = "WRITE"
 }
 
-/// The permissions that roles have on a record type.
+/// The permissions of all roles on one record type.
 package struct Grants: Hashable, Sendable {
-    /// A role without a permission is not in it.
+    /// The permissions by role. It contains no role without permissions.
     package private(set) var permissions: [Role: Set<Permission>]
 
     package init(_ permissions: [Role: Set<Permission>] = [:]) {
         self.permissions = permissions.filter { !$0.value.isEmpty }
     }
 
-    /// Anybody reads, whoever is signed in creates, the creator changes and deletes.
+    /// The default: everyone reads, signed-in users create, and the creator changes and deletes.
     package static let standard = Grants([.world: [.read], .icloud: [.create], .creator: [.write]])
 
     package subscript(role: Role) -> Set<Permission> {
@@ -67,12 +67,12 @@ package struct Grants: Hashable, Sendable {
         set { permissions[role] = newValue.isEmpty ? nil : newValue }
     }
 
-    /// The roles that hold a permission, the system's first, the others by name.
+    /// The roles with a permission: system roles first, then custom roles by name.
     package func roles(with permission: Permission) -> [Role] {
         roles.filter { self[$0].contains(permission) }
     }
 
-    /// All roles with a permission, in the same order.
+    /// All roles with any permission, in the same order.
     package var roles: [Role] {
         let custom = permissions.keys.filter { !$0.isSystem }
         return Role.systemRoles.filter { permissions[$0] != nil }

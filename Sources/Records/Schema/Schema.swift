@@ -1,4 +1,4 @@
-/// How a field can be used in a query.
+/// The indexes of a field, which decide how queries can use it.
 package struct IndexSet: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -6,19 +6,19 @@ package struct IndexSet: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Equality and membership.
+    /// Filters for equality and membership.
     package static let queryable = IndexSet(rawValue: 1)
-    /// Ranges, prefixes and order.
+    /// Filters for ranges and prefixes, and sorting.
     package static let sortable = IndexSet(rawValue: 2)
-    /// Words of a string.
+    /// Searches for words of a string.
     package static let searchable = IndexSet(rawValue: 4)
 
-    /// The kinds by the names that people give them.
+    /// The indexes by name.
     package static let kinds: [String: IndexSet] = [
         "queryable": .queryable, "sortable": .sortable, "searchable": .searchable,
     ]
 
-    /// What development gives a new field of this type by itself.
+    /// The indexes that a new field of this type receives in the development environment.
     package static func automatic(for type: FieldType) -> IndexSet {
         switch type {
         case .scalar(.string): [.queryable, .sortable, .searchable]
@@ -39,21 +39,21 @@ package struct IndexSet: OptionSet, Hashable, Sendable {
     }
 }
 
-/// What the schema language calls NUMBER: a number of which it was once not known whether it is an integer.
+/// How a field was declared with `NUMBER` in the schema language, which leaves open whether it is an integer.
 package enum NumberNotation: UInt8, Hashable, Sendable {
-    /// The first value that is saved settles the type.
+    /// `NUMBER`: the first saved value determines the type.
     case unsettled = 1
-    /// The type is that of the field, by preference.
+    /// `NUMBER PREFERRED AS`: the field has this type.
     case preferred = 2
 }
 
-/// One field of a record type.
+/// The schema of one field.
 package struct FieldSchema: Hashable, Sendable {
-    /// For a number that is not settled, a type that takes every number.
+    /// The field's type. An unsettled number has a type that can hold every number.
     package var type: FieldType
     package var isEncrypted: Bool
     package var indexes: IndexSet
-    /// nil for fields whose type was known from the start.
+    /// How the field was declared with `NUMBER`; nil for other fields.
     package var number: NumberNotation?
 
     package init(
@@ -68,13 +68,13 @@ package struct FieldSchema: Hashable, Sendable {
     package var isUnsettled: Bool { number == .unsettled }
 }
 
-/// One record type.
+/// The schema of one record type.
 package struct TypeSchema: Hashable, Sendable {
     package var name: String
     package var fields: [String: FieldSchema]
-    /// Of the system fields that the schema language knows; those without an index are not in it.
+    /// The indexes of system fields. It contains only fields with an index.
     package var systemIndexes: [SystemField: IndexSet]
-    /// Who may do what with records of this type in the public database.
+    /// The permissions on records of this type in the public database.
     package var grants: Grants
 
     package init(
@@ -89,12 +89,12 @@ package struct TypeSchema: Hashable, Sendable {
         self.grants = grants
     }
 
-    /// Development indexes every system field.
+    /// The indexes of system fields that a new type receives in the development environment: all of them.
     package static let automaticSystemIndexes: [SystemField: IndexSet] = Dictionary(
         uniqueKeysWithValues: SystemField.inSchemas.map { ($0, [.queryable, .sortable]) }
     )
 
-    /// The indexes of a system field; the shared hierarchy can always be asked for.
+    /// The indexes of a system field. `parent` and `share` can always be queried.
     package func indexes(of field: SystemField) -> IndexSet {
         switch field {
         case .parent, .share: [.queryable, .sortable]
@@ -102,8 +102,8 @@ package struct TypeSchema: Hashable, Sendable {
         }
     }
 
-    /// The type that user records have in every container: everybody reads, each person writes the own one
-    /// (talk 1, "User records").
+    /// The record type of user records, which every container has. Everyone can read them, and each person
+    /// can write their own.
     package static let users = TypeSchema(
         name: "Users", fields: ["roles": FieldSchema(type: .list(.int64), indexes: [])], systemIndexes: [:],
         grants: Grants([.creator: [.write], .world: [.read]])
@@ -113,7 +113,7 @@ package struct TypeSchema: Hashable, Sendable {
 /// All record types of a container in one environment.
 package struct Schema: Hashable, Sendable {
     package var types: [String: TypeSchema]
-    /// The names of the roles that are not the system's.
+    /// The names of the custom roles.
     package var roles: Set<String>
 
     package init(types: [String: TypeSchema] = [:], roles: Set<String> = []) {
@@ -121,6 +121,6 @@ package struct Schema: Hashable, Sendable {
         self.roles = roles
     }
 
-    /// What every container begins with.
+    /// The schema of a new container.
     package static let initial = Schema(types: [TypeSchema.users.name: .users])
 }

@@ -1,12 +1,12 @@
-/// One difference between an old schema and a new one.
+/// One difference between two versions of a schema.
 package struct SchemaDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         case added
         case removed
-        /// A field holds other values, or holds them encrypted.
+        /// The type of a field changed, or its encryption.
         case typeChanged
         case indexesChanged
-        /// A type allows roles something else.
+        /// The permissions on a record type changed.
         case grantsChanged
     }
 

@@ -1,11 +1,11 @@
-/// Something that a schema lacks: a type, a field of it, or an index of that.
+/// A record type, field or index that was used and that a schema lacks.
 package struct SchemaGap: Hashable, Sendable {
     package var type: String
     package var field: String?
     /// `queryable`, `sortable` or `searchable`.
     package var index: String?
     package var reason: String
-    /// Whether the mended schema has it.
+    /// Whether the corrected schema contains it.
     package var isMended: Bool
 
     package init(

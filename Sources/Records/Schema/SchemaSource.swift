@@ -1,4 +1,4 @@
-/// A place in a text, counted from 1.
+/// A line and column of a text, both counted from 1.
 package struct TextPlace: Hashable, Sendable {
     package var line: Int
     package var column: Int
@@ -9,9 +9,9 @@ package struct TextPlace: Hashable, Sendable {
     }
 }
 
-/// A schema with the places of its parts, so that a refusal can point at the line to mend.
+/// A schema with the position of each part in its text, so that an error can name the line.
 package struct SchemaSource: Hashable, Sendable {
-    /// What a schema consists of.
+    /// A part of a schema.
     package enum Part: Hashable, Sendable {
         case role(String)
         case type(String)
@@ -26,7 +26,7 @@ package struct SchemaSource: Hashable, Sendable {
         self.places = places
     }
 
-    /// Where a part stands; for one that is left out, the part that should hold it.
+    /// The position of a part. A missing part has the position of the part that should contain it.
     package func place(of part: Part) -> TextPlace {
         if let place = places[part] { return place }
         if case .field(_, let type) = part, let place = places[.type(type)] { return place }

@@ -1,9 +1,9 @@
-/// A zone as its database knows it.
+/// A record zone with its capabilities.
 package struct Zone: Hashable, Sendable {
     package var id: ZoneID
-    /// Whether batches succeed or fail as one.
+    /// Whether the zone supports atomic batches.
     package var isAtomic: Bool
-    /// Where the zone's changes now end; nil for zones without a change feed.
+    /// The token at the end of the zone's change feed; nil for zones without a feed.
     package var syncToken: ChangeToken?
 
     package init(id: ZoneID, isAtomic: Bool, syncToken: ChangeToken? = nil) {
@@ -13,7 +13,7 @@ package struct Zone: Hashable, Sendable {
     }
 }
 
-/// A place in a feed of changes: opaque to clients.
+/// A position in a change feed, opaque to clients.
 package struct ChangeToken: Hashable, Sendable {
     package var bytes: [UInt8]
 

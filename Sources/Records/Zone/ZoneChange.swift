@@ -1,19 +1,19 @@
-/// Why a zone is gone.
+/// Why a zone was deleted.
 package enum ZoneDeletionReason: UInt8, Hashable, Sendable, CaseIterable {
-    /// Somebody deleted it.
+    /// An app deleted the zone.
     case deleted = 1
-    /// The person removed the app's data: it must not be uploaded again without asking.
+    /// The person removed the app's data. The app must ask before it uploads the data again.
     case purged = 2
-    /// The person reset encrypted data: what the device still has may be uploaded again.
+    /// The person reset the encrypted data. Devices may upload the data that they still have.
     case encryptedDataReset = 3
 }
 
-/// A zone in which something changed, or that is gone.
+/// One entry of a database's change feed: a changed or deleted zone.
 package enum ZoneChange: Hashable, Sendable {
     case changed(Zone, sequence: Int64)
     case deleted(ZoneID, ZoneDeletionReason, sequence: Int64)
 
-    /// The number of the change in the sequence of the database.
+    /// The change's number in the sequence of the database.
     package var sequence: Int64 {
         switch self {
         case .changed(_, let sequence), .deleted(_, _, let sequence): sequence
@@ -21,7 +21,7 @@ package enum ZoneChange: Hashable, Sendable {
     }
 }
 
-/// Some zones, and the token that stands for having heard of them.
+/// One page of a database's change feed, with the token to continue from.
 package struct ZoneChangesPage: Hashable, Sendable {
     package var changes: [ZoneChange]
     package var token: ChangeToken

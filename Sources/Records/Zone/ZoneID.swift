@@ -1,52 +1,51 @@
-/// The name of a zone and, where it matters, the person whose database it lies in.
+/// The identity of a zone: its name and, where it matters, the owner of its database.
 ///
-/// Inside one database the owner is implied, so stores key zones by `name` alone; the service fills `owner`
-/// in answers.
+/// Stores use `name` only, because one database has one owner. The service adds `owner` to answers.
 public struct ZoneID: Hashable, Sendable {
-    /// At most 255 ASCII characters, unique in its database.
+    /// The zone's name, unique in its database: at most 255 ASCII characters.
     public var name: String
 
-    /// The record name of the owner; nil means "the database's own person".
+    /// The owner's user record name; nil: the current user.
     public var owner: String?
 
-    /// The zone of that name in the database of that person.
+    /// The zone with this name in the owner's database.
     public init(name: String, owner: String? = nil) {
         self.name = name
         self.owner = owner
     }
 
-    /// The name every database's default zone has.
+    /// The name of the default zone, the same in every database.
     public static let defaultName = "_defaultZone"
 
-    /// The zone that is meant when none is named.
+    /// The default zone of the current user.
     public static let `default` = ZoneID(name: defaultName)
 
-    /// Whether this is the default zone, whoever owns it.
+    /// Whether this is a default zone, regardless of its owner.
     public var isDefault: Bool { name == Self.defaultName }
 }
 
 extension ZoneID: Codable {
-    /// The owner that archives name for a zone without one: the constant of CloudKit for oneself.
-    private static let oneself = "__defaultOwner__"
+    /// The owner in archives of a zone without one: CloudKit's constant for the current user.
+    private static let currentUserName = "__defaultOwner__"
 
     private enum CodingKeys: String, CodingKey {
         case name
         case owner
     }
 
-    /// Reads what `encode(to:)` wrote.
+    /// Decodes the form that `encode(to:)` writes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let owner = try container.decode(String.self, forKey: .owner)
         self.init(
             name: try container.decode(String.self, forKey: .name),
-            owner: owner == Self.oneself ? nil : owner)
+            owner: owner == Self.currentUserName ? nil : owner)
     }
 
-    /// Writes `{"name":…,"owner":…}`; the owner is `__defaultOwner__` when there is none.
+    /// Encodes `{"name":…,"owner":…}`; the owner is `__defaultOwner__` if there is none.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
-        try container.encode(owner ?? Self.oneself, forKey: .owner)
+        try container.encode(owner ?? Self.currentUserName, forKey: .owner)
     }
 }

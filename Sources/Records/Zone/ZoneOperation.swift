@@ -10,15 +10,15 @@ package enum ZoneOperation: Hashable, Sendable {
     }
 }
 
-/// The outcome for one zone that was asked for or changed.
+/// The outcome of fetching or changing one zone.
 package enum ZoneResult: Hashable, Sendable {
     case zone(Zone)
-    /// The zone is gone. Feeds of changes tell our own client why.
+    /// The zone was deleted. Only change feeds give the reason, to clients that ask for details.
     case deleted(ZoneID, reason: ZoneDeletionReason = .deleted)
-    /// The zone is nil when a server did not say which one it means.
+    /// The operation failed. The zone is nil if the server did not name it.
     case failure(ZoneID?, RecordError)
 
-    /// The zone that is meant.
+    /// The identity of the zone, if known.
     package var id: ZoneID? {
         switch self {
         case .zone(let zone): zone.id

@@ -1,17 +1,17 @@
 package import Records
 
-/// The circumstances of one request that show in its answer.
+/// The parts of a request that its answer depends on.
 package struct AnswerContext: Sendable {
-    /// The record name that zones without an owner get.
+    /// The user record name that answers give as the owner of zones without one.
     package var owner: String
-    /// Names the request; errors carry it.
+    /// The request's identifier, which errors contain.
     package var uuid: String
-    /// Whether errors carry what only our own client understands (`X-Cloudlet-Details: 1`).
+    /// Whether answers contain the details that only Cloudlet's own client uses (`X-Cloudlet-Details: 1`).
     package var addsDetails: Bool
-    /// Makes the address from which an asset can be read; nil leaves it out.
+    /// Returns the download URL of an asset; nil omits it.
     package var assetAddress: @Sendable (RecordID, FieldBytes.AssetSlot) -> String?
 
-    /// `owner` is nil in the public database, which nobody owns.
+    /// `owner` is nil in the public database, which has no owner.
     package init(
         owner: String? = nil,
         uuid: String,

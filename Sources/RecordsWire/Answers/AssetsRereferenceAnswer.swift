@@ -8,7 +8,7 @@ package struct AssetsRereferenceAnswer: Hashable, Sendable {
         self.assets = assets
     }
 
-    /// Reads a body. Throws `internalError` when it cannot be read as a whole.
+    /// Decodes a body. Throws `internalError` if the body as a whole cannot be read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             assets = try JSONDocument(bytes, nesting: answerNesting).root.list("assets") {
@@ -21,7 +21,7 @@ package struct AssetsRereferenceAnswer: Hashable, Sendable {
         }
     }
 
-    /// The body as the server sends it.
+    /// Encodes the body of the answer.
     package func encoded(in context: AnswerContext) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()

@@ -1,14 +1,14 @@
 package import Records
 
-/// The addresses to which files can be sent, in the order of the request.
+/// The upload URLs, in the order of the request (CloudKit Web Services Reference, *Uploading Assets*).
 package struct AssetsUploadAnswer: Hashable, Sendable {
-    /// An address, and the place in a record that its file is meant for.
+    /// An upload URL with the record and field of its file.
     package struct Token: Hashable, Sendable {
         package var recordName: String
         package var fieldName: String
         package var url: String
-        /// What an upload would have answered, when the server has the bytes and it can be spared
-        /// (Cloudlet's own).
+        /// The asset with its receipt if the server already has the bytes, so that no upload is needed. A
+        /// Cloudlet extension.
         package var asset: Asset?
 
         package init(recordName: String, fieldName: String, url: String, asset: Asset? = nil) {
@@ -25,7 +25,7 @@ package struct AssetsUploadAnswer: Hashable, Sendable {
         self.tokens = tokens
     }
 
-    /// Reads a body. Throws the error of the first token that was refused.
+    /// Decodes a body. Throws the error of the first token that the server rejected.
     package init(bytes: [UInt8]) throws(RecordError) {
         let entries: [Result<Token, RecordError>]
         do throws(RecordError) {
@@ -48,7 +48,7 @@ package struct AssetsUploadAnswer: Hashable, Sendable {
         for entry in entries { tokens.append(try entry.get()) }
     }
 
-    /// The body as the server sends it.
+    /// Encodes the body of the answer.
     package func encoded() -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()

@@ -1,12 +1,12 @@
 package import Records
 
-/// The zones that changed or went since a token.
+/// The zones that were changed or deleted since a token.
 package struct ChangesDatabaseAnswer: Hashable, Sendable {
-    /// Which of the two spellings is meant.
+    /// The endpoint that is answered; the two name the token differently.
     package enum Form: Hashable, Sendable {
-        /// changes/database
+        /// `changes/database`, with `syncToken`.
         case current
-        /// zones/changes
+        /// `zones/changes`, with `metaSyncToken`.
         case deprecated
     }
 
@@ -20,7 +20,7 @@ package struct ChangesDatabaseAnswer: Hashable, Sendable {
         self.moreComing = moreComing
     }
 
-    /// Reads a body of either form. Throws `internalError` when it cannot be read.
+    /// Decodes a body of either form. Throws `internalError` if it cannot be read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             let body = try JSONDocument(bytes, nesting: answerNesting).root.object()
@@ -35,7 +35,7 @@ package struct ChangesDatabaseAnswer: Hashable, Sendable {
         }
     }
 
-    /// The body as the server sends it.
+    /// Encodes the body of the answer.
     package func encoded(in context: AnswerContext, form: Form = .current) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()

@@ -1,8 +1,8 @@
 package import Records
 
-/// The feeds of several zones, in the order in which they were asked for.
+/// The change feeds of several zones, in the order of the request.
 package struct ChangesZoneAnswer: Hashable, Sendable {
-    /// What the server says about one zone.
+    /// The result for one zone.
     package enum Feed: Hashable, Sendable {
         case page(Page)
         case failure(ZoneID?, RecordError)
@@ -14,15 +14,15 @@ package struct ChangesZoneAnswer: Hashable, Sendable {
         package var records: [RecordAnswer]
         package var token: ChangeToken
         package var moreComing: Bool
-        /// How many changes are to come at most; nil when the server does not say.
+        /// An upper bound for the number of changes after this page; nil if the server sends none.
         package var remaining: Int?
-        /// The last batch of this device that the server took; nil when the server does not say.
+        /// The last batch of this device that the server applied; nil if the server sends none.
         package var lastBatch: ClientChange?
     }
 
     package var zones: [Feed]
 
-    /// Reads a body. Throws `internalError` when it cannot be read as a whole.
+    /// Decodes a body. Throws `internalError` if the body as a whole cannot be read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             zones = try JSONDocument(bytes, nesting: answerNesting).root.list("zones") { Feed($0) }

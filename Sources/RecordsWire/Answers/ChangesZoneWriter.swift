@@ -1,6 +1,6 @@
 package import Records
 
-/// Writes the feeds of several zones one after the other, so that an answer can be sent while it grows.
+/// Writes the change feeds of several zones one after another, so that the answer can be streamed.
 ///
 /// ```swift
 /// var answer = ChangesZoneWriter(context)
@@ -11,7 +11,7 @@ package import Records
 /// let body = answer.json.bytes
 /// ```
 package struct ChangesZoneWriter: ~Copyable, Sendable {
-    /// Where the records of the zone that was begun go; may be drained at any time.
+    /// The JSON so far. The records of the current zone are written to it, and it can be drained at any time.
     package var json = JSONWriter(capacity: 4096)
     private let context: AnswerContext
 
@@ -22,7 +22,7 @@ package struct ChangesZoneWriter: ~Copyable, Sendable {
         json.beginArray()
     }
 
-    /// Begins the feed of a zone; its records and tombstones follow.
+    /// Begins the feed of a zone. Its records and tombstones follow.
     package mutating func begin(_ zone: ZoneID) {
         json.beginObject()
         json.key("zoneID")
@@ -31,8 +31,8 @@ package struct ChangesZoneWriter: ~Copyable, Sendable {
         json.beginArray()
     }
 
-    /// Ends the feed of the zone that was begun. `remaining` and `lastBatch` are Cloudlet's own: other
-    /// clients pass over them.
+    /// Ends the feed of the current zone. `remaining` and `lastBatch` are Cloudlet extensions, which other
+    /// clients ignore.
     package mutating func end(
         token: ChangeToken, moreComing: Bool, remaining: Int? = nil, lastBatch: ClientChange? = nil
     ) {
@@ -44,7 +44,7 @@ package struct ChangesZoneWriter: ~Copyable, Sendable {
         json.endObject()
     }
 
-    /// Writes that the feed of a zone cannot be given, and why.
+    /// Writes the error of a zone in place of its feed.
     package mutating func fail(_ zone: ZoneID, _ error: RecordError) {
         json.beginObject()
         json.key("zoneID")
@@ -53,7 +53,7 @@ package struct ChangesZoneWriter: ~Copyable, Sendable {
         json.endObject()
     }
 
-    /// Ends the answer; its last bytes are in `json`.
+    /// Ends the answer. Its last bytes are in `json`.
     package mutating func finish() {
         json.endArray()
         json.endObject()

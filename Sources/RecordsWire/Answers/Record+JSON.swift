@@ -1,7 +1,7 @@
 package import Records
 
 extension Record {
-    /// Reads a record dictionary. A record without a zone lies in `home`.
+    /// Decodes a record dictionary. A record without a zone belongs to `home`.
     package init(_ node: JSONNode, home: ZoneID) throws(RecordError) {
         let dictionary = try node.object()
         let zone = try dictionary.zone("zoneID") ?? home
@@ -23,7 +23,7 @@ extension Record {
 }
 
 extension Stamp {
-    /// The device that answers name when none is known.
+    /// The device name in answers for writes without a device.
     static let cloudDevice = "iCloud"
 
     fileprivate init?(_ node: JSONNode?) throws(RecordError) {

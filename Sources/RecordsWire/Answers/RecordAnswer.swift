@@ -1,14 +1,14 @@
 package import Records
 
-/// What the server says about one record.
+/// The result for one record.
 package enum RecordAnswer: Hashable, Sendable {
     case record(Record)
-    /// The record is gone; feeds of changes add its last change tag and, for our own client, its type.
+    /// The record was deleted. Change feeds add its last change tag and, for Cloudlet's own client, its type.
     case deleted(RecordID, ChangeTag?, type: String? = nil)
-    /// The name is nil when the server did not say which record it means.
+    /// The operation failed. The ID is nil if the server did not name the record.
     case failure(RecordID?, RecordError)
 
-    /// Reads an item. What cannot be read is a failure of that item only.
+    /// Decodes an item. An unreadable item becomes a failure of this item only.
     init(_ node: JSONNode, home: ZoneID) {
         let name = node["recordName"]?.stringValue
         let zone = (try? node.zone("zoneID")) ?? home

@@ -1,14 +1,14 @@
 package import Records
 
 extension RecordAnswerWriter {
-    /// The body of records/lookup and records/modify: an entry for each item, in order.
+    /// Encodes the body of `records/lookup` and `records/modify`: one entry for each item, in order.
     package func answer(_ results: some Sequence<ItemResult>, syncToken: ChangeToken? = nil) -> [UInt8] {
         answer(syncToken: syncToken) { json in
             for result in results { write(result, to: &json) }
         }
     }
 
-    /// The body of records/query. The marker is absent on the last page.
+    /// Encodes the body of `records/query`. The last page has no marker.
     package func answer(
         _ runs: [PackedChanges],
         continuationMarker: [UInt8]?,
@@ -19,8 +19,8 @@ extension RecordAnswerWriter {
         }
     }
 
-    /// Any body with records, whose entries `write` writes: records/changes, or a lookup whose items want
-    /// different keys.
+    /// Encodes a body with the records that `write` appends. Used by `records/changes` and by lookups whose
+    /// items have their own `desiredKeys`.
     package func answer(
         continuationMarker: [UInt8]? = nil,
         syncToken: ChangeToken? = nil,

@@ -1,24 +1,24 @@
 package import Records
 
 extension RecordAnswerWriter {
-    /// Writes the changes of a feed, those of some types only if they are given.
+    /// Writes the changes of a feed, restricted to `types` if given.
     package func write(_ changes: PackedChanges, ofTypes types: [String]? = nil, to json: inout JSONWriter) {
         var zone = JSONWriter()
         changes.zone.write(to: &zone, defaultOwner: context.owner)
         let zoneJSON = zone.bytes
-        json.makeRoom(for: changes.byteCount + changes.count * (Self.usualWords + zoneJSON.count))
+        json.makeRoom(for: changes.byteCount + changes.count * (Self.typicalMetadataBytes + zoneJSON.count))
         changes.forEach { change in
             if types?.contains(change.type) == false { return }
             if passesFields, let fields = change.fields {
                 let head = change.head
-                if !head.hasSlots { return pass(change, head, fields, zoneJSON, to: &json) }
+                if !head.hasSlots { return copy(change, head, fields, zoneJSON, to: &json) }
             }
             write(change.value, to: &json)
         }
     }
 
-    /// What an answer says about a record beside its parts, in bytes.
-    private static let usualWords = 320
+    /// The typical size in bytes of a record's metadata in an answer.
+    private static let typicalMetadataBytes = 320
 
     private func write(_ change: Change, to json: inout JSONWriter) {
         switch change {
@@ -28,8 +28,8 @@ extension RecordAnswerWriter {
         }
     }
 
-    /// Writes a record without making values of it: the same bytes as `write(_: StoredRecord)`.
-    private func pass(
+    /// Copies a record's stored bytes into the answer. The result equals that of `write(_: StoredRecord)`.
+    private func copy(
         _ change: PackedChange, _ head: RecordHead, _ fields: UnsafeRawBufferPointer, _ zoneJSON: [UInt8],
         to json: inout JSONWriter
     ) {
@@ -58,7 +58,7 @@ extension RecordAnswerWriter {
 }
 
 extension JSONWriter {
-    /// The rest of a member that says when, by whom and from where.
+    /// Writes the rest of a stamp: time, user record name and device.
     fileprivate mutating func writeStamp(
         _ time: Timestamp, _ person: UnsafeRawBufferPointer?, _ device: UnsafeRawBufferPointer?
     ) {
@@ -71,7 +71,7 @@ extension JSONWriter {
         append("}")
     }
 
-    /// A string of bytes that are UTF-8; the empty one if there are none.
+    /// Writes UTF-8 bytes as a string; without bytes an empty string.
     fileprivate mutating func continuingString(_ bytes: UnsafeRawBufferPointer?) {
         continues()
         string(utf8: bytes ?? UnsafeRawBufferPointer(start: nil, count: 0))

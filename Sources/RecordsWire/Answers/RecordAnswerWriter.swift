@@ -1,23 +1,23 @@
 package import Records
 
-/// Writes record dictionaries without decoding their fields, unless `numbersAsStrings` asks for
-/// it.
+/// Writes record dictionaries. It copies the stored fields without decoding them, unless `numbersAsStrings`
+/// is set.
 package struct RecordAnswerWriter: Sendable {
     package var context: AnswerContext
     private let desiredKeys: DesiredKeys?
     private let numbersAsStrings: Bool
-    /// Whether fields are shown as they are stored.
+    /// Whether answers contain the fields exactly as stored.
     var passesFields: Bool { desiredKeys == nil && !numbersAsStrings }
     private let codec = FieldJSON()
 
-    /// No `desiredKeys` means all fields; an empty list means none.
+    /// `desiredKeys`: nil returns all fields, an empty list none.
     package init(_ context: AnswerContext, desiredKeys: [String]? = nil, numbersAsStrings: Bool = false) {
         self.context = context
         self.desiredKeys = desiredKeys.map { DesiredKeys($0) }
         self.numbersAsStrings = numbersAsStrings
     }
 
-    /// Writes a record. Damaged fields make an error of this one item.
+    /// Writes a record. If its stored fields are damaged, it writes an error in place of the record.
     package func write(_ record: StoredRecord, to json: inout JSONWriter) {
         do throws(RecordError) {
             let fields = try shown(record.fields)
@@ -32,7 +32,7 @@ package struct RecordAnswerWriter: Sendable {
         }
     }
 
-    /// Writes a record that has been decoded.
+    /// Writes a decoded record.
     package func write(_ record: Record, to json: inout JSONWriter) {
         begin(record.id.name, record.type, to: &json)
         codec.splice(codec.encode(record.fields, numbersAsStrings: numbersAsStrings), into: &json) {
@@ -43,7 +43,7 @@ package struct RecordAnswerWriter: Sendable {
         end(record.id, record.created, record.modified, record.parent, to: &json)
     }
 
-    /// Writes what became of one operation.
+    /// Writes the outcome of one operation.
     package func write(_ result: ItemResult, to json: inout JSONWriter) {
         switch result {
         case .record(let record): write(record, to: &json)
@@ -52,15 +52,15 @@ package struct RecordAnswerWriter: Sendable {
         }
     }
 
-    /// Writes that an operation deleted a record.
+    /// Writes the outcome of a deletion.
     package func writeDeleted(_ id: RecordID, to json: inout JSONWriter) {
         json.literal("{\"recordName\":")
         json.continuingString(id.name)
         json.append(",\"deleted\":true}")
     }
 
-    /// Writes the trace of a deleted record, as feeds of changes carry it. Its type is null there (sheet
-    /// 3.2); our own client learns it from the details.
+    /// Writes the tombstone of a record for a change feed. `recordType` is null, as in CloudKit; Cloudlet's
+    /// own client finds the type in the details.
     package func writeTombstone(
         _ id: RecordID, type: String? = nil, changeTag: ChangeTag?, to json: inout JSONWriter
     ) {
@@ -87,7 +87,7 @@ package struct RecordAnswerWriter: Sendable {
         json.endObject()
     }
 
-    /// The fields that this answer shows, in the form it wants.
+    /// The fields of this answer in the requested form.
     private func shown(_ fields: FieldBytes) throws(RecordError) -> FieldBytes {
         let wanted = if let desiredKeys { try codec.project(fields, keeping: desiredKeys) } else { fields }
         guard numbersAsStrings else { return wanted }
@@ -121,7 +121,7 @@ package struct RecordAnswerWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// A member that says when, by whom and from where; nothing when it is not known.
+    /// Writes a stamp; nothing if it is nil.
     fileprivate mutating func member(_ name: StaticString, _ stamp: Stamp?) {
         guard let stamp else { return }
         key(name)

@@ -1,16 +1,16 @@
 package import Records
 
-/// The answer to records/query, lookup, modify and changes.
+/// The answer to `records/query`, `lookup`, `modify` and `changes`.
 package struct RecordsAnswer: Hashable, Sendable {
-    /// For lookup and modify: one for each item asked for, in order.
+    /// The records. For `lookup` and `modify`, one entry for each requested item, in order.
     package var records: [RecordAnswer]
-    /// Where the next page of a query begins; nil on the last.
+    /// The marker of the next page of a query; nil on the last page.
     package var continuationMarker: [UInt8]?
     package var syncToken: ChangeToken?
     package var moreComing: Bool
 
-    /// Reads a body. `zone` is the one that the request looked in. Throws `internalError` when the body as a
-    /// whole cannot be read; a single entry that cannot be is a failure of that entry.
+    /// Decodes a body. `zone` is the zone of the request. Throws `internalError` if the body as a whole
+    /// cannot be read. An unreadable entry becomes a failure of this entry only.
     package init(bytes: [UInt8], zone: ZoneID = .default) throws(RecordError) {
         do throws(RecordError) {
             let body = try JSONDocument(bytes, nesting: answerNesting).root.object()
@@ -24,11 +24,11 @@ package struct RecordsAnswer: Hashable, Sendable {
     }
 }
 
-/// The nesting of JSON that a client accepts from its server.
+/// The nesting depth of JSON that a client accepts in answers.
 let answerNesting = 64
 
 extension JSONNode {
-    /// Bytes that the server wants back unchanged.
+    /// Opaque bytes that the client returns to the server unchanged.
     func marker(_ key: StaticString) throws(RecordError) -> [UInt8]? {
         guard let node = self[key] else { return nil }
         guard let bytes = node.base64Value else { throw node.unexpected() }

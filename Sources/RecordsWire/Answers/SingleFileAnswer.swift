@@ -1,6 +1,6 @@
 package import Records
 
-/// The asset that an upload made, with the receipt that lets a record take it.
+/// The answer to an upload: the asset with its receipt, which a record save presents.
 package struct SingleFileAnswer: Hashable, Sendable {
     package var asset: Asset
 
@@ -8,7 +8,7 @@ package struct SingleFileAnswer: Hashable, Sendable {
         self.asset = asset
     }
 
-    /// Reads a body. Throws `internalError` when it cannot be read.
+    /// Decodes a body. Throws `internalError` if it cannot be read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             asset = try Asset(JSONDocument(bytes, nesting: answerNesting).root.required("singleFile"))
@@ -17,7 +17,7 @@ package struct SingleFileAnswer: Hashable, Sendable {
         }
     }
 
-    /// The body as the server sends it.
+    /// Encodes the body of the answer.
     package func encoded() -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()

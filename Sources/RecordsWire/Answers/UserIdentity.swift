@@ -1,12 +1,13 @@
 package import Records
 
-/// What one person may know of another.
+/// The identity of a user as other users may see it (CloudKit Web Services Reference, *Types and
+/// Dictionaries*).
 package struct UserIdentity: Hashable, Sendable {
-    /// `_` and 32 hexadecimal digits.
+    /// The user record name: `_` and 32 hexadecimal digits.
     package var userRecordName: String
     package var givenName: String?
     package var familyName: String?
-    /// By what the person was found, or can be.
+    /// The address by which the person was found or can be found.
     package var lookupInfo: UserLookup?
 
     package init(
@@ -21,8 +22,8 @@ package struct UserIdentity: Hashable, Sendable {
         self.lookupInfo = lookupInfo
     }
 
-    /// Reads the answer to users/caller: an identity, or a list that begins with one. Also that to the older
-    /// users/current. Throws `internalError` when it cannot be read.
+    /// Decodes the answer to `users/caller`: an identity, or a list that begins with one. It also decodes the
+    /// answer to the older `users/current`. Throws `internalError` if the body cannot be read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             let body = try JSONDocument(bytes, nesting: answerNesting).root.object()
@@ -50,14 +51,14 @@ package struct UserIdentity: Hashable, Sendable {
         }
     }
 
-    /// The body that answers users/caller: the identity itself, without a list around it.
+    /// Encodes the answer to `users/caller`: the identity without a list.
     package func encoded() -> [UInt8] {
         var json = JSONWriter()
         write(to: &json)
         return json.bytes
     }
 
-    /// The body that answers the older users/current.
+    /// Encodes the answer to the older `users/current`.
     package func encodedAsUserDictionary() -> [UInt8] {
         var json = JSONWriter()
         writeAsUserDictionary(to: &json)

@@ -1,6 +1,6 @@
 package import Records
 
-/// The people who were found; the others are absent.
+/// The users who were found. Users who were not found are omitted.
 package struct UsersAnswer: Hashable, Sendable {
     package var users: [UserIdentity]
 
@@ -8,7 +8,7 @@ package struct UsersAnswer: Hashable, Sendable {
         self.users = users
     }
 
-    /// Reads a body. Throws `internalError` when it cannot be read.
+    /// Decodes a body. Throws `internalError` if it cannot be read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             users = try JSONDocument(bytes, nesting: answerNesting).root
@@ -18,7 +18,7 @@ package struct UsersAnswer: Hashable, Sendable {
         }
     }
 
-    /// The body as the server sends it.
+    /// Encodes the body of the answer.
     package func encoded() -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -28,12 +28,12 @@ package struct UsersAnswer: Hashable, Sendable {
     }
 }
 
-/// What older clients hear: one entry for each person looked for, a user dictionary or an error.
+/// The answer to the older lookup calls: a user dictionary or an error for each requested person.
 package struct UsersLookupAnswer: Hashable, Sendable {
-    /// One person looked for.
+    /// The result for one requested person.
     package struct Item: Hashable, Sendable {
         package var lookup: UserLookup
-        /// nil: nobody to be found.
+        /// The user; nil if none was found.
         package var user: UserIdentity?
 
         package init(lookup: UserLookup, user: UserIdentity?) {
@@ -48,7 +48,7 @@ package struct UsersLookupAnswer: Hashable, Sendable {
         self.users = users
     }
 
-    /// The body as the server sends it.
+    /// Encodes the body of the answer.
     package func encoded(in context: AnswerContext) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -56,15 +56,15 @@ package struct UsersLookupAnswer: Hashable, Sendable {
             if let user = item.user { return user.writeAsUserDictionary(to: &json) }
             json.beginObject()
             item.lookup.writeMember(to: &json)
-            Self.nobody.writeMembers(to: &json, in: context)
+            Self.userNotFound.writeMembers(to: &json, in: context)
             json.endObject()
         }
         json.endObject()
         return json.bytes
     }
 
-    /// The same for those who are unknown and for those who have not agreed.
-    private static let nobody = RecordError(
+    /// The same error for unknown users and for users who do not allow others to find them.
+    private static let userNotFound = RecordError(
         .notFound, "User not found",
         nextStep: "only people who use the app and let others find them are found"
     )

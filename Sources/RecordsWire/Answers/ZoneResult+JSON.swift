@@ -1,7 +1,7 @@
 import Records
 
 extension ZoneResult {
-    /// Reads a zone dictionary, a deletion or an error.
+    /// Decodes a zone dictionary, a deletion or an error.
     init(_ node: JSONNode) {
         do throws(RecordError) {
             let id = try node.zone("zoneID")
@@ -23,7 +23,7 @@ extension ZoneResult {
         }
     }
 
-    /// Writes the entry; `showsAtomic` is false in feeds of changes, which do not speak of capabilities.
+    /// Writes the entry. `showsAtomic` is false in change feeds, which omit capabilities.
     func write(to json: inout JSONWriter, in context: AnswerContext, showsAtomic: Bool) {
         json.beginObject()
         if let id {

@@ -1,9 +1,9 @@
 package import Records
 
-/// Zones as their database knows them, one entry for each that was asked for, in order.
+/// The requested zones, one entry for each, in order.
 package struct ZonesAnswer: Hashable, Sendable {
     package var zones: [ZoneResult]
-    /// Where a list goes on; nil after its last page.
+    /// The marker of the next page; nil on the last page.
     package var continuationMarker: [UInt8]?
 
     package init(_ zones: [ZoneResult], continuationMarker: [UInt8]? = nil) {
@@ -11,7 +11,7 @@ package struct ZonesAnswer: Hashable, Sendable {
         self.continuationMarker = continuationMarker
     }
 
-    /// Reads a body. Throws `internalError` when it cannot be read.
+    /// Decodes a body. Throws `internalError` if it cannot be read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             let body = try JSONDocument(bytes, nesting: answerNesting).root
@@ -22,7 +22,7 @@ package struct ZonesAnswer: Hashable, Sendable {
         }
     }
 
-    /// The body as the server sends it.
+    /// Encodes the body of the answer.
     package func encoded(in context: AnswerContext) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()

@@ -1,8 +1,8 @@
 package import Records
 
-// The forms that several calls share. A call that conforms to one of these is read and written by it.
+// Common forms of calls. A type that conforms to one of these protocols receives its decoding and encoding.
 
-/// A call that says nothing beyond its endpoint.
+/// A call without parameters and body.
 package protocol BareCall: ServerCall {
     init()
 }
@@ -15,7 +15,7 @@ extension BareCall {
     package func write(to request: inout CallWriter) {}
 }
 
-/// A call about one container in one environment, both of which the path names.
+/// A call whose path names a container and an environment.
 package protocol EnvironmentCall: ServerCall {
     var container: String { get }
     var environment: CloudEnvironment { get }
@@ -33,7 +33,7 @@ extension EnvironmentCall {
     }
 }
 
-/// A call about one thing whose name is a parameter of the path.
+/// A call whose path contains one name.
 package protocol NamedCall: ServerCall {
     static var parameter: StaticString { get }
     var name: String { get }
@@ -51,13 +51,13 @@ extension NamedCall {
     }
 }
 
-/// What several calls send alike.
+/// Parameters that several calls share.
 package protocol CallInput: Hashable, Sendable {
     init(reading request: CallReader) throws(RecordError)
     func write(to request: inout CallWriter)
 }
 
-/// A call that sends such an input and nothing else.
+/// A call with such shared parameters only.
 package protocol InputCall: ServerCall {
     associatedtype Input: CallInput
     var input: Input { get }

@@ -1,53 +1,53 @@
 import Records
 
-/// Makes calls of one server for whoever looks after it.
+/// A client for the operator's calls of one server.
 ///
 /// ```swift
 /// let client = OperatorClient(transport: server.transport, key: server.operatorKey, place: "this process")
 /// ```
 ///
-/// Without a key, only calls that need none can be made.
+/// Without a key, it can make only the calls that do not require one.
 public struct OperatorClient: Sendable {
     private let transport: any CloudTransport
     private let key: String?
-    /// The server in words, for errors: its address or its data folder.
+    /// The name of the server in errors: its URL or its data folder.
     public let place: String
-    /// The longest wait for an answer; nil leaves it to the transport.
+    /// The longest wait for an answer; nil uses the transport's limit.
     public var timeout: Duration?
 
-    /// A client of the server that the transport speaks to.
+    /// Creates a client for the server at the other end of the transport.
     ///
     /// - Parameters:
-    ///   - transport: Carries the calls.
-    ///   - key: The content of the server's `operator.key`; nil when it is not at hand.
-    ///   - place: The server in words, for errors.
+    ///   - transport: Sends the requests.
+    ///   - key: The content of the server's `operator.key`; nil if it is unavailable.
+    ///   - place: The name of the server in errors.
     public init(transport: any CloudTransport, key: String?, place: String) {
         self.transport = transport
         self.key = key
         self.place = place
     }
 
-    /// Whether the operator's calls can be made.
+    /// Whether the client has a key, so that it can make operator's calls.
     public var hasKey: Bool { key != nil }
 
-    /// Makes a call and waits for its answer.
+    /// Sends a call and decodes its answer.
     ///
-    /// Throws `RecordError`: the server's refusal, `internalError` when it cannot be reached or its answer
-    /// cannot be read, and `authenticationFailed` for an operator's call without a key.
+    /// Throws `RecordError`: the error that the server returned, `internalError` if the server is unreachable
+    /// or its answer cannot be read, and `authenticationFailed` for an operator's call without a key.
     package func send<Call: ServerCall>(
         _ call: Call, as person: RequestParameters = RequestParameters()
     ) async throws -> Call.Answer {
         try Call.Answer(bytes: try await bytes(of: call, as: person))
     }
 
-    /// The answer to a call as the server sent it. Throws as `send` does.
+    /// Sends a call and returns the body of its answer. Throws as `send` does.
     package func bytes<Call: ServerCall>(
         of call: Call, as person: RequestParameters = RequestParameters()
     ) async throws -> [UInt8] {
         var request = CloudRequest(call, as: person)
         request.timeout = timeout
         if Call.endpoint.authority == .operatorKey {
-            guard let key else { throw Self.noKey }
+            guard let key else { throw Self.missingKey }
             request.headers.add("Authorization", "Bearer " + key)
         }
         do {
@@ -60,15 +60,15 @@ public struct OperatorClient: Sendable {
         }
     }
 
-    private static let noKey = RecordError(
+    private static let missingKey = RecordError(
         .authenticationFailed, "the operator's key of this server is not at hand", culprit: "operator.key",
         nextStep: "name the file operator.key of its data folder"
     )
 }
 
 extension CloudTransport {
-    /// Makes a call and waits for its answer. Throws `RecordError` for a refusal and for an answer that
-    /// cannot be read, and what the transport throws.
+    /// Sends a call and decodes its answer. Throws the `RecordError` that the server returned, `RecordError`
+    /// for an unreadable answer, and the transport's errors.
     package func send<Call: ServerCall>(
         _ call: Call, as person: RequestParameters = RequestParameters(), idleTimeout: Duration? = nil
     ) async throws -> Call.Answer {

@@ -1,4 +1,4 @@
-/// Method and path of a call, read from a text such as `GET /operator/1/people/:name`.
+/// The method and path of a call, parsed from text such as `GET /operator/1/people/:name`.
 package struct PathTemplate: Hashable, Sendable {
     enum Part: Hashable, Sendable {
         case fixed(Substring)
@@ -16,7 +16,7 @@ package struct PathTemplate: Hashable, Sendable {
         }
     }
 
-    /// The parameters of a path by name, as they stand there; nil for a path of another form.
+    /// The parameters of a path by name, still percent-encoded; nil if the path does not match the template.
     func parameters(of path: [Substring]) -> [String: Substring]? {
         guard path.count == parts.count else { return nil }
         var parameters: [String: Substring] = [:]
@@ -29,7 +29,7 @@ package struct PathTemplate: Hashable, Sendable {
         return parameters
     }
 
-    /// The path with these values in place of its parameters, percent-encoded.
+    /// The path with its parameters replaced by these values, percent-encoded.
     func path(_ values: [String: String]) -> String {
         parts.map { part in
             switch part {

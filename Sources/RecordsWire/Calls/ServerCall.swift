@@ -1,12 +1,12 @@
 package import Records
 
-/// One call of the server as a value: written by clients, read by the server.
+/// One call of the server as a value, which clients encode and the server decodes.
 ///
-/// A new call is a case of its endpoint's enumeration and a type with this conformance; the server's table of
-/// calls does not compile without it. Reading ignores unknown keys and throws `badRequest` with the path of
-/// the first value that does not fit.
+/// To add a call, add a case to its endpoint enumeration and a type that conforms to this protocol; the
+/// server's table of calls does not compile before it handles the case. Decoding ignores unknown keys, and
+/// throws `badRequest` with the path of the first invalid value.
 package protocol ServerCall: Hashable, Sendable {
-    /// What the server answers.
+    /// The type of the answer.
     associatedtype Answer: WireObject
 
     static var endpoint: ServerEndpoint { get }
@@ -15,23 +15,23 @@ package protocol ServerCall: Hashable, Sendable {
     func write(to request: inout CallWriter)
 }
 
-/// A request as the server reads it: the parameters of its path and query, and the object in its body.
+/// A request to decode: the parameters of its path and query, and the JSON object in its body.
 package struct CallReader: Sendable {
     private let parameters: [String: Substring]
     private let query: String
     package let body: JSONNode
 
     /// - Parameters:
-    ///   - parameters: those of the path, percent-encoded.
-    ///   - query: what stands behind the question mark.
-    ///   - body: an object.
+    ///   - parameters: The parameters of the path, percent-encoded.
+    ///   - query: The query string without the question mark.
+    ///   - body: A JSON object.
     package init(parameters: [String: Substring] = [:], query: String = "", body: JSONNode) {
         self.parameters = parameters
         self.query = query
         self.body = body
     }
 
-    /// A parameter of the path, such as `container`.
+    /// A parameter of the path, such as `container`. Throws `badRequest` if the path does not contain it.
     package func parameter(_ name: StaticString) throws(RecordError) -> String {
         guard let text = parameters["\(name)"], let value = PercentEncoding.decode(text) else {
             throw RecordError(.badRequest, "the path names no \(name)", culprit: "\(name)")
@@ -39,7 +39,7 @@ package struct CallReader: Sendable {
         return value
     }
 
-    /// The parameter `environment` of the path.
+    /// The parameter `environment` of the path. Throws `badRequest` for an unknown environment.
     package func environment() throws(RecordError) -> CloudEnvironment {
         let name = try parameter("environment")
         if let environment = CloudEnvironment(rawValue: name) { return environment }
@@ -49,7 +49,8 @@ package struct CallReader: Sendable {
         )
     }
 
-    /// A parameter of the query; nil if it is not there. The first of equal names counts.
+    /// A parameter of the query, decoded; nil if it is missing. If a name occurs twice, the first counts.
+    /// Throws `badRequest` for an invalid encoding.
     package func query(_ name: StaticString) throws(RecordError) -> String? {
         guard let text = encodedQuery(name) else { return nil }
         if let value = PercentEncoding.decode(text) { return value }
@@ -59,7 +60,7 @@ package struct CallReader: Sendable {
         )
     }
 
-    /// A parameter of the query as it stands there; nil if it is not there.
+    /// A parameter of the query, still percent-encoded; nil if it is missing.
     package func encodedQuery(_ name: StaticString) -> Substring? {
         for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
@@ -69,12 +70,12 @@ package struct CallReader: Sendable {
     }
 }
 
-/// A request as a client writes it.
+/// Encodes a request.
 package struct CallWriter: ~Copyable {
     private let template: PathTemplate
     private var parameters: [String: String] = [:]
     private var query: [String] = []
-    /// Inside the object that is the body.
+    /// The body, positioned inside its JSON object.
     package var body = JSONWriter()
 
     init(_ endpoint: ServerEndpoint) {
@@ -110,9 +111,9 @@ package struct CallWriter: ~Copyable {
 }
 
 extension CloudRequest {
-    /// The request that makes a call.
+    /// Encodes a call as a request.
     ///
-    /// - Parameter person: the credentials that go into the query.
+    /// - Parameter person: The credentials for the query.
     package init(_ call: some ServerCall, as person: RequestParameters = RequestParameters()) {
         var writer = CallWriter(type(of: call).endpoint)
         call.write(to: &writer)

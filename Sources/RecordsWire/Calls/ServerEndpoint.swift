@@ -1,29 +1,29 @@
-/// Every path of the server that is neither a call of the web services (`Endpoint`) nor a file's address.
+/// An endpoint of the server beyond the web services (`Endpoint`) and the URLs of files.
 package enum ServerEndpoint: Hashable, Sendable {
     /// The limits, request rates and release of the server.
     case limits
-    /// What the operator does.
+    /// The operator's calls.
     case `operator`(OperatorEndpoint)
-    /// What servers in development offer.
+    /// Calls for development.
     case development(DevelopmentEndpoint)
-    /// How devices take pushes.
+    /// Connections on which devices receive pushes.
     case push(PushEndpoint)
-    /// How people sign in.
+    /// Sign-in.
     case signIn(SignInEndpoint)
 
-    /// What a request must show before its body is read.
+    /// The requirement that the server checks before it reads a request's body.
     package enum Authority: Hashable, Sendable {
-        /// Nothing, or credentials that the call itself looks at.
+        /// No requirement; the call may check credentials itself.
         case none
-        /// The operator's key, as a bearer token.
+        /// The operator's key as a bearer token.
         case operatorKey
-        /// Nothing, but the server must be open to everybody.
+        /// The server must be open: everyone may sign in by name and use every container.
         case openServer
-        /// Nothing, but the server must take faults.
+        /// The server must allow fault injection.
         case faultyServer
     }
 
-    /// Method and path, such as `POST /operator/1/people/:name/status`; names behind colons are parameters.
+    /// The method and path, such as `POST /operator/1/people/:name/status`. A colon marks a parameter.
     package var text: String {
         switch self {
         case .limits: "GET /limits"
@@ -53,18 +53,18 @@ extension ServerEndpoint: CaseIterable {
 }
 
 extension ServerEndpoint {
-    /// The endpoint of a request, with the parameters of its path as they stand there; nil for a path of
-    /// something else. Empty parts of a path do not count.
+    /// The endpoint of a request, with the path's parameters still percent-encoded; nil if no endpoint
+    /// matches. Empty path components are ignored.
     package static func find(
         _ method: String, _ path: String
     ) -> (endpoint: ServerEndpoint, parameters: [String: Substring])? {
         let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
-        for (endpoint, template) in byCount[parts.count] ?? [] where template.method.rawValue == method {
+        for (endpoint, template) in byPartCount[parts.count] ?? [] where template.method.rawValue == method {
             if let parameters = template.parameters(of: parts) { return (endpoint, parameters) }
         }
         return nil
     }
 
-    private static let byCount = Dictionary(
+    private static let byPartCount = Dictionary(
         grouping: allCases.map { ($0, $0.template) }, by: { $0.1.parts.count })
 }

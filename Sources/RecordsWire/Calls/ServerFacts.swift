@@ -1,6 +1,6 @@
 package import Records
 
-/// Asks for what the server publishes about itself.
+/// Requests the facts that the server publishes about itself.
 package struct ReadServerFacts: BareCall {
     package typealias Answer = ServerFacts
     package static let endpoint = ServerEndpoint.limits
@@ -8,9 +8,10 @@ package struct ReadServerFacts: BareCall {
     package init() {}
 }
 
-/// What a server publishes about itself. Names that a client does not know are no error.
+/// The limits, request rates, quota and version of a server. Numbers with unknown names are kept as limits,
+/// and unknown sections are ignored.
 package struct ServerFacts: WireObject {
-    /// A number under its name.
+    /// A limit with its published name.
     package struct Limit: Hashable, Sendable {
         package var name: String
         package var value: Int64
@@ -21,9 +22,9 @@ package struct ServerFacts: WireObject {
         }
     }
 
-    /// How often requests may come.
+    /// A request rate with its scope.
     package struct Rate: Hashable, Sendable {
-        /// Whose requests are counted: `person`, `app` or `container`.
+        /// The scope of the rate: `person`, `app` or `container`.
         package var scope: String
         package var rate: RequestRate
 
@@ -33,7 +34,7 @@ package struct ServerFacts: WireObject {
         }
     }
 
-    /// What answers.
+    /// The server's product name and version.
     package struct Software: Hashable, Sendable {
         package var name: String
         package var version: String
@@ -44,12 +45,12 @@ package struct ServerFacts: WireObject {
         }
     }
 
-    /// In records, bytes, characters or seconds as the name says.
+    /// The limits, in records, bytes, characters or seconds as their names say.
     package var limits: [Limit]
     package var rates: [Rate]
-    /// nil for a server that does not say.
+    /// The software; nil if the server does not publish it.
     package var software: Software?
-    /// What databases may take up; nil where nothing is limited.
+    /// The storage quota; nil if storage is unlimited.
     package var quota: QuotaRules?
 
     package init(
@@ -61,7 +62,7 @@ package struct ServerFacts: WireObject {
         self.quota = quota
     }
 
-    /// The limit of that name, if the server publishes it.
+    /// The limit with this name; nil if the server does not publish it.
     package func limit(_ name: String) -> Int64? {
         limits.first { $0.name == name }?.value
     }
@@ -69,7 +70,7 @@ package struct ServerFacts: WireObject {
     package init(_ object: JSONNode) throws(RecordError) {
         limits = []
         for (key, value) in object.members {
-            // Objects are sections; those below are known, others may come.
+            // Objects are sections. Known ones are read below, and unknown ones are ignored.
             if value.kind == .object || value.isNull { continue }
             limits.append(Limit(try key.string(), try value.int64()))
         }

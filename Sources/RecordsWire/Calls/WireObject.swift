@@ -1,17 +1,17 @@
 package import Records
 
-/// A value that is spelled as a JSON object: an answer to a call, or a part of one.
+/// A value with a JSON object as its encoding: an answer to a call, or a part of one.
 ///
-/// Reading what was written gives the same value. Unknown keys are ignored.
+/// Encoding and decoding a value gives the same value. Unknown keys are ignored.
 package protocol WireObject: Hashable, Sendable {
-    /// Reads the members of an object. Throws `badRequest` with the path of the first that does not fit.
+    /// Decodes an object. Throws `badRequest` with the path of the first invalid member.
     init(_ object: JSONNode) throws(RecordError)
-    /// Writes the members.
+    /// Writes the members of the object.
     func writeMembers(to json: inout JSONWriter)
 }
 
 extension WireObject {
-    /// Reads the body of an answer; an empty one counts as `{}`. Throws `internalError` when it cannot be
+    /// Decodes the body of an answer; an empty body counts as `{}`. Throws `internalError` if it cannot be
     /// read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
@@ -22,7 +22,7 @@ extension WireObject {
         }
     }
 
-    /// The body of an answer.
+    /// Encodes the body of an answer.
     package func encoded() -> [UInt8] {
         var json = JSONWriter()
         write(to: &json)
@@ -36,7 +36,7 @@ extension WireObject {
     }
 }
 
-/// A value that answers list under a name of its own.
+/// A value that answers contain in a list, with the name of that list.
 package protocol WireListed: WireObject {
     static var listName: StaticString { get }
 }
@@ -58,7 +58,7 @@ package struct ListAnswer<Element: WireListed>: WireObject {
     }
 }
 
-/// An answer that says that the work is done.
+/// An answer without content, which confirms the call.
 package struct DoneAnswer: WireObject {
     package init() {}
 
@@ -67,7 +67,7 @@ package struct DoneAnswer: WireObject {
     package func writeMembers(to json: inout JSONWriter) {}
 }
 
-/// An answer with the name of what the call was about.
+/// An answer with the name of the object of the call.
 package struct NameAnswer: WireObject {
     package var name: String
 
@@ -84,7 +84,7 @@ package struct NameAnswer: WireObject {
     }
 }
 
-/// An answer with the id of what the call was about.
+/// An answer with the identifier of the object of the call.
 package struct IDAnswer: WireObject {
     package var id: String
 
@@ -101,7 +101,7 @@ package struct IDAnswer: WireObject {
     }
 }
 
-/// An answer with the name of what was deleted.
+/// An answer with the name of the deleted object.
 package struct DeletionAnswer: WireObject {
     package var name: String
     package var isDeleted: Bool
@@ -123,24 +123,24 @@ package struct DeletionAnswer: WireObject {
 }
 
 extension JSONNode {
-    /// The objects of a list that must be there.
+    /// Decodes a mandatory list of objects.
     func objects<Element: WireObject>(_ key: StaticString) throws(RecordError) -> [Element] {
         try list(key) { (node) throws(RecordError) in try Element(node.object()) }
     }
 
-    /// A moment in milliseconds.
+    /// The timestamp in milliseconds, or an error that names this node.
     func timestamp() throws(RecordError) -> Timestamp {
         guard let milliseconds = int64Value else { throw unexpected() }
         return Timestamp(milliseconds: milliseconds)
     }
 
-    /// The whole number, or an error that names this node.
+    /// The integer, or an error that names this node.
     func int64() throws(RecordError) -> Int64 {
         guard let value = int64Value else { throw unexpected() }
         return value
     }
 
-    /// The environment of that name. Throws `badRequest` when there is none.
+    /// The environment with this name. Throws `badRequest` if there is none.
     package func environment() throws(RecordError) -> CloudEnvironment {
         try CloudEnvironment(wire: string())
     }

@@ -1,12 +1,12 @@
 package import Records
 
-/// Begins a session of a person by name alone.
+/// Signs a person in by name without a password.
 package struct SignInByName: ServerCall {
     package typealias Answer = SignIn
     package static let endpoint = ServerEndpoint.development(.signIn)
 
     package var name: String
-    /// Where to answer the record name of; nil: nowhere.
+    /// The container whose user record name the answer contains; nil: no user record name.
     package var container: String?
 
     package init(_ name: String, container: String? = nil) {
@@ -25,7 +25,7 @@ package struct SignInByName: ServerCall {
     }
 }
 
-/// Sets what is known of the person of the session in the query; members that are nil stay as they are.
+/// Changes the account of the signed-in person. Nil members stay unchanged.
 package struct DescribeAccount: ServerCall {
     package typealias Answer = NameAnswer
     package static let endpoint = ServerEndpoint.development(.describeAccount)
@@ -68,12 +68,12 @@ package struct DescribeAccount: ServerCall {
     }
 }
 
-/// Sets how many requests a person may send.
+/// Sets the request rate of each person.
 package struct SetRate: ServerCall {
     package typealias Answer = RateAnswer
     package static let endpoint = ServerEndpoint.development(.setRate)
 
-    /// nil: as the server was started.
+    /// The rate; nil restores the rate from the server's start.
     package var rate: RequestRate?
 
     package init(_ rate: RequestRate?) {
@@ -91,7 +91,7 @@ package struct SetRate: ServerCall {
     }
 }
 
-/// A rate that is in force; none where requests are not counted.
+/// The current rate; nil if requests are unlimited.
 package struct RateAnswer: WireObject {
     package var rate: RequestRate?
 
@@ -108,12 +108,13 @@ package struct RateAnswer: WireObject {
     }
 }
 
-/// Removes zones of the private database of the person in the query, as the person does outside of the app.
+/// Removes zones of the signed-in person's private database, as the person can do outside of the app in the
+/// device's settings.
 package struct RemoveZones: ServerCall {
     package typealias Answer = RemovedZones
     package static let endpoint = ServerEndpoint.development(.removeZones)
 
-    /// Why the person removes them.
+    /// The reason for the removal.
     package enum Reason: String, Hashable, Sendable {
         case purged
         case encryptedDataReset
@@ -122,7 +123,7 @@ package struct RemoveZones: ServerCall {
     package var container: String
     package var environment: CloudEnvironment
     package var reason: Reason
-    /// nil: all.
+    /// The names of the zones; nil: all zones.
     package var zones: [String]?
 
     package init(
@@ -151,7 +152,7 @@ package struct RemoveZones: ServerCall {
 }
 
 extension RemoveZones.Reason {
-    /// The reason of that name. Throws `badRequest` for one that is not a person's.
+    /// The reason with this name. Throws `badRequest` for an unknown one.
     package init(spelling name: String) throws(RecordError) {
         guard let reason = Self(rawValue: name) else {
             throw RecordError(
@@ -163,7 +164,7 @@ extension RemoveZones.Reason {
     }
 }
 
-/// The names of zones that were removed.
+/// The names of the removed zones.
 package struct RemovedZones: WireObject {
     package var zones: [String]
 

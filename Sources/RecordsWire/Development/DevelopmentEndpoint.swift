@@ -1,4 +1,4 @@
-/// What can be asked of a server in development: credentials are in the query (`ckWebAuthToken`).
+/// The endpoints for development. The query contains the credentials (`ckWebAuthToken`).
 package enum DevelopmentEndpoint: String, Hashable, Sendable, CaseIterable {
     case signIn = "POST /dev/sign-in"
     case listFaults = "GET /dev/faults"
@@ -11,7 +11,8 @@ package enum DevelopmentEndpoint: String, Hashable, Sendable, CaseIterable {
     case readStorage = "GET /dev/storage"
     case readPushTrace = "GET /dev/push-trace"
 
-    /// Signing in by name looks by itself whether the server is open, after it has read the name.
+    /// The requirement of each endpoint. `signIn` checks itself whether the server is open, after it has read
+    /// the name.
     var authority: ServerEndpoint.Authority {
         switch self {
         case .signIn: .none

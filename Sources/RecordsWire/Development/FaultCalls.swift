@@ -1,6 +1,6 @@
 package import Records
 
-/// Lists the faults that there are, and those in force.
+/// Lists the kinds of faults and the active faults.
 package struct ListFaults: BareCall {
     package typealias Answer = FaultsReport
     package static let endpoint = ServerEndpoint.development(.listFaults)
@@ -8,23 +8,23 @@ package struct ListFaults: BareCall {
     package init() {}
 }
 
-/// Puts a fault in force, or ends some.
+/// Adds or removes faults.
 package struct ChangeFaults: ServerCall {
     package typealias Answer = FaultsReport
     package static let endpoint = ServerEndpoint.development(.changeFaults)
 
-    /// A fault that is asked for; the server knows which names and numbers it takes.
+    /// A fault to add. The server validates its name and numbers.
     package struct Addition: WireObject {
         package var name: String
-        /// The only endpoint that it befalls; nil: all.
+        /// The only endpoint that the fault applies to; nil: all.
         package var endpoint: String?
-        /// The only device that it befalls; nil: all.
+        /// The only device that the fault applies to; nil: all.
         package var device: String?
-        /// The first of the calls that it befalls: 1 is the next one. nil: 1.
+        /// The first matching call that the fault affects; 1, the default, is the next one.
         package var first: Int?
-        /// How many calls it befalls; nil: all.
+        /// How many matching calls the fault affects; nil: all.
         package var count: Int?
-        /// Seconds of delay or before another try; nil: what is usual for the fault.
+        /// The delay, or the time to wait before a retry, in seconds; nil: the default of the kind.
         package var seconds: Int?
 
         package init(
@@ -58,9 +58,9 @@ package struct ChangeFaults: ServerCall {
         }
     }
 
-    /// Whether to end all faults first.
+    /// Whether to remove all faults first.
     package var clearsAll: Bool
-    /// The number of a fault to end.
+    /// The identifier of a fault to remove.
     package var removal: Int?
     package var addition: Addition?
 
@@ -85,15 +85,15 @@ package struct ChangeFaults: ServerCall {
     }
 }
 
-/// The faults of a server.
+/// The kinds of faults and the active faults of a server.
 package struct FaultsReport: WireObject {
-    /// A fault that can be put in force.
+    /// A kind of fault.
     package struct Kind: WireObject {
         package var name: String
         package var summary: String
-        /// nil: it befalls calls of all endpoints.
+        /// The endpoints that the fault applies to; nil: all.
         package var endpoints: [String]?
-        /// What is usual for it.
+        /// The default of the fault's `seconds`.
         package var seconds: Int
 
         package init(name: String, summary: String, endpoints: [String]?, seconds: Int) {
@@ -118,20 +118,20 @@ package struct FaultsReport: WireObject {
         }
     }
 
-    /// A fault in force, with its history.
+    /// An active fault with its counters.
     package struct Entry: WireObject {
         package var id: Int
         package var name: String
         package var endpoint: String?
         package var device: String?
-        /// The first of the calls that it befalls: 1 was the next one.
+        /// The first matching call that the fault affects, counted from 1.
         package var first: Int
-        /// How many calls it befalls; nil: all.
+        /// How many matching calls the fault affects; nil: all.
         package var count: Int?
         package var seconds: Int
-        /// Calls that it was about.
+        /// The number of matching calls.
         package var met: Int
-        /// Calls that it befell.
+        /// The number of calls that the fault affected.
         package var struck: Int
 
         package init(
@@ -174,9 +174,9 @@ package struct FaultsReport: WireObject {
         }
     }
 
-    /// nil where it was not asked for.
+    /// The kinds of faults; nil in answers that do not list them.
     package var catalogue: [Kind]?
-    /// In the order in which they were added, those that are used up included.
+    /// The faults in the order of their addition, including those that no longer affect any call.
     package var faults: [Entry]
 
     package init(catalogue: [Kind]? = nil, faults: [Entry]) {

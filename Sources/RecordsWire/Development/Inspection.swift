@@ -1,6 +1,6 @@
 package import Records
 
-/// Asks which rule of the public database allows or refuses something to the person in the query.
+/// Asks which rule allows or denies the signed-in person an action in the public database.
 package struct ExplainAccess: ServerCall {
     package typealias Answer = AccessReport
     package static let endpoint = ServerEndpoint.development(.explainAccess)
@@ -8,7 +8,7 @@ package struct ExplainAccess: ServerCall {
     package var container: String
     package var environment: CloudEnvironment
     package var permission: Permission
-    /// The type of records to be made, where no record is named.
+    /// The type of a record to create, if no record is named.
     package var recordType: String?
     package var recordName: String?
 
@@ -40,17 +40,17 @@ package struct ExplainAccess: ServerCall {
     }
 }
 
-/// What the rules of access say, and which of them.
+/// The decision of the access rules, with its reasons.
 package struct AccessReport: WireObject {
     package var isAllowed: Bool
     package var permission: Permission
     package var recordType: String
     package var recordName: String?
-    /// The roles to which the schema grants the permission.
+    /// The roles that have the permission.
     package var granted: [Role]
     /// The roles that the person holds.
     package var held: [Role]
-    /// One sentence.
+    /// The decision in one sentence.
     package var explanation: String
 
     package init(
@@ -87,7 +87,7 @@ package struct AccessReport: WireObject {
     }
 }
 
-/// Reads the record types of a container, as developers may.
+/// Reads the record types of a container. Unlike `ReadSchema`, it requires no operator's key.
 package struct ReadTypes: ServerCall {
     package typealias Answer = SchemaReport
     package static let endpoint = ServerEndpoint.development(.readTypes)
@@ -112,7 +112,7 @@ package struct ReadTypes: ServerCall {
     }
 }
 
-/// Reads how much a container keeps, and what the private data of the person in the query takes up.
+/// Reads the storage use of a container and of the signed-in person.
 package struct ReadStorage: ServerCall {
     package typealias Answer = StorageReport
     package static let endpoint = ServerEndpoint.development(.readStorage)
@@ -132,13 +132,14 @@ package struct ReadStorage: ServerCall {
     }
 }
 
-/// How much is kept.
+/// The storage use of a container and a person.
 package struct StorageReport: WireObject {
-    /// Files in all databases of the container; equal contents in a database are one file.
+    /// The number of asset files in all databases of the container. Equal contents in one database are one
+    /// file.
     package var assetFiles: Int
-    /// What the person's private data takes up, in all containers; nil when nobody asked.
+    /// The size in bytes of the person's private databases in all containers; nil without a signed-in person.
     package var privateBytes: Int64?
-    /// nil where nothing is limited.
+    /// The limit of `privateBytes`; nil if storage is unlimited.
     package var privateBytesLimit: Int64?
 
     package init(assetFiles: Int, privateBytes: Int64? = nil, privateBytesLimit: Int64? = nil) {
@@ -160,12 +161,12 @@ package struct StorageReport: WireObject {
     }
 }
 
-/// Reads what became of the last pushes.
+/// Reads the trace of the latest pushes.
 package struct ReadPushTrace: ServerCall {
     package typealias Answer = ListAnswer<PushTraceEntry>
     package static let endpoint = ServerEndpoint.development(.readPushTrace)
 
-    /// The number of the first entry that is wanted; 0: all that are kept.
+    /// The number of the first entry to return; 0: all entries.
     package var from: Int
 
     package init(from: Int = 0) {

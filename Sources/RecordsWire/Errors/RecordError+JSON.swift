@@ -1,10 +1,10 @@
 package import Records
 
-/// Asks the server to add what only our own client understands to its errors; the value is `1`.
+/// The request header, with the value `1`, that requests the details that only Cloudlet's own client uses.
 package let detailsHeader = "X-Cloudlet-Details"
 
 extension RecordError {
-    /// Reads an error dictionary. `home` is the zone in which the request looked.
+    /// Decodes an error dictionary. `home` is the zone of the request.
     package init(_ node: JSONNode, home: ZoneID = .default) {
         let name = (node["serverErrorCode"] ?? node["extensionErrorCode"])?.stringValue ?? ""
         let reason = node["reason"]?.stringValue
@@ -24,7 +24,8 @@ extension RecordError {
         serverRecord = details["serverRecord"].flatMap { try? Record($0, home: home) }
     }
 
-    /// Reads the answer to a request that failed as a whole; makes the best of a body that is no error.
+    /// Decodes the answer to a failed request. If the body is not an error dictionary, the status determines
+    /// the error.
     package init(status: Int, body: [UInt8], home: ZoneID = .default) {
         if let root = try? JSONDocument(body).root, root["serverErrorCode"] != nil {
             self.init(root, home: home)
@@ -37,7 +38,7 @@ extension RecordError {
         )
     }
 
-    /// Durations in the form `30s`, which some servers send instead of a number.
+    /// Parses durations such as `30s`, which some servers send instead of a number.
     private static func seconds(_ text: String?) -> Double? {
         guard let text, text.hasSuffix("s") else { return nil }
         return Double(text.dropLast())
@@ -50,7 +51,7 @@ extension RecordError {
 }
 
 extension RecordError {
-    /// The error as an answer's whole body; its status is `code.status`.
+    /// Encodes the error as a whole body. The HTTP status is `code.status`.
     package func encoded(in context: AnswerContext) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -59,7 +60,7 @@ extension RecordError {
         return json.bytes
     }
 
-    /// Writes the members of the dictionary, to stand beside the identity of the item that failed.
+    /// Writes the members of the error dictionary, next to the identity of the failed item.
     func writeMembers(to json: inout JSONWriter, in context: AnswerContext) {
         json.member("uuid", context.uuid)
         json.member("serverErrorCode", code.wireName)
@@ -82,7 +83,7 @@ extension RecordError {
 }
 
 extension RecordError {
-    /// The same failure seen by a client that could not read what the server answered.
+    /// The error for a client that could not decode the server's answer.
     var asUnreadableAnswer: RecordError {
         RecordError(.internalError, "the answer of the server cannot be read", culprit: culprit)
     }

@@ -1,7 +1,8 @@
 package import Records
 
 extension RecordError.Code {
-    /// The `serverErrorCode`: one of the fourteen documented ones, since clients know no others.
+    /// The `serverErrorCode`. It is one of the documented codes, since clients know no others (CloudKit Web
+    /// Services Reference, *Error Codes*).
     package var wireName: String {
         switch self {
         case .accessDenied, .accountRestricted: "ACCESS_DENIED"
@@ -21,7 +22,7 @@ extension RecordError.Code {
         }
     }
 
-    /// The HTTP status of a request that fails as a whole.
+    /// The HTTP status of a request that fails as a whole (CloudKit Web Services Reference, *Error Codes*).
     package var status: Int {
         switch self {
         case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .atomicFailure:
@@ -39,8 +40,8 @@ extension RecordError.Code {
         }
     }
 
-    /// Reads a `serverErrorCode`, those included that some servers send undocumented; unknown ones are the
-    /// server's fault.
+    /// Decodes a `serverErrorCode`, including undocumented ones that some servers send. Unknown codes become
+    /// `internalError`.
     package init(wireName: String) {
         switch wireName {
         case "BAD_REQUEST", "UNIQUE_FIELD_ERROR": self = .badRequest
@@ -51,7 +52,7 @@ extension RecordError.Code {
         }
     }
 
-    /// What a status alone says, when the body of an answer is not understood.
+    /// The code for an HTTP status, for answers whose body is unreadable.
     package init(status: Int) {
         switch status {
         case 400: self = .badRequest

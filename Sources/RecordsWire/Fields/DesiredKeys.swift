@@ -1,6 +1,6 @@
-/// The names that a request's `desiredKeys` lists, prepared for comparison with stored bytes.
+/// The field names in a request's `desiredKeys`, encoded for comparison with stored bytes.
 package struct DesiredKeys: Hashable, Sendable {
-    /// As stored: UTF-8 with JSON's escapes.
+    /// The names in stored form: UTF-8 with JSON escapes.
     private let names: Set<ArraySlice<UInt8>>
 
     package init(_ names: some Sequence<String>) {
@@ -13,7 +13,7 @@ package struct DesiredKeys: Hashable, Sendable {
         )
     }
 
-    /// Whether a name, as stored, is listed.
+    /// Whether the list contains a name in stored form.
     func contain(_ name: ArraySlice<UInt8>) -> Bool {
         names.contains(name)
     }

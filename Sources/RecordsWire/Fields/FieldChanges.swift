@@ -1,13 +1,13 @@
 import Records
 
-/// What a `fields` object in a request says.
+/// The content of a `fields` object in a request.
 struct FieldChanges {
-    /// Fields that have a value.
+    /// The fields with a value.
     private(set) var fields = Fields()
-    /// Names of fields that are cleared, each once, in the order of their bytes.
+    /// The names of the fields to clear, sorted by their bytes, without duplicates.
     private(set) var removed: [String] = []
 
-    /// Reads a `fields` object; the last of equal names counts.
+    /// Decodes a `fields` object. If a name occurs twice, the last value counts.
     init(_ node: JSONNode, home: ZoneID?) throws(RecordError) {
         let reader = FieldReader(home: home)
         var entries: [(name: String, field: Field?)] = []
@@ -18,16 +18,16 @@ struct FieldChanges {
             entries.append((name, try reader.field(value)))
         }
         if isAscending {
-            for entry in entries { take(entry.name, entry.field) }
+            for entry in entries { add(entry.name, entry.field) }
         } else if entries.count <= 64 {
-            takeFew(entries)
+            insertEach(entries)
         } else {
-            takeMany(entries)
+            insertSorted(entries)
         }
     }
 
-    /// Puts each where it belongs, which is quickest for the few fields that records have.
-    private mutating func takeFew(_ entries: [(name: String, field: Field?)]) {
+    /// Inserts entry by entry, which is fastest for the few fields that most records have.
+    private mutating func insertEach(_ entries: [(name: String, field: Field?)]) {
         for (name, field) in entries {
             fields[name] = field
             if !removed.isEmpty { removed.removeAll { $0 == name } }
@@ -36,8 +36,8 @@ struct FieldChanges {
         removed.sort { $0.precedesInBytes($1) }
     }
 
-    /// Sorts first: inserting would let a long list in the worst order cost the square of its length.
-    private mutating func takeMany(_ entries: [(name: String, field: Field?)]) {
+    /// Sorts the entries first, because single insertions take quadratic time for long unsorted lists.
+    private mutating func insertSorted(_ entries: [(name: String, field: Field?)]) {
         let order = entries.indices.sorted { first, second in
             if entries[first].name.precedesInBytes(entries[second].name) { return true }
             return first < second && !entries[second].name.precedesInBytes(entries[first].name)
@@ -45,11 +45,11 @@ struct FieldChanges {
         for (position, index) in order.enumerated() {
             let following = position + 1 < order.count ? entries[order[position + 1]].name : nil
             let isLast = following.map { entries[index].name.precedesInBytes($0) } ?? true
-            if isLast { take(entries[index].name, entries[index].field) }
+            if isLast { add(entries[index].name, entries[index].field) }
         }
     }
 
-    private mutating func take(_ name: String, _ field: Field?) {
+    private mutating func add(_ name: String, _ field: Field?) {
         if let field { fields[name] = field } else { removed.append(name) }
     }
 }

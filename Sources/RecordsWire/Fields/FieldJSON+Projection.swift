@@ -1,9 +1,9 @@
 package import Records
 
 extension FieldJSON {
-    /// The stored form of those fields that are wanted, copied member by member.
+    /// Copies the wanted fields member by member, in stored form.
     ///
-    /// Throws `internalError` when the bytes are damaged.
+    /// Throws `internalError` if the bytes are damaged.
     package func project(_ fields: FieldBytes, keeping keys: DesiredKeys) throws(RecordError) -> FieldBytes {
         var result = FieldBytes(bytes: [UInt8(ascii: "{")])
         var slots = fields.assetSlots[...]

@@ -1,12 +1,11 @@
 package import Records
 
-/// Fields as the text of the `fields` object of an answer, names in byte order.
+/// The stored form of fields: the text of an answer's `fields` object, with names sorted by their bytes.
 ///
 /// `{"cover":{"value":{"fileChecksum":"A","size":5},"type":"ASSETID"},"title":{"value":"x","type":"STRING"}}`
 ///
-/// Equal fields have equal bytes. What belongs to one request or one answer only is not part of them: an
-/// asset's receipt is left out, and its address is inserted at its slot, in front of the closing brace of the
-/// asset, by `splice`.
+/// Equal fields have equal bytes. The stored form omits what belongs to one request or answer: an asset's
+/// receipt is left out, and `splice` inserts its download URL at the asset's slot, before the closing brace.
 package struct FieldJSON: FieldCodec {
     package init() {}
 
@@ -14,7 +13,7 @@ package struct FieldJSON: FieldCodec {
         encode(fields, numbersAsStrings: false)
     }
 
-    /// The same with numbers as the request's `numbersAsStrings` wants them.
+    /// Encodes fields, with numbers as strings if the request has `numbersAsStrings`.
     package func encode(_ fields: Fields, numbersAsStrings: Bool) -> FieldBytes {
         var json = JSONWriter(capacity: 64 * fields.count + 2)
         var writer = FieldWriter(form: .stored, numbersAsStrings: numbersAsStrings)
@@ -32,9 +31,9 @@ package struct FieldJSON: FieldCodec {
         }
     }
 
-    /// Appends the fields to an answer, the addresses of assets spliced in.
+    /// Appends the fields to an answer and inserts the download URLs of assets.
     ///
-    /// `address` gives the address for an asset, or nil to leave it out.
+    /// `address` returns the URL of an asset; nil omits it.
     package func splice(
         _ fields: FieldBytes,
         into json: inout JSONWriter,

@@ -1,5 +1,4 @@
-/// The members of a field dictionary, found in one walk over it. Types and flags that are null count as
-/// absent.
+/// The members of a field dictionary, found in one pass. A `type` or `isEncrypted` of null counts as absent.
 struct FieldParts {
     private(set) var value: JSONNode?
     private(set) var type: JSONNode?

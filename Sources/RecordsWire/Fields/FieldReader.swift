@@ -1,12 +1,12 @@
 import Records
 
-/// Turns field dictionaries into fields.
+/// Decodes field dictionaries.
 struct FieldReader {
-    /// The zone of the record that is read. References that name it are kept without a zone.
+    /// The record's zone. References to it are stored without a zone.
     var home: ZoneID?
 
-    /// The field, or nil for the forms that clear one: `null`, `{}`, `{"value":null}`, with or without a
-    /// type.
+    /// Decodes a field; nil for the forms that clear it: `null`, `{}`, and `{"value":null}`, with or without
+    /// a type.
     func field(_ node: JSONNode) throws(RecordError) -> Field? {
         switch node.kind {
         case .null: return nil
@@ -14,14 +14,14 @@ struct FieldReader {
         default: return Field(try inferred(node))
         }
         let parts = FieldParts(node)
-        guard let value = parts.value else { return try bareField(node, parts) }
+        guard let value = parts.value else { return try unwrappedField(node, parts) }
         if value.isNull { return nil }
         let tag: TypeTag? = if let type = parts.type { try TypeTag(type) } else { nil }
         let flag = if let flag = parts.isEncrypted { try flag.bool() } else { tag?.isEncrypted ?? false }
         return Field(try self.value(value, tagged: tag), isEncrypted: flag)
     }
 
-    /// A value with its tag, or, without one, of the type that its JSON suggests.
+    /// Decodes a value according to its type tag, or without one according to its JSON.
     func value(_ node: JSONNode, tagged tag: TypeTag?) throws(RecordError) -> FieldValue {
         guard let type = tag?.type else {
             guard tag == nil || node.kind == .array else { throw node.invalid(expected: "UNKNOWN_LIST") }
@@ -30,7 +30,7 @@ struct FieldReader {
         return try value(node, as: type)
     }
 
-    /// A value of a known type.
+    /// Decodes a value of a known type.
     func value(_ node: JSONNode, as type: FieldType) throws(RecordError) -> FieldValue {
         guard case .list(let element) = type else { return try scalar(node, as: type.element) }
         guard node.kind == .array else { throw node.invalid(expected: type.name) }
@@ -55,20 +55,21 @@ struct FieldReader {
         throw node.invalid(expected: "\(type.name)")
     }
 
-    /// An object without a value: a cleared field, or a reference, a location, an asset without its wrapping.
-    private func bareField(_ node: JSONNode, _ parts: FieldParts) throws(RecordError) -> Field? {
+    /// Decodes an object without `value`: a cleared field, or a reference, location or asset that is not
+    /// wrapped in a field dictionary.
+    private func unwrappedField(_ node: JSONNode, _ parts: FieldParts) throws(RecordError) -> Field? {
         if parts.type != nil || node.members.isEmpty { return nil }
         return Field(try inferred(node))
     }
 
     private func inferred(_ node: JSONNode) throws(RecordError) -> FieldValue {
         guard node.kind == .array else {
-            guard let type = node.suggestedType else { throw node.unexpected() }
+            guard let type = node.inferredType else { throw node.unexpected() }
             return try scalar(node, as: type)
         }
         var element: ScalarType?
         for child in node.elements {
-            guard let type = child.suggestedType else { throw child.unexpected() }
+            guard let type = child.inferredType else { throw child.unexpected() }
             element = element == nil || (element == .int64 && type == .double) ? type : element
         }
         return try value(node, as: .list(element ?? .string))
@@ -76,8 +77,8 @@ struct FieldReader {
 }
 
 extension JSONNode {
-    /// The type that a value without a tag has by its looks.
-    fileprivate var suggestedType: ScalarType? {
+    /// The type of a value without a type tag, inferred from its JSON.
+    fileprivate var inferredType: ScalarType? {
         switch kind {
         case .string, .escapedString: .string
         case .integer: .int64

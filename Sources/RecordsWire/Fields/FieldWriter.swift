@@ -1,18 +1,18 @@
 import Records
 
-/// Writes field dictionaries: value first, then type, then the encrypted flag if it is set.
+/// Writes field dictionaries: value, type, and `isEncrypted` if it is true.
 struct FieldWriter {
-    /// Which side of an asset is written.
+    /// The form of assets.
     enum Form {
-        /// What a store keeps and a read answers: no receipt; the address is spliced in later.
+        /// For stores and answers: without receipt; `splice` inserts the URL.
         case stored
-        /// What a client sends: with the receipt of its upload.
+        /// For requests: with the receipt of the upload.
         case request
     }
 
     var form: Form
     var numbersAsStrings = false
-    /// Where addresses of assets belong, in order.
+    /// The positions for asset URLs, in ascending order.
     private(set) var slots: [FieldBytes.AssetSlot] = []
 
     init(form: Form, numbersAsStrings: Bool = false) {
@@ -40,7 +40,7 @@ struct FieldWriter {
         json.endObject()
     }
 
-    /// Writes a bare value.
+    /// Writes a value without its dictionary.
     mutating func write(_ value: FieldValue, named name: String, to json: inout JSONWriter) {
         switch value {
         case .string(let text): json.string(text)

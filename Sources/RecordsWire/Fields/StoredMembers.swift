@@ -1,8 +1,8 @@
-/// A cursor over the members of a stored `fields` object, which has no white space between them.
+/// A cursor over the members of a stored `fields` object. It expects no white space between them.
 struct StoredMembers {
     private var at = 0
 
-    /// The places of the next member's name, without quotes, and of the whole member; nil after the last.
+    /// The range of the next member's name without quotes, and of the whole member; nil after the last one.
     mutating func next(in bytes: Span<UInt8>) throws(JSONFault) -> (name: Range<Int>, member: Range<Int>)? {
         guard at < bytes.count else { throw JSONFault(offset: at) }
         if at == 0 {
@@ -25,7 +25,7 @@ struct StoredMembers {
         return (start + 1..<nameEnd, start..<at)
     }
 
-    /// Where the value that begins at `start` ends.
+    /// The end of the value that begins at `start`.
     private static func valueEnd(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFault) -> Int {
         var at = start
         var depth = 0

@@ -1,12 +1,12 @@
 import Records
 
-/// What a type tag in a request means.
+/// The meaning of a type tag in a request.
 struct TypeTag {
-    /// nil: a list of whatever its elements turn out to be.
+    /// The field type; nil for a list whose elements determine the type.
     var type: FieldType?
     var isEncrypted = false
 
-    /// Recognises the documented tags and those that clients are known to send.
+    /// Decodes the documented tags and those that known clients send.
     init(_ node: JSONNode) throws(RecordError) {
         guard let tag = Self.known.first(where: { node.equals($0.name) }) else {
             throw node.unexpected(nextStep: "Use one of the types STRING, INT64, DOUBLE, … or their lists.")

@@ -1,29 +1,29 @@
-/// Bytes as text that JSON can carry.
+/// Encodes and decodes base64.
 package enum Base64 {
     private static let alphabet: [UInt8] = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
     )
 
-    /// The value of each character; 64 for those that have none.
+    /// The value of each character; 64 for invalid characters.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 64, count: 256)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
         return values
     }()
 
-    /// The text for these bytes, with padding.
+    /// Encodes bytes with padding.
     package static func encode(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: length(of: bytes)) { encode(bytes, to: $0.baseAddress) }
     }
 
-    /// Appends the text for these bytes, with padding.
+    /// Appends the encoding of bytes with padding.
     static func append(_ bytes: [UInt8], to text: inout GrowingBytes) {
         text.append(atMost: length(of: bytes)) { encode(bytes, to: $0) }
     }
 
     private static func length(of bytes: [UInt8]) -> Int { (bytes.count + 2) / 3 * 4 }
 
-    /// Writes the text to a place with room for it, and answers its length.
+    /// Writes the encoding to `place`, which must have room for it, and returns its length.
     private static func encode(_ bytes: [UInt8], to place: UnsafeMutablePointer<UInt8>?) -> Int {
         guard let place else { return 0 }
         let source = bytes.span
@@ -52,8 +52,8 @@ package enum Base64 {
         return next - place
     }
 
-    /// The bytes of that text; nil when a character or the length does not fit. Padding may be left out, and
-    /// the bits that it hides must be zero, so that every value has one spelling.
+    /// Decodes text; nil if a character or the length is invalid. Padding is optional. Unused bits must be
+    /// zero, so that each value has one encoding.
     package static func decode(_ text: String) -> [UInt8]? {
         decode(Array(text.utf8)[...])
     }

@@ -1,6 +1,6 @@
-/// Bytes appended one after the other. It has one owner, so appending checks for room and nothing else: an
-/// answer of many small pieces costs little more than the copying.
-// The memory belongs to this value alone, and the value cannot be copied.
+/// A growing byte buffer with a single owner. Appending only checks the capacity, so that answers made of
+/// many small pieces cost little more than copying.
+// `@unchecked Sendable`: the memory belongs to this value alone, and the value cannot be copied.
 package struct GrowingBytes: ~Copyable, @unchecked Sendable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -15,14 +15,14 @@ package struct GrowingBytes: ~Copyable, @unchecked Sendable {
         memory.deallocate()
     }
 
-    /// A copy of what has been appended.
+    /// A copy of the appended bytes.
     var array: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
-    /// Forgets what has been appended; the memory stays.
+    /// Removes all bytes and keeps the capacity.
     mutating func removeAll() {
         count = 0
     }
@@ -52,14 +52,14 @@ package struct GrowingBytes: ~Copyable, @unchecked Sendable {
         if isContiguous == nil { for byte in bytes { append(byte) } }
     }
 
-    /// Makes room for so many bytes at most, lets `fill` write to it, and takes as many as it says it wrote.
+    /// Reserves `room` bytes, lets `fill` write to them, and appends as many as `fill` returns.
     @inline(__always)
     mutating func append(atMost room: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
         reserve(room)
         count += fill(memory.advanced(by: count))
     }
 
-    /// Makes room for so many more bytes, so that what is there is not moved on the way.
+    /// Reserves capacity for `more` bytes.
     mutating func makeRoom(for more: Int) {
         reserve(more)
     }

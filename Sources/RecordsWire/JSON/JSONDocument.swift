@@ -1,14 +1,14 @@
 package import Records
 
-/// A JSON text that has been checked once from end to end and can be read at leisure.
+/// A validated JSON text.
 ///
-/// Nothing is converted while parsing: strings and numbers stay where they are until somebody asks.
+/// Parsing converts nothing: strings and numbers are decoded when they are read.
 package final class JSONDocument: Sendable {
     let bytes: [UInt8]
     let tape: [JSONEntry]
 
-    /// Checks `bytes` against RFC 8259, UTF-8 included. Throws `badRequest` with the offset of the first byte
-    /// that does not fit, and `limitExceeded` for more than `values` values.
+    /// Validates `bytes` against RFC 8259, including UTF-8. Throws `badRequest` with the offset of the first
+    /// invalid byte, and `limitExceeded` for more than `values` values.
     package init(_ bytes: [UInt8], nesting: Int = Limits().nesting, values: Int = .max) throws(RecordError) {
         guard bytes.count < Int(UInt32.max) else {
             throw RecordError(.badRequest, unexpectedInput, culprit: "byte \(UInt32.max)")
@@ -23,12 +23,12 @@ package final class JSONDocument: Sendable {
         tape = scanner.tape
     }
 
-    /// The outermost value.
+    /// The root value.
     package var root: JSONNode { JSONNode(document: self, index: 0) }
 }
 
 extension JSONDocument {
-    /// The entry of a member's value; nil when it is absent, or the entry `object` is none.
+    /// The tape index of a member's value; nil if the member is absent or the entry is not an object.
     func member(_ key: StaticString, of object: Int) -> Int? {
         let entry = tape[object]
         guard entry.kind == .object else { return nil }
@@ -41,7 +41,7 @@ extension JSONDocument {
         return found
     }
 
-    /// Whether the entry is a string of that text.
+    /// Whether the entry is a string with this text.
     @inline(__always)
     func isString(_ index: Int, _ text: StaticString) -> Bool {
         let entry = tape[index]

@@ -1,4 +1,4 @@
-/// The values inside a container, one after the other.
+/// The values inside an array or object, in order.
 package struct JSONElements: Sequence, IteratorProtocol, Sendable {
     private let document: JSONDocument
     private var index: Int
@@ -10,7 +10,7 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
         end = container.kind == kind ? Int(container.entry.next) : index
     }
 
-    /// Whether there are none left.
+    /// Whether all values have been returned.
     package var isEmpty: Bool { index >= end }
 
     package mutating func next() -> JSONNode? {

@@ -1,11 +1,11 @@
-/// Where a value lies in the text. The entries of a container follow it: elements, or keys and values in
-/// turn.
+/// The position of a value in the text. The entries of a container's content follow its own: elements, or
+/// alternating keys and values.
 struct JSONEntry {
-    /// First byte; behind the opening quote for strings.
+    /// The offset of the first byte; for strings, after the opening quote.
     var start: UInt32
-    /// Behind the last byte; at the closing quote for strings.
+    /// The offset after the last byte; for strings, of the closing quote.
     var end: UInt32
-    /// The entry that follows this value and all it contains.
+    /// The index of the entry after this value and its content.
     var next: UInt32
     var kind: JSONKind
 }

@@ -1,14 +1,14 @@
 package import Records
 
-/// The place at which a text stops being JSON (RFC 8259), nests too deeply, or has too many values.
+/// The position at which a text is not valid JSON (RFC 8259), is nested too deeply, or has too many values.
 package struct JSONFault: Error, Hashable, Sendable {
-    /// In bytes from the start of the text.
+    /// The offset in bytes.
     package var offset: Int
     package var isTooDeep = false
-    /// How many values there may be, where there are more.
+    /// The exceeded limit of values; nil for other faults.
     package var mostValues: Int?
 
-    /// The same as the protocol reports it, with the offset as the culprit.
+    /// The error that the server returns, with the offset as the culprit.
     package var asRecordError: RecordError {
         if let mostValues {
             return RecordError(
@@ -24,5 +24,5 @@ package struct JSONFault: Error, Hashable, Sendable {
     }
 }
 
-/// What malformed JSON and values of the wrong shape are called.
+/// The error text for malformed JSON and for values of the wrong type.
 let unexpectedInput = "BadRequestException: Unexpected input"

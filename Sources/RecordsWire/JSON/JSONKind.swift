@@ -1,15 +1,15 @@
-/// What a value in a document is.
+/// The kind of a JSON value.
 package enum JSONKind: UInt8, Hashable, Sendable {
     case null
     case `false`
     case `true`
-    /// A number without fraction and exponent.
+    /// A number without fraction or exponent.
     case integer
     /// Any other number.
     case real
-    /// A string whose bytes are its text.
+    /// A string without escapes.
     case string
-    /// A string that contains escapes.
+    /// A string with escapes.
     case escapedString
     case array
     case object

@@ -1,4 +1,4 @@
-/// The keys and values of an object, one pair after the other.
+/// The members of an object, in order.
 package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     private var nodes: JSONElements
 
@@ -6,7 +6,7 @@ package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
         self.nodes = nodes
     }
 
-    /// Whether there are none left.
+    /// Whether all members have been returned.
     package var isEmpty: Bool { nodes.isEmpty }
 
     package mutating func next() -> (key: JSONNode, value: JSONNode)? {

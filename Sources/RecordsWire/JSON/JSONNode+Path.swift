@@ -1,9 +1,9 @@
 package import Records
 
 extension JSONNode {
-    /// Where this value stands, such as `operations[3].record.fields.year.value`; empty for the outermost.
+    /// The path of this value, such as `operations[3].record.fields.year.value`; empty for the root.
     ///
-    /// Found by walking down from the root, so it costs nothing until there is an error.
+    /// It is computed on demand by walking down from the root, because only errors need it.
     package var path: String {
         var path = ""
         var container = document.root
@@ -15,12 +15,12 @@ extension JSONNode {
         return path
     }
 
-    /// The error for a value of the wrong shape.
+    /// The error for a value with the wrong JSON type.
     package func unexpected(nextStep: String? = nil) -> RecordError {
         RecordError(.badRequest, unexpectedInput, culprit: path, nextStep: nextStep)
     }
 
-    /// The error for a value that has not the type it claims.
+    /// The error for a value that does not match its declared type.
     package func invalid(expected type: String) -> RecordError {
         let isList = kind == .array && !type.hasSuffix("_LIST")
         let reason =
@@ -30,7 +30,7 @@ extension JSONNode {
         return RecordError(.badRequest, reason, culprit: path)
     }
 
-    /// The error for a member that is not there.
+    /// The error for a missing member.
     package func missing(_ key: StaticString) -> RecordError {
         let path = path
         return RecordError(
@@ -41,13 +41,13 @@ extension JSONNode {
         )
     }
 
-    /// The member of that key, or an error that says it is missing.
+    /// The value of a member, or an error if it is absent or null.
     package func required(_ key: StaticString) throws(RecordError) -> JSONNode {
         guard let value = self[key] else { throw missing(key) }
         return value
     }
 
-    /// The child that contains the entry `target`, and how a path spells the way to it.
+    /// The child that contains the entry `target`, and its part of the path.
     private func step(towards target: Int) -> (String, JSONNode)? {
         for (key, value) in members where target < Int(value.entry.next) {
             return (".\(key.stringValue ?? "")", value)

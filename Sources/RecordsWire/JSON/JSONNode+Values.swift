@@ -1,7 +1,7 @@
 package import Records
 
 extension JSONNode {
-    /// The text of a string; nil for other kinds.
+    /// The string; nil for other kinds.
     package var stringValue: String? {
         switch kind {
         case .string:
@@ -14,7 +14,7 @@ extension JSONNode {
         }
     }
 
-    /// The truth value; nil for other kinds.
+    /// The boolean; nil for other kinds.
     package var boolValue: Bool? {
         switch kind {
         case .true: true
@@ -23,8 +23,8 @@ extension JSONNode {
         }
     }
 
-    /// The whole number, exact to 64 bits, of a number or of a string that holds one; nil when it has a
-    /// fraction or does not fit.
+    /// The integer, exact to 64 bits, of a number or of a string that contains one; nil if it has a fraction
+    /// or does not fit.
     package var int64Value: Int64? {
         switch kind {
         case .integer, .string:
@@ -37,7 +37,7 @@ extension JSONNode {
         return Int64(exactly: value)
     }
 
-    /// The finite number of a number or of a string that holds one.
+    /// The finite number, also of a string that contains one; nil for other kinds.
     package var doubleValue: Double? {
         switch kind {
         case .integer, .real, .string: NumberText.double(text)
@@ -45,24 +45,24 @@ extension JSONNode {
         }
     }
 
-    /// The bytes of a base64 string.
+    /// The decoded bytes of a base64 string; nil for other values.
     package var base64Value: [UInt8]? {
         kind == .string ? Base64.decode(text) : stringValue.flatMap { Base64.decode(Array($0.utf8)[...]) }
     }
 
-    /// The text, or an error that names this node.
+    /// The string, or an error that names this node.
     package func string() throws(RecordError) -> String {
         guard let value = stringValue else { throw unexpected() }
         return value
     }
 
-    /// The truth value, or an error that names this node.
+    /// The boolean, or an error that names this node.
     package func bool() throws(RecordError) -> Bool {
         guard let value = boolValue else { throw unexpected() }
         return value
     }
 
-    /// The whole number, or an error that names this node.
+    /// The integer, or an error that names this node.
     package func int() throws(RecordError) -> Int {
         guard let value = int64Value.flatMap({ Int(exactly: $0) }) else { throw unexpected() }
         return value
@@ -74,7 +74,7 @@ extension JSONNode {
         return value
     }
 
-    /// The texts of an array of strings, or an error that names the first element that is none.
+    /// The strings of an array, or an error that names the first other element.
     package func strings() throws(RecordError) -> [String] {
         guard kind == .array else { throw unexpected() }
         var strings: [String] = []
@@ -82,13 +82,13 @@ extension JSONNode {
         return strings
     }
 
-    /// This node if it is an object, else an error that names it.
+    /// This node if it is an object, otherwise an error that names it.
     package func object() throws(RecordError) -> JSONNode {
         guard kind == .object else { throw unexpected() }
         return self
     }
 
-    /// The elements of an array, else an error that names this node.
+    /// The elements of an array, otherwise an error that names this node.
     package func array() throws(RecordError) -> JSONElements {
         guard kind == .array else { throw unexpected() }
         return elements

@@ -1,5 +1,6 @@
 extension JSONScanner {
-    /// Where the string whose first byte is at `start` has its closing quote, and whether it has escapes.
+    /// The offset of the closing quote of the string that begins at `start`, and whether the string has
+    /// escapes.
     static func stringEnd(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFault) -> (Int, Bool) {
         var at = start
         var hasEscapes = false
@@ -27,7 +28,7 @@ extension JSONScanner {
         }
     }
 
-    /// Where the escape that begins at `start` ends. Half a surrogate pair is no character, and refused.
+    /// The end of the escape that begins at `start`. An unpaired surrogate is an error.
     private static func escapeEnd(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFault) -> Int {
         guard start + 1 < bytes.count else { throw JSONFault(offset: start + 1) }
         switch bytes[start + 1] {
@@ -50,7 +51,7 @@ extension JSONScanner {
         }
     }
 
-    /// The four hexadecimal digits at `start`.
+    /// The code unit of the four hexadecimal digits at `start`.
     static func codeUnit(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFault) -> UInt32 {
         var unit: UInt32 = 0
         for at in start..<start + 4 {
@@ -67,7 +68,7 @@ extension JSONScanner {
         return unit
     }
 
-    /// Where the UTF-8 sequence of several bytes at `start` ends (Unicode 3.9, table 3-7).
+    /// The end of the multi-byte UTF-8 sequence at `start` (Unicode Standard 3.9, table 3-7).
     private static func sequenceEnd(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFault) -> Int {
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF
@@ -90,7 +91,7 @@ extension JSONScanner {
         return start + length
     }
 
-    /// Where the number that begins at `start` ends, and whether it has neither fraction nor exponent.
+    /// The end of the number that begins at `start`, and whether it has neither fraction nor exponent.
     static func numberEnd(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFault) -> (Int, Bool) {
         var at = start
         if bytes[at] == UInt8(ascii: "-") { at += 1 }
@@ -112,7 +113,7 @@ extension JSONScanner {
         return (at, isInteger)
     }
 
-    /// Where the digits at `start` end; there must be one.
+    /// The end of the digits at `start`. At least one digit is required.
     private static func digitsEnd(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFault) -> Int {
         var at = start
         while at < bytes.count, bytes[at] &- UInt8(ascii: "0") < 10 { at += 1 }

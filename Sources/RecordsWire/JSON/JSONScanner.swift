@@ -1,8 +1,9 @@
-/// Writes the tape of a `JSONDocument`.
+/// Validates a JSON text and produces the tape of a `JSONDocument`.
 struct JSONScanner {
     private(set) var tape: [JSONEntry] = []
     private let nesting: Int
-    /// How many values there may be; an entry of the tape is larger than the shortest of them.
+    /// The largest number of values. It also limits the tape, whose entries are larger than the shortest
+    /// values.
     private let values: Int
 
     init(nesting: Int, values: Int, expectedBytes: Int) {
@@ -11,14 +12,14 @@ struct JSONScanner {
         tape.reserveCapacity(min(expectedBytes / 16, values) + 8)
     }
 
-    /// Checks the whole text: one value with nothing but white space around it.
+    /// Scans the whole text: one value, surrounded only by white space.
     mutating func scan(_ bytes: Span<UInt8>) throws(JSONFault) {
         let start = Self.skippingSpace(bytes, 0)
         let end = Self.skippingSpace(bytes, try value(bytes, start, depth: 0))
         guard end == bytes.count else { throw JSONFault(offset: end) }
     }
 
-    /// Notes the value that begins at `start`, and returns where it ends.
+    /// Appends the value that begins at `start` to the tape, and returns its end.
     private mutating func value(_ bytes: Span<UInt8>, _ start: Int, depth: Int) throws(JSONFault) -> Int {
         guard start < bytes.count else { throw JSONFault(offset: start) }
         if tape.count >= values { throw JSONFault(offset: start, mostValues: values) }
@@ -28,7 +29,7 @@ struct JSONScanner {
         case UInt8(ascii: "["): return try array(bytes, start, depth: depth + 1)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             let (end, isInteger) = try JSONScanner.numberEnd(bytes, start)
-            note(isInteger ? .integer : .real, start, end)
+            appendEntry(isInteger ? .integer : .real, start, end)
             return end
         case UInt8(ascii: "t"): return try word("true", .true, bytes, start)
         case UInt8(ascii: "f"): return try word("false", .false, bytes, start)
@@ -39,7 +40,7 @@ struct JSONScanner {
 
     private mutating func string(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFault) -> Int {
         let (end, hasEscapes) = try JSONScanner.stringEnd(bytes, start + 1)
-        note(hasEscapes ? .escapedString : .string, start + 1, end)
+        appendEntry(hasEscapes ? .escapedString : .string, start + 1, end)
         return end + 1
     }
 
@@ -82,12 +83,12 @@ struct JSONScanner {
             }
         }
         let end = start + text.utf8CodeUnitCount
-        note(kind, start, end)
+        appendEntry(kind, start, end)
         return end
     }
 
     @inline(__always)
-    private mutating func note(_ kind: JSONKind, _ start: Int, _ end: Int) {
+    private mutating func appendEntry(_ kind: JSONKind, _ start: Int, _ end: Int) {
         let next = UInt32(truncatingIfNeeded: tape.count + 1)
         tape.append(
             JSONEntry(
@@ -101,7 +102,7 @@ struct JSONScanner {
 
     private mutating func open(_ kind: JSONKind, _ start: Int, _ depth: Int) throws(JSONFault) -> Int {
         guard depth <= nesting else { throw JSONFault(offset: start, isTooDeep: true) }
-        note(kind, start, start)
+        appendEntry(kind, start, start)
         return tape.count - 1
     }
 

@@ -1,6 +1,6 @@
-/// Conversions of text that a scanner has accepted; of other text they make something, and do not crash.
+/// Decodes strings that a scanner has validated. Other input gives an unspecified result, but does not crash.
 enum JSONText {
-    /// The text with its escapes resolved.
+    /// The string with its escapes decoded.
     static func unescaped(_ slice: ArraySlice<UInt8>) -> String {
         let bytes = slice.span
         var result: [UInt8] = []
@@ -16,7 +16,7 @@ enum JSONText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Appends what the escape at `start` stands for, and returns where it ends.
+    /// Appends the character of the escape at `start`, and returns the end of the escape.
     private static func appendEscape(_ bytes: Span<UInt8>, _ start: Int, to result: inout [UInt8]) -> Int {
         switch bytes[start + 1] {
         case UInt8(ascii: "b"): result.append(0x08)

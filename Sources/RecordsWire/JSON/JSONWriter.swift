@@ -1,4 +1,4 @@
-/// Appends JSON to a buffer. Whoever calls it keeps objects and arrays balanced.
+/// Writes JSON to a buffer. The caller keeps objects and arrays balanced.
 package struct JSONWriter: ~Copyable, Sendable {
     private var written: GrowingBytes
     private var needsComma = false
@@ -7,23 +7,23 @@ package struct JSONWriter: ~Copyable, Sendable {
         written = GrowingBytes(capacity: capacity)
     }
 
-    /// What has been written since the last `drain`.
+    /// The bytes written since the last `drain`.
     package var bytes: [UInt8] { written.array }
 
-    /// How many bytes have been written since the last `drain`.
+    /// The number of bytes written since the last `drain`.
     var count: Int { written.withBytes(\.count) }
 
-    /// Lets something see what has been written since the last `drain`, where it lies.
+    /// Calls `body` with the bytes written since the last `drain`, without copying them.
     package borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         written.withBytes(body)
     }
 
-    /// Makes room for about so many bytes that follow.
+    /// Reserves capacity for this number of further bytes.
     mutating func makeRoom(for bytes: Int) {
         written.makeRoom(for: bytes)
     }
 
-    /// Takes what has been written so far; writing goes on behind it.
+    /// Returns the bytes written so far and removes them. Writing continues after them.
     package mutating func drain() -> [UInt8] {
         defer { written.removeAll() }
         return written.array
@@ -34,7 +34,7 @@ package struct JSONWriter: ~Copyable, Sendable {
     package mutating func beginArray() { open(UInt8(ascii: "[")) }
     package mutating func endArray() { close(UInt8(ascii: "]")) }
 
-    /// A key that needs no escapes; a value must follow.
+    /// Writes a key that needs no escapes. A value must follow.
     package mutating func key(_ name: StaticString) {
         separate()
         written.append(UInt8(ascii: "\""))
@@ -44,7 +44,7 @@ package struct JSONWriter: ~Copyable, Sendable {
         needsComma = false
     }
 
-    /// Any key; a value must follow.
+    /// Writes a key. A value must follow.
     package mutating func key(_ name: String) {
         string(name)
         written.append(UInt8(ascii: ":"))
@@ -59,7 +59,7 @@ package struct JSONWriter: ~Copyable, Sendable {
         written.append(UInt8(ascii: "\""))
     }
 
-    /// A string whose UTF-8 lies somewhere.
+    /// Writes UTF-8 bytes as a string.
     mutating func string(utf8 bytes: UnsafeRawBufferPointer) {
         separate()
         written.append(UInt8(ascii: "\""))
@@ -89,8 +89,8 @@ package struct JSONWriter: ~Copyable, Sendable {
         appendDigits(value)
     }
 
-    /// The shortest text that reads back as the same number. What JSON cannot say (NaN, infinities) becomes
-    /// a string, which readers of numbers refuse with an error that names it.
+    /// Writes the shortest text that reads back as the same number. NaN and infinities, which JSON cannot
+    /// express, become strings; readers reject these with an error that names them.
     package mutating func double(_ value: Double) {
         separate()
         if value.isFinite {
@@ -102,19 +102,19 @@ package struct JSONWriter: ~Copyable, Sendable {
         }
     }
 
-    /// A value that is already JSON.
+    /// Writes a value that is already JSON.
     package mutating func value(_ json: some Collection<UInt8>) {
         separate()
         written.append(json)
     }
 
-    /// JSON of known text, in the place of a value or in its midst; commas inside it are the caller's.
+    /// Writes constant JSON as a value or as the beginning of one. The caller writes the commas inside it.
     mutating func literal(_ text: StaticString) {
         separate()
         append(text)
     }
 
-    /// A number of changes as a tag spells it: a string in base 36.
+    /// Writes a sequence number as a change tag: a string in base 36.
     mutating func tag(_ sequence: Int64) {
         literal("\"")
         if sequence < 0 { written.append(UInt8(ascii: "-")) }
@@ -122,22 +122,23 @@ package struct JSONWriter: ~Copyable, Sendable {
         written.append(UInt8(ascii: "\""))
     }
 
-    /// Text that continues what stands before it.
+    /// Appends text without a comma before it.
     mutating func append(_ text: StaticString) {
         written.append(text)
     }
 
-    /// Bytes that continue what stands before them.
+    /// Appends bytes without a comma before them.
     mutating func append(_ json: ArraySlice<UInt8>) {
         written.append(json)
     }
 
-    /// Bytes that continue what stands before them.
+    /// Appends bytes without a comma before them.
     mutating func append(_ json: UnsafeRawBufferPointer) {
         written.append(json.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// Lets the next value follow without a comma: a key or an opening has been appended by hand.
+    /// Suppresses the comma before the next value, because the caller has appended a key or an opening
+    /// bracket.
     mutating func continues() {
         needsComma = false
     }
@@ -163,7 +164,7 @@ package struct JSONWriter: ~Copyable, Sendable {
         append(digits: value.magnitude, radix: 10)
     }
 
-    /// A number in digits and small letters, in place of a value or in its midst.
+    /// Appends the digits of a number, with lower-case letters above 9.
     @inline(__always)
     private mutating func append(digits value: UInt64, radix: UInt64) {
         let letters: StaticString = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -1,6 +1,6 @@
-/// Numbers as JSON writes them.
+/// Parses JSON numbers.
 enum NumberText {
-    /// The whole number that the text is, if it is one and fits.
+    /// The integer; nil if the text is not an integer or does not fit.
     static func int64(_ text: ArraySlice<UInt8>) -> Int64? {
         let bytes = text.span
         let isNegative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
@@ -16,7 +16,7 @@ enum NumberText {
         return Int64(exactly: magnitude)
     }
 
-    /// The number that the text is, rounded as IEEE 754 asks; nil when it is none, or too great.
+    /// The number, correctly rounded (IEEE 754); nil if the text is not a number or is out of range.
     static func double(_ text: ArraySlice<UInt8>) -> Double? {
         guard let end = try? numberEnd(text.span), end == text.count else { return nil }
         if let value = exactDouble(text.span) { return value }
@@ -29,8 +29,8 @@ enum NumberText {
         return try JSONScanner.numberEnd(bytes, 0).0
     }
 
-    /// Numbers of at most fifteen digits and small exponents, where one multiplication or division of exact
-    /// values rounds correctly; nil for others.
+    /// A fast path for numbers with at most fifteen digits and no exponent, for which one division of exact
+    /// values rounds correctly; nil for other numbers.
     private static func exactDouble(_ bytes: Span<UInt8>) -> Double? {
         var mantissa: UInt64 = 0
         var digits = 0

@@ -1,6 +1,6 @@
 package import Records
 
-/// Lists the API tokens of a container, those that are revoked too.
+/// Lists the API tokens of a container, including revoked ones.
 package struct ListTokens: ServerCall {
     package typealias Answer = ListAnswer<APIToken>
     package static let endpoint = ServerEndpoint.operator(.listTokens)
@@ -20,16 +20,16 @@ package struct ListTokens: ServerCall {
     }
 }
 
-/// Makes an API token.
+/// Creates an API token.
 package struct CreateToken: ServerCall {
     package typealias Answer = NewAPIToken
     package static let endpoint = ServerEndpoint.operator(.createToken)
 
     package var container: String
     package var environment: CloudEnvironment
-    /// What the operator calls it.
+    /// The operator's name for the token.
     package var label: String
-    /// Pages of other origins may not use it; empty: any may.
+    /// Web origins whose pages may use the token. Empty: pages of any origin.
     package var allowedOrigins: [String]
     package var callback: SignInCallback
 
@@ -60,7 +60,7 @@ package struct CreateToken: ServerCall {
     }
 }
 
-/// A token that was just made. Its text is told this once.
+/// A new token. Only this answer contains its secret text.
 package struct NewAPIToken: WireObject {
     package var text: String
     package var token: APIToken
@@ -132,7 +132,7 @@ extension SignInCallback {
         self = address.map { .redirect($0) } ?? .message
     }
 
-    /// Where the browser is led; nil for a message.
+    /// The URL to redirect to; nil for a message.
     package var address: String? {
         if case .redirect(let address) = self { address } else { nil }
     }

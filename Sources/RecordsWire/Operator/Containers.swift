@@ -1,6 +1,6 @@
 package import Records
 
-/// Lists all containers, by name.
+/// Lists all containers, sorted by name.
 package struct ListContainers: BareCall {
     package typealias Answer = ListAnswer<ContainerReport>
     package static let endpoint = ServerEndpoint.operator(.listContainers)
@@ -8,7 +8,7 @@ package struct ListContainers: BareCall {
     package init() {}
 }
 
-/// Makes a container.
+/// Creates a container.
 package struct CreateContainer: ServerCall {
     package typealias Answer = ContainerReport
     package static let endpoint = ServerEndpoint.operator(.createContainer)
@@ -28,7 +28,7 @@ package struct CreateContainer: ServerCall {
     }
 }
 
-/// Reads what is known of a container, and what it holds.
+/// Reads the properties and the storage use of a container.
 package struct ReadContainer: NamedCall {
     package typealias Answer = ContainerDetails
     package static let endpoint = ServerEndpoint.operator(.readContainer)
@@ -71,15 +71,16 @@ extension ContainerReport: WireListed {
     }
 }
 
-/// A container, and what it holds in both environments.
+/// A container with its storage use in both environments.
 package struct ContainerDetails: WireObject {
-    /// What a container holds in one environment.
+    /// The storage use of a container in one environment.
     package struct Contents: WireObject {
-        /// Each belongs to one person.
+        /// The number of private databases.
         package var privateDatabases: Int
-        /// Of all databases and files.
+        /// The size of all databases and files in bytes.
         package var bytes: Int64
-        /// Of the public database; so are the three below. A limit is nil where nothing is limited.
+        /// The size of the public database's records in bytes, followed by its limit, and by size and limit
+        /// of the files. A limit is nil if storage is unlimited.
         package var publicRecordBytes: Int64
         package var publicRecordBytesLimit: Int64?
         package var publicAssetBytes: Int64
@@ -117,7 +118,7 @@ package struct ContainerDetails: WireObject {
     }
 
     package var container: ContainerReport
-    /// How many people have used it.
+    /// The number of people who have used the container.
     package var users: Int64
     package var development: Contents
     package var production: Contents

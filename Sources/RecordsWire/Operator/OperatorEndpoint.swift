@@ -1,4 +1,4 @@
-/// What the operator can ask of a server. Reading is GET; changing is POST with an object in the body.
+/// The operator's endpoints. GET reads; POST changes, with an object in the body.
 package enum OperatorEndpoint: String, Hashable, Sendable, CaseIterable {
     case listContainers = "GET /operator/1/containers"
     case createContainer = "POST /operator/1/containers"

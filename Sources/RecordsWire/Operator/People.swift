@@ -1,6 +1,6 @@
 package import Records
 
-/// Lists the people who can sign in.
+/// Lists all accounts.
 package struct ListPeople: BareCall {
     package typealias Answer = ListAnswer<PersonReport>
     package static let endpoint = ServerEndpoint.operator(.listPeople)
@@ -18,7 +18,7 @@ package struct AddPerson: ServerCall {
     package var phone: String?
     package var givenName: String?
     package var familyName: String?
-    /// nil: the person signs in by name alone, where the server is open.
+    /// The password; nil: the person signs in by name alone, if the server is open.
     package var password: String?
 
     package init(
@@ -52,13 +52,13 @@ package struct AddPerson: ServerCall {
     }
 }
 
-/// Reads what is known of a person.
+/// Reads the account and the storage use of a person.
 package struct ReadPerson: NamedCall {
     package typealias Answer = PersonDetails
     package static let endpoint = ServerEndpoint.operator(.readPerson)
     package static let parameter: StaticString = "name"
 
-    /// The name or the e-mail address to sign in with.
+    /// The sign-in name or e-mail address.
     package var name: String
 
     package init(_ name: String) {
@@ -66,7 +66,7 @@ package struct ReadPerson: NamedCall {
     }
 }
 
-/// Sets whether a person may use the server.
+/// Sets the account status of a person.
 package struct SetPersonStatus: ServerCall {
     package typealias Answer = PersonReport
     package static let endpoint = ServerEndpoint.operator(.setPersonStatus)
@@ -90,13 +90,13 @@ package struct SetPersonStatus: ServerCall {
     }
 }
 
-/// Replaces a person's password, and ends all sessions.
+/// Replaces a person's password and ends all sessions of the person.
 package struct SetPersonPassword: ServerCall {
     package typealias Answer = NameAnswer
     package static let endpoint = ServerEndpoint.operator(.setPersonPassword)
 
     package var name: String
-    /// nil: the person signs in by name alone, where the server is open.
+    /// The password; nil: the person signs in by name alone, if the server is open.
     package var password: String?
 
     package init(_ name: String, password: String?) {

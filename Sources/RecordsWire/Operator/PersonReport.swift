@@ -1,6 +1,6 @@
 package import Records
 
-/// A person who can sign in.
+/// The account of a person.
 package struct PersonReport: WireListed {
     package static var listName: StaticString { "people" }
 
@@ -47,9 +47,9 @@ package struct PersonReport: WireListed {
     }
 }
 
-/// A person with the private data and the record names.
+/// The account of a person with the storage use and the user record names.
 package struct PersonDetails: WireObject {
-    /// Where a person has a record name.
+    /// A person's user record name in one container.
     package struct Place: Hashable, Sendable {
         package var container: String
         package var userRecordName: String
@@ -61,9 +61,9 @@ package struct PersonDetails: WireObject {
     }
 
     package var person: PersonReport
-    /// What the private databases take up, in all containers together.
+    /// The size in bytes of the private databases in all containers.
     package var privateBytes: Int64
-    /// nil where nothing is limited.
+    /// The limit of `privateBytes`; nil if storage is unlimited.
     package var privateBytesLimit: Int64?
     package var places: [Place]
 
@@ -101,7 +101,7 @@ package struct PersonDetails: WireObject {
 }
 
 extension JSONNode {
-    /// The account status of that name. Throws `badRequest` when there is none.
+    /// The account status with this name. Throws `badRequest` if there is none.
     func accountStatus() throws(RecordError) -> AccountStatus {
         let text = try string()
         if let status = AccountStatus(rawValue: text) { return status }

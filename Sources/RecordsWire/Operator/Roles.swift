@@ -14,7 +14,7 @@ package struct ListRoles: EnvironmentCall {
     }
 }
 
-/// Creates a role in development.
+/// Creates a role in the development environment.
 package struct CreateRole: ServerCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.createRole)
@@ -53,7 +53,7 @@ package struct GrantRole: InputCall {
     }
 }
 
-/// Ends a person's membership of a role.
+/// Removes a person from a role.
 package struct RevokeRole: InputCall {
     package typealias Answer = RoleMembership
     package static let endpoint = ServerEndpoint.operator(.revokeRole)
@@ -65,10 +65,10 @@ package struct RevokeRole: InputCall {
     }
 }
 
-/// A person, a role, and where both are.
+/// A person and a role in one environment of a container.
 package struct RoleCandidate: CallInput {
     package var role: String
-    /// Sign-in name, e-mail address or user record name.
+    /// The person's sign-in name, e-mail address or user record name.
     package var person: String
     package var container: String
     package var environment: CloudEnvironment
@@ -96,12 +96,12 @@ package struct RoleCandidate: CallInput {
     }
 }
 
-/// Whether a person is a member of a role now.
+/// Whether a person is now a member of a role.
 package struct RoleMembership: WireObject {
     package var role: String
     package var userRecordName: String
     package var isMember: Bool
-    /// False when it was so before.
+    /// Whether the call changed the membership.
     package var hasChanged: Bool
 
     package init(role: String, userRecordName: String, isMember: Bool, hasChanged: Bool) {

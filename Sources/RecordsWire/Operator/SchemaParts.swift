@@ -1,6 +1,6 @@
 package import Records
 
-/// Gives a field of development an index, or takes it away.
+/// Adds an index to a field in the development environment, or removes it.
 package struct SetIndex: ServerCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.setIndex)
@@ -42,7 +42,7 @@ package struct SetIndex: ServerCall {
     }
 }
 
-/// Gives a role of development a permission on a type, or takes it away.
+/// Grants a role a permission on a record type in the development environment, or revokes it.
 package struct SetGrant: ServerCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.setGrant)
@@ -84,7 +84,7 @@ package struct SetGrant: ServerCall {
     }
 }
 
-/// Counts the records of a type of development, or those that have a field.
+/// Counts the records of a type in the development environment, or those with a value in one field.
 package struct CountPart: InputCall {
     package typealias Answer = RecordCount
     package static let endpoint = ServerEndpoint.operator(.countPart)
@@ -96,7 +96,7 @@ package struct CountPart: InputCall {
     }
 }
 
-/// Deletes a type of development, or a field, with its data.
+/// Deletes a record type or field in the development environment, with its data.
 package struct DeletePart: InputCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.deletePart)
@@ -108,12 +108,12 @@ package struct DeletePart: InputCall {
     }
 }
 
-/// A type, or a field of it, and the container in whose schema it stands.
+/// A record type or field of a container's schema.
 package struct SchemaPart: CallInput {
     package var container: String
     package var environment: CloudEnvironment
     package var type: String
-    /// nil: the whole type.
+    /// The field; nil: the whole record type.
     package var field: String?
 
     package init(
@@ -139,13 +139,13 @@ package struct SchemaPart: CallInput {
         request.body.member("field", field)
     }
 
-    /// The part as schemas name it.
+    /// The part in the form of `SchemaSource`.
     package var part: SchemaSource.Part {
         field.map { .field($0, of: type) } ?? .type(type)
     }
 }
 
-/// A number of records.
+/// The number of records.
 package struct RecordCount: WireObject {
     package var records: Int
 
@@ -163,7 +163,7 @@ package struct RecordCount: WireObject {
 }
 
 extension IndexSet {
-    /// The kind of index that a person means, in any case. Throws `badRequest` when there is none.
+    /// The index with this name, in upper or lower case. Throws `badRequest` if there is none.
     package init(spelling name: String) throws(RecordError) {
         guard let index = Self.kinds[name.lowercased()] else {
             throw RecordError(
@@ -176,7 +176,7 @@ extension IndexSet {
 }
 
 extension Permission {
-    /// The permission that a person means, in any case. Throws `badRequest` when there is none.
+    /// The permission with this name, in upper or lower case. Throws `badRequest` if there is none.
     package init(spelling name: String) throws(RecordError) {
         guard let permission = Permission(rawValue: name.uppercased()) else {
             throw RecordError(

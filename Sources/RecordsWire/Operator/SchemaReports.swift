@@ -1,6 +1,6 @@
 package import Records
 
-/// What tells two schemas apart.
+/// The differences between two versions of a schema.
 package struct SchemaChange: WireObject {
     /// One difference.
     package struct Item: WireObject {
@@ -60,12 +60,12 @@ package struct SchemaChange: WireObject {
     }
 }
 
-/// What a schema lacks of what was saved and asked for.
+/// The types, fields and indexes that requests used and that a schema lacks.
 package struct SchemaGapsReport: WireObject {
-    /// One thing that it lacks.
+    /// One missing part.
     package struct Item: WireObject {
         package var gap: SchemaGap
-        /// The command that closes the gap in the container; nil when a schema must be imported.
+        /// The command that adds the missing part to the container; nil if only an import of a schema can.
         package var command: String?
 
         package init(_ gap: SchemaGap, command: String?) {
@@ -92,7 +92,7 @@ package struct SchemaGapsReport: WireObject {
     }
 
     package var gaps: [Item]
-    /// The schema with all that can be added to it.
+    /// The schema text with all missing parts that can be added.
     package var mended: String
 
     package init(gaps: [Item], mended: String) {
@@ -114,7 +114,7 @@ package struct SchemaGapsReport: WireObject {
 /// The schema of a container in one environment.
 package struct SchemaReport: WireObject {
     package var environment: CloudEnvironment
-    /// In the schema language; the operator is told it, developers are not.
+    /// The schema in the schema language. Only the operator receives it.
     package var text: String?
     package var types: [RecordTypeReport]
 

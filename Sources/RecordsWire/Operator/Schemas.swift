@@ -14,7 +14,7 @@ package struct ReadSchema: EnvironmentCall {
     }
 }
 
-/// Replaces the schema of development.
+/// Replaces the schema of the development environment.
 package struct ImportSchema: InputCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.importSchema)
@@ -26,7 +26,7 @@ package struct ImportSchema: InputCall {
     }
 }
 
-/// Checks whether a schema could replace that of development.
+/// Checks whether a schema can replace that of the development environment.
 package struct ValidateSchema: InputCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.validateSchema)
@@ -38,7 +38,7 @@ package struct ValidateSchema: InputCall {
     }
 }
 
-/// Compares a schema with that of a container.
+/// Compares a schema with the schema of a container.
 package struct CompareSchema: InputCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.compareSchema)
@@ -50,7 +50,7 @@ package struct CompareSchema: InputCall {
     }
 }
 
-/// Compares a schema with what was saved and asked for since the server started.
+/// Compares a schema with the types, fields and indexes that requests have used since the server started.
 package struct CheckSchema: InputCall {
     package typealias Answer = SchemaGapsReport
     package static let endpoint = ServerEndpoint.operator(.checkSchema)
@@ -62,14 +62,14 @@ package struct CheckSchema: InputCall {
     }
 }
 
-/// Adds to production what development has.
+/// Deploys the development schema to production, whose schema it only extends.
 package struct DeploySchema: ServerCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.deploySchema)
 
     package var container: String
     package var environment: CloudEnvironment
-    /// Whether only to say what would change.
+    /// Whether to report the changes without making them.
     package var isTrial: Bool
 
     package init(
@@ -92,7 +92,7 @@ package struct DeploySchema: ServerCall {
     }
 }
 
-/// Makes development what production is; its data goes.
+/// Resets the development schema to that of production, and deletes all data of the development environment.
 package struct ResetSchema: EnvironmentCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.resetSchema)
@@ -106,7 +106,7 @@ package struct ResetSchema: EnvironmentCall {
     }
 }
 
-/// A schema in the schema language, and the container that it is for.
+/// A schema text for one environment of a container.
 package struct SchemaInput: CallInput {
     package var container: String
     package var environment: CloudEnvironment
@@ -129,7 +129,7 @@ package struct SchemaInput: CallInput {
         request.body.member("schema", text)
     }
 
-    /// The schema with the places of its parts. Throws `badRequest` for a text that is no schema.
+    /// Parses the schema. Throws `badRequest` with line and column if it is invalid.
     package func source() throws(RecordError) -> SchemaSource {
         try SchemaSource(text: Array(text.utf8))
     }

@@ -1,6 +1,6 @@
 package import Records
 
-/// Lists the server-to-server keys of a container, those that are revoked too.
+/// Lists the server-to-server keys of a container, including revoked ones.
 package struct ListKeys: ServerCall {
     package typealias Answer = ListAnswer<ServerKeyReport>
     package static let endpoint = ServerEndpoint.operator(.listKeys)
@@ -20,16 +20,16 @@ package struct ListKeys: ServerCall {
     }
 }
 
-/// Registers the public half of a key.
+/// Registers the public key of a server-to-server key.
 package struct RegisterKey: ServerCall {
     package typealias Answer = ServerKeyReport
     package static let endpoint = ServerEndpoint.operator(.registerKey)
 
     package var container: String
     package var environment: CloudEnvironment
-    /// What the operator calls it.
+    /// The operator's name for the key.
     package var label: String
-    /// In PEM.
+    /// The public key in PEM form.
     package var publicKey: String
 
     package init(
@@ -75,7 +75,7 @@ package struct RevokeKey: ServerCall {
     }
 }
 
-/// A key as an operator is told of it, without the key itself.
+/// A server-to-server key without its public key.
 package struct ServerKeyReport: WireListed {
     package static var listName: StaticString { "keys" }
 
@@ -83,10 +83,10 @@ package struct ServerKeyReport: WireListed {
     package var container: String
     package var environment: CloudEnvironment
     package var label: String
-    /// The user under whose name its changes are made.
+    /// The user record name of the key's changes.
     package var userRecordName: String
     package var created: Timestamp
-    /// nil: in force.
+    /// When it was revoked; nil while it is valid.
     package var revoked: Timestamp?
 
     package init(_ key: ServerKey) {

@@ -1,7 +1,7 @@
 package import Records
 
 extension CloudEnvironment {
-    /// The environment of that name. Throws `badRequest` when there is none.
+    /// The environment with this name. Throws `badRequest` if there is none.
     package init(wire name: String) throws(RecordError) {
         guard let environment = CloudEnvironment(rawValue: name) else {
             throw RecordError(

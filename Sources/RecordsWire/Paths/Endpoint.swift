@@ -1,6 +1,7 @@
 package import Records
 
-/// What a request asks for. The raw value is the end of the path: entity and action.
+/// An endpoint of the web services. The raw value is the end of the path: entity and action (CloudKit Web
+/// Services Reference).
 package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case recordsQuery = "records/query"
     case recordsLookup = "records/lookup"
@@ -23,18 +24,19 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case usersLookupEmail = "users/lookup/email"
     case usersLookupID = "users/lookup/id"
     case usersLookupContacts = "users/lookup/contacts"
-    /// Ours: what the person said when asked whether others may find them.
+    /// A Cloudlet extension: whether the person allows others to find them.
     case usersPermission = "users/permission"
     case assetsUpload = "assets/upload"
     case assetsRereference = "assets/rereference"
     case tokensCreate = "tokens/create"
     case tokensRegister = "tokens/register"
-    /// The notification collection, which the web services do not have; nor the two that follow.
+    /// The notification collection. This case and the next two are Cloudlet extensions; CloudKit's web
+    /// services do not offer them.
     case notificationsChanges = "notifications/changes"
     case notificationsRead = "notifications/read"
     case badge = "notifications/badge"
 
-    /// The databases that it can be called on; empty for those that concern a device.
+    /// The databases that support the endpoint; empty for endpoints that concern a device.
     package var databases: [DatabaseKind] {
         switch self {
         case .recordsQuery, .recordsLookup, .recordsModify, .zonesList, .zonesLookup, .assetsUpload,
@@ -49,7 +51,7 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The methods that it accepts; the first is the one to use.
+    /// The accepted methods. Clients use the first.
     package var methods: [CloudRequest.Method] {
         switch self {
         case .zonesList, .subscriptionsList, .usersCaller, .usersCurrent, .usersLookupContacts: [.get, .post]
@@ -60,7 +62,7 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
 
     package var isForDevices: Bool { databases.isEmpty }
 
-    /// Whether it changes nothing.
+    /// Whether the endpoint only reads.
     package var isRead: Bool {
         switch self {
         case .recordsQuery, .recordsLookup, .recordsChanges, .recordsResolve, .changesDatabase, .changesZone,
@@ -74,7 +76,7 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The endpoint that the last parts of a path name; nil when there is none.
+    /// The endpoint with these path components; nil if there is none.
     init?(parts: ArraySlice<Substring>) {
         guard let entity = parts.first, let known = Self.byEntity[entity],
             let match = known.first(where: { $0.parts.elementsEqual(parts) })

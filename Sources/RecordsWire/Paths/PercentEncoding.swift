@@ -1,6 +1,6 @@
-/// Text as an address can carry it.
+/// Percent-encodes and decodes parts of URLs.
 package enum PercentEncoding {
-    /// Everything but unreserved characters encoded.
+    /// Encodes all characters except the unreserved ones.
     package static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
@@ -17,8 +17,8 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text behind the encoding; `+` stays what it is. nil when it is not UTF-8 or holds a NUL, which
-    /// belongs in no name and ends one in many places; a `%` that no two digits follow stands for itself.
+    /// Decodes percent-encoding; `+` stays unchanged. nil if the result is not UTF-8 or contains NUL, which
+    /// no name may contain. A `%` without two following hexadecimal digits stays unchanged.
     package static func decode(_ text: some StringProtocol) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         let bytes = Array(text.utf8)

@@ -1,14 +1,15 @@
-/// What the query string of a request says. Parameters that we do not know are ignored.
+/// The parameters of a request's query string. Unknown parameters are ignored.
 package struct RequestParameters: Hashable, Sendable {
-    /// Names the app that asks.
+    /// The API token, which identifies the app.
     package var apiToken: String?
-    /// Names the person who asks. Read from `ckWebAuthToken`, or from `ckSession`, its older name.
+    /// The web auth token, which identifies the person. Read from `ckWebAuthToken`, or from its older name
+    /// `ckSession`.
     package var webAuthToken: String?
-    /// Names the installation that asks, for pushes.
+    /// The installation of the app, for pushes.
     package var clientID: String?
-    /// Whether answers about records add the zone's present token.
+    /// Whether answers with records add the zone's current token.
     package var wantsSyncToken: Bool
-    /// A credential that the query gives twice, with different values.
+    /// The name of a credential that the query contains twice with different values; nil if there is none.
     package private(set) var contradiction: String?
 
     package init(
@@ -23,9 +24,9 @@ package struct RequestParameters: Hashable, Sendable {
         self.wantsSyncToken = wantsSyncToken
     }
 
-    /// Reads a query string without its question mark. The first of equal names counts.
+    /// Parses a query string without its question mark. If a name occurs twice, the first counts.
     ///
-    /// `+` stays a plus: tokens contain it, and clients that forget to encode it mean it.
+    /// `+` stays a plus, because tokens contain it and some clients do not encode it.
     package init(query: String) {
         wantsSyncToken = false
         var (api, web, session, client, sync): (String?, String?, String?, String?, String?)
@@ -35,7 +36,7 @@ package struct RequestParameters: Hashable, Sendable {
             let text = Substring(pair[equals...].dropFirst())
             let decoded = PercentEncoding.decode(text)
             let value = decoded ?? ""
-            // A credential that cannot be read is a wrong one, not none.
+            // An undecodable credential must fail instead of being ignored.
             let credential = decoded ?? String(text)
             switch name {
             case "ckAPIToken": keepCredential(credential, as: &api, named: name)
@@ -57,7 +58,7 @@ package struct RequestParameters: Hashable, Sendable {
         first = first ?? value
     }
 
-    /// The query string without its question mark; empty when there is nothing to say.
+    /// The query string without its question mark; empty without parameters.
     package var text: String {
         var pairs: [String] = []
         if let clientID { pairs.append("clientId=" + PercentEncoding.encode(clientID)) }

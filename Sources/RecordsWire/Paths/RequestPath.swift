@@ -1,10 +1,10 @@
 package import Records
 
-/// Which container, environment and database a request is for, and what it asks.
+/// The path of a request to the web services: container, environment, database and endpoint.
 package struct RequestPath: Hashable, Sendable {
     package var container: String
     package var environment: CloudEnvironment
-    /// nil for endpoints that concern a device.
+    /// The database; nil for endpoints that concern a device.
     package var database: DatabaseKind?
     package var endpoint: Endpoint
 
@@ -17,10 +17,10 @@ package struct RequestPath: Hashable, Sendable {
         self.endpoint = endpoint
     }
 
-    /// Reads a path without its query.
+    /// Parses a path without its query.
     ///
-    /// Throws `notFound` when nothing of ours begins like this or there is no such endpoint, `badRequest` for
-    /// an unknown environment or database, and `badDatabase` when the endpoint does not serve that database.
+    /// Throws `notFound` for an unknown endpoint or a path outside of the web services, `badRequest` for an
+    /// unknown environment or database, and `badDatabase` if the database does not support the endpoint.
     package init(path: String) throws(RecordError) {
         var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }[...]
         let module = parts.popFirst()
@@ -52,7 +52,8 @@ package struct RequestPath: Hashable, Sendable {
         return place + database.rawValue + "/" + endpoint.rawValue
     }
 
-    /// Endpoints for devices take no database, and ignore one, since the documentation prints it.
+    /// Device endpoints have no database. A database in their path is ignored, because Apple's documentation
+    /// shows one.
     private mutating func checkDatabase(_ path: String) throws(RecordError) {
         if endpoint.isForDevices {
             database = nil

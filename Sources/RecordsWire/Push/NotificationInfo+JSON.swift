@@ -1,7 +1,7 @@
 import Records
 
 extension NotificationInfo {
-    /// Reads the dictionary, with the keys that the framework has beyond it.
+    /// Decodes the dictionary, including keys that only the CloudKit framework has.
     init(_ node: JSONNode, _ limits: Limits? = nil) throws(RecordError) {
         let node = try node.object()
         let most = limits?.keysPerRequest ?? .max
@@ -54,6 +54,6 @@ extension NotificationInfo {
 }
 
 extension [String] {
-    /// nil for none, so that the member is left out.
+    /// The array, or nil if it is empty, so that the member is omitted.
     var listed: [String]? { isEmpty ? nil : self }
 }

@@ -1,6 +1,6 @@
 package import Records
 
-/// Asks for the notifications since a token.
+/// Requests the notifications since a token.
 package struct NotificationsRequest: WireRequest {
     package var token: ChangeToken?
     package var limit: Int?
@@ -21,7 +21,7 @@ package struct NotificationsRequest: WireRequest {
     }
 }
 
-/// Some notifications as pushes would carry them, oldest first.
+/// One page of notifications in the form of pushes, oldest first.
 package struct NotificationsAnswer: Hashable, Sendable {
     package var notifications: [PushMessage]
     package var token: ChangeToken
@@ -33,7 +33,7 @@ package struct NotificationsAnswer: Hashable, Sendable {
         self.moreComing = moreComing
     }
 
-    /// Reads a body. Throws `internalError` when it cannot be read.
+    /// Decodes a body. Throws `internalError` if it cannot be read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             let node = try JSONDocument(bytes).root.object()
@@ -59,7 +59,7 @@ package struct NotificationsAnswer: Hashable, Sendable {
     }
 }
 
-/// Asks for notifications to be marked as read; the answer has those that there are.
+/// Marks notifications as read. The answer contains those that exist.
 package struct NotificationsReadRequest: WireRequest {
     package var ids: [String]
 
@@ -79,7 +79,7 @@ package struct NotificationsReadRequest: WireRequest {
     }
 }
 
-/// Sets what the app's icon shows.
+/// Sets the badge of the app's icon.
 package struct BadgeRequest: WireRequest {
     package var value: Int
 

@@ -1,7 +1,7 @@
 import Records
 
 extension PushLook {
-    /// Reads an `aps` dictionary. What is none of ours is left out; an alert may be bare text.
+    /// Decodes an `aps` dictionary. Unknown members are ignored, and the alert may be a plain string.
     init(_ node: JSONNode) throws(RecordError) {
         self.init()
         if let alert = node["alert"] {
@@ -23,12 +23,12 @@ extension PushLook {
         collapseID = node["collapse-id"]?.stringValue
     }
 
-    /// Writes it as it is kept; a badge without its number.
+    /// Writes the stored form: a badge without its number.
     func write(to json: inout JSONWriter) {
         write(to: &json, badge: raisesBadge ? 0 : nil)
     }
 
-    /// Writes the dictionary with the number that the app's icon is to show.
+    /// Writes the dictionary with the number for the app's icon.
     func write(to json: inout JSONWriter, badge: Int?) {
         json.beginObject()
         let hasAlert =

@@ -1,18 +1,18 @@
 package import Records
 
 extension PushMessage {
-    /// The payload, pruned until it has no more than so many bytes.
+    /// Encodes the payload, and removes parts until it fits into `limit` bytes.
     package func encoded(limit: Int = .max) -> [UInt8] {
         var message = self
-        var bytes = message.spelled()
+        var bytes = message.serialized()
         for step in PruningStep.allCases where bytes.count > limit {
             guard message.prune(step) else { continue }
-            bytes = message.spelled()
+            bytes = message.serialized()
         }
         return bytes
     }
 
-    /// Reads a payload. Throws `badRequest` for what is no push of ours.
+    /// Decodes a payload. Throws `badRequest` if it is not a CloudKit push.
     package init(bytes: [UInt8]) throws(RecordError) {
         try self.init(try JSONDocument(bytes).root.object())
     }
@@ -61,7 +61,7 @@ extension PushMessage {
         ZoneID(name: try node["zid"]?.string() ?? ZoneID.defaultName, owner: try node["zoid"]?.string())
     }
 
-    /// Values without their types: dates are told from numbers by the list beside them.
+    /// Decodes values without types. The list `dates` distinguishes dates from numbers.
     private static func bareFields(
         _ node: JSONNode, _ aux: JSONNode?
     ) throws(RecordError) -> Fields {
@@ -81,7 +81,7 @@ extension PushMessage {
 
     // MARK: Writing
 
-    private func spelled() -> [UInt8] {
+    private func serialized() -> [UInt8] {
         var json = JSONWriter()
         write(to: &json)
         return json.bytes
@@ -164,14 +164,14 @@ extension PushMessage {
 
 // MARK: - Pruning
 
-/// What goes when there is no room, the least important first.
+/// The parts that are removed from a payload that is too large, the least important first.
 private enum PruningStep: CaseIterable {
     case subtitle, title, owner, container, details, contentAvailable, launchImage, action, category, sound
     case arguments, alert, badge, id
 }
 
 extension PushMessage {
-    /// Leaves something out; false when it is not there.
+    /// Removes a part. Returns false if the message does not contain it.
     fileprivate mutating func prune(_ step: PruningStep) -> Bool {
         let before = self
         switch step {
@@ -206,7 +206,7 @@ extension PushMessage {
 }
 
 extension DatabaseKind {
-    /// The number that stands for it in a push.
+    /// The database's number in a push.
     var scope: Int64 {
         switch self {
         case .public: 1

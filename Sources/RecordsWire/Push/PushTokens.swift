@@ -1,9 +1,9 @@
 package import Records
 
-/// Asks for a token of a courier, or registers one that is there.
+/// Creates a push token (`tokens/create`) or registers an existing one (`tokens/register`).
 package struct PushTokenRequest: WireRequest {
     package var service: PushToken.Service
-    /// The token to register; nil: one is to be made.
+    /// The token to register; nil to create one.
     package var token: String?
     package var client: String?
 
@@ -32,7 +32,7 @@ package struct PushTokenRequest: WireRequest {
     }
 }
 
-/// A token, and where its pushes can be fetched.
+/// A push token and its courier: the URL from which its pushes are fetched.
 package struct PushTokenAnswer: Hashable, Sendable {
     package var service: PushToken.Service
     package var token: String
@@ -44,7 +44,7 @@ package struct PushTokenAnswer: Hashable, Sendable {
         self.courier = courier
     }
 
-    /// Reads a body. Throws `internalError` when it cannot be read.
+    /// Decodes a body. Throws `internalError` if it cannot be read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             let node = try JSONDocument(bytes).root.object()

@@ -1,8 +1,8 @@
 package import Records
 
 extension Subscription {
-    /// Reads a subscription dictionary. Without limits, which what is stored or answered needs
-    /// not keep, it may have lists of any length.
+    /// Decodes a subscription dictionary. `limits` is nil for stored subscriptions and answers, whose lists
+    /// may have any length.
     package init(_ node: JSONNode, limits: Limits? = nil) throws(RecordError) {
         let dictionary = try node.object()
         let zone = try dictionary.zone("zoneID")
@@ -24,7 +24,7 @@ extension Subscription {
         )
     }
 
-    /// Writes the dictionary; zones without an owner get the one that is given, if any.
+    /// Writes the dictionary. Zones without an owner get `zoneOwner`, if it is not nil.
     package func write(to json: inout JSONWriter, zoneOwner: String? = nil) {
         json.beginObject()
         json.member("subscriptionID", id)

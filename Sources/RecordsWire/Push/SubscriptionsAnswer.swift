@@ -1,6 +1,6 @@
 package import Records
 
-/// Subscriptions, one entry for each that was asked for, in order.
+/// The requested subscriptions, one entry for each, in order.
 package struct SubscriptionsAnswer: Hashable, Sendable {
     package var subscriptions: [SubscriptionResult]
 
@@ -8,7 +8,7 @@ package struct SubscriptionsAnswer: Hashable, Sendable {
         self.subscriptions = subscriptions
     }
 
-    /// Reads a body. Throws `internalError` when it cannot be read.
+    /// Decodes a body. Throws `internalError` if it cannot be read.
     package init(bytes: [UInt8]) throws(RecordError) {
         do throws(RecordError) {
             subscriptions = try JSONDocument(bytes, nesting: answerNesting).root.list("subscriptions") {
@@ -19,7 +19,7 @@ package struct SubscriptionsAnswer: Hashable, Sendable {
         }
     }
 
-    /// The body as the server sends it.
+    /// Encodes the body of the answer.
     package func encoded(in context: AnswerContext, zoneOwner: String?) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -32,7 +32,7 @@ package struct SubscriptionsAnswer: Hashable, Sendable {
 }
 
 extension SubscriptionResult {
-    /// Reads a subscription dictionary, a deletion or an error.
+    /// Decodes a subscription dictionary, a deletion or an error.
     fileprivate init(_ node: JSONNode) {
         let id = (node["subscriptionID"] ?? node["subscriptionId"])?.stringValue ?? ""
         do throws(RecordError) {

@@ -1,6 +1,6 @@
 package import Records
 
-/// Asks for all subscriptions of a person in a database.
+/// Requests all subscriptions of a person in a database.
 package struct SubscriptionsListRequest: WireRequest {
     package init() {}
 
@@ -9,7 +9,7 @@ package struct SubscriptionsListRequest: WireRequest {
     package func write(to json: inout JSONWriter) {}
 }
 
-/// Asks for subscriptions by ID.
+/// Requests subscriptions by ID.
 package struct SubscriptionsLookupRequest: WireRequest {
     package var ids: [String]
 
@@ -17,7 +17,7 @@ package struct SubscriptionsLookupRequest: WireRequest {
         self.ids = ids
     }
 
-    /// Accepts dictionaries, as documented, and bare IDs, as one client sends them.
+    /// Accepts dictionaries, as documented, and plain IDs, as some clients send them.
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         ids = try body.list(
             "subscriptions", atMost: limits.subscriptions, next: "name them in several requests"
@@ -36,7 +36,7 @@ package struct SubscriptionsLookupRequest: WireRequest {
     }
 }
 
-/// Asks for subscriptions to be created, replaced and deleted.
+/// Creates, replaces and deletes subscriptions.
 package struct SubscriptionsModifyRequest: WireRequest {
     package var operations: [SubscriptionOperation]
 

@@ -1,8 +1,8 @@
 package import Records
 
-/// Asks for receipts for assets that other records hold already.
+/// Requests receipts for assets that other records already have.
 package struct AssetsRereferenceRequest: WireRequest {
-    /// The place where an asset is now.
+    /// The record and field that have the asset.
     package struct Source: Hashable, Sendable {
         package var recordName: String
         package var fieldName: String
@@ -14,9 +14,9 @@ package struct AssetsRereferenceRequest: WireRequest {
     }
 
     package var assets: [Source]
-    /// nil: the default zone.
+    /// The zone of these records; nil: the default zone.
     package var zone: ZoneID?
-    /// Where the receipts will be used; nil: the same zone.
+    /// The zone in which the receipts are used; nil: the same zone.
     package var targetZone: ZoneID?
 
     package init(_ assets: [Source], zone: ZoneID? = nil, targetZone: ZoneID? = nil) {

@@ -1,15 +1,15 @@
 package import Records
 
-/// Asks for addresses to which files can be sent.
+/// Requests upload URLs (CloudKit Web Services Reference, *Uploading Assets*).
 package struct AssetsUploadRequest: WireRequest {
-    /// The place in a record that one file is meant for.
+    /// The record and field for one file.
     package struct Token: Hashable, Sendable {
-        /// nil asks the server for a name.
+        /// The record's name; nil lets the server choose one.
         package var recordName: String?
         package var recordType: String?
         package var fieldName: String
-        /// What the file holds: its checksum and size. Cloudlet's own: a server that has the bytes may spare
-        /// the client the upload.
+        /// The file's checksum and size. A Cloudlet extension: if the server already has the bytes, no upload
+        /// is needed.
         package var content: Asset?
 
         package init(
@@ -23,7 +23,7 @@ package struct AssetsUploadRequest: WireRequest {
     }
 
     package var tokens: [Token]
-    /// nil: the default zone.
+    /// The records' zone; nil: the default zone.
     package var zone: ZoneID?
 
     package init(_ tokens: [Token], zone: ZoneID? = nil) {
@@ -46,7 +46,7 @@ package struct AssetsUploadRequest: WireRequest {
         }
     }
 
-    /// What is stated of a file's content; nil unless all of it is.
+    /// The checksum and size in a token; nil unless both are present.
     private static func content(_ token: JSONNode) -> Asset? {
         guard let checksum = token["fileChecksum"]?.stringValue, let size = token["size"]?.int64Value else {
             return nil

@@ -1,8 +1,8 @@
 package import Records
 
-/// Asks which zones have changed.
+/// Requests the zones that changed since a token.
 package struct ChangesDatabaseRequest: WireRequest {
-    /// nil: from the beginning.
+    /// The token; nil: from the beginning.
     package var token: ChangeToken?
     package var resultsLimit: Int?
 

@@ -1,6 +1,6 @@
 package import Records
 
-/// Asks for the changes of several zones.
+/// Requests the changes of several zones.
 package struct ChangesZoneRequest: WireRequest {
     package var zones: [ZoneFeed]
 
@@ -8,7 +8,7 @@ package struct ChangesZoneRequest: WireRequest {
         self.zones = zones
     }
 
-    /// Wishes beside the list hold for every zone that has none of its own.
+    /// Decodes the body. Options next to the list apply to every zone without its own.
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         let defaults = try ZoneFeed.Wishes(body, limits)
         zones = try body.list(

@@ -1,8 +1,8 @@
 import Records
 
 extension JSONNode {
-    /// The name of a batch; nil when there is none. Empty text is the name of no batch. An answer has no
-    /// limits to keep.
+    /// Decodes the token of a batch; nil if there is none. An empty token means that no batch was applied.
+    /// `limits` is nil for answers.
     func clientChange(_ limits: Limits? = nil) throws(RecordError) -> ClientChange? {
         guard let node = self["clientChangeToken"] else { return nil }
         guard let token = Base64.decode(try node.string()) else {
@@ -18,7 +18,7 @@ extension JSONNode {
 }
 
 extension JSONWriter {
-    /// The members of a batch's name.
+    /// Writes the members of a batch's token.
     mutating func member(_ name: ClientChange?) {
         guard let name else { return }
         member("clientChangeToken", base64: name.token)

@@ -1,7 +1,7 @@
 import Records
 
 extension Filter {
-    /// Reads a filter dictionary.
+    /// Decodes a filter dictionary.
     init(_ node: JSONNode, home: ZoneID?) throws(RecordError) {
         let dictionary = try node.object()
         let comparator = try Comparator(dictionary.required("comparator"))
@@ -22,7 +22,7 @@ extension Filter {
     ) throws(RecordError) -> FieldValue {
         guard let field = try FieldReader(home: home).field(node) else { throw node.missing("value") }
         guard case .system(let system) = key else { return field.value }
-        return field.value.understood(as: system.type)
+        return field.value.converted(to: system.type)
     }
 
     func write(to json: inout JSONWriter) {
@@ -38,21 +38,22 @@ extension Filter {
 }
 
 extension FieldValue {
-    /// The value as a system field of that type takes it: numbers are moments, names are references.
-    fileprivate func understood(as type: ScalarType) -> FieldValue {
+    /// The value converted to a system field's type: numbers become timestamps, and strings become
+    /// references.
+    fileprivate func converted(to type: ScalarType) -> FieldValue {
         switch (self, type) {
         case (.int64(let number), .timestamp): .timestamp(Timestamp(milliseconds: number))
         case (.string(let name), .reference): .reference(Reference(recordName: name))
         case (.list(let element, let values), _) where element == .int64 || element == .string:
             element == .int64 && type == .timestamp || element == .string && type == .reference
-                ? .list(type, values.map { $0.understood(as: type) }) : self
+                ? .list(type, values.map { $0.converted(to: type) }) : self
         default: self
         }
     }
 }
 
 extension Comparator {
-    /// Reads a comparator, in other clients' spellings too.
+    /// Decodes a comparator, including spellings of other clients.
     fileprivate init(_ node: JSONNode) throws(RecordError) {
         let name = try node.string()
         switch name {

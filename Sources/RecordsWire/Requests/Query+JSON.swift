@@ -1,8 +1,8 @@
 import Records
 
 extension Query {
-    /// Reads a query dictionary. A single filter need not stand in a list. Without limits, which
-    /// the query of a stored subscription needs not keep, it may have lists of any length.
+    /// Decodes a query dictionary. A single filter or sort criterion does not need an array. `limits` is nil
+    /// for the queries of stored subscriptions, whose lists may have any length.
     init(_ node: JSONNode, home: ZoneID?, _ limits: Limits?) throws(RecordError) {
         let dictionary = try node.object()
         self.init(recordType: try dictionary.required("recordType").string())

@@ -1,10 +1,10 @@
 import Records
 
 extension QueryKey {
-    /// Reads `fieldName` or `systemFieldName`; nil when there is neither.
+    /// Decodes `fieldName` or `systemFieldName`; nil if both are absent.
     ///
-    /// Each accepts every spelling of a system field, but for the plain words that fields of an
-    /// app may well have as names: those are system fields under `systemFieldName` only.
+    /// Both accept every spelling of a system field. The exceptions are words that apps may use as field
+    /// names: these name system fields only under `systemFieldName`.
     init?(_ node: JSONNode) throws(RecordError) {
         if let key = node["systemFieldName"] {
             guard let field = SystemField(spelling: try key.string()) else {
@@ -14,11 +14,11 @@ extension QueryKey {
             return
         }
         guard let name = try node["fieldName"]?.string() else { return nil }
-        let isOrdinary = Self.ordinaryWords.contains(name)
-        self = isOrdinary ? .field(name) : SystemField(spelling: name).map(QueryKey.system) ?? .field(name)
+        let isAmbiguous = Self.ambiguousNames.contains(name)
+        self = isAmbiguous ? .field(name) : SystemField(spelling: name).map(QueryKey.system) ?? .field(name)
     }
 
-    private static let ordinaryWords: Set<String> = ["parent", "share"]
+    private static let ambiguousNames: Set<String> = ["parent", "share"]
 
     func writeMember(to json: inout JSONWriter) {
         switch self {

@@ -1,11 +1,11 @@
 import Records
 
 extension RecordOperation {
-    /// Reads an operation dictionary. What the server alone decides (`created`, `modified`,
-    /// `deleted`, …) may be echoed and is ignored.
+    /// Decodes an operation dictionary. Members that only the server sets (`created`, `modified`, `deleted`,
+    /// …) are ignored.
     ///
-    /// Forced saves do not compare change tags, so one that clients send all the same is dropped. Only ours
-    /// may ask that the record must exist, since it has seen it: then the tag stays, as the sign of that.
+    /// Forced saves ignore change tags, so a tag that a client sends with one is dropped. Cloudlet's own
+    /// client can set `mustExist`: then the tag is kept and means that the record must exist.
     init(_ node: JSONNode, home: ZoneID?) throws(RecordError) {
         let dictionary = try node.object()
         let type = try dictionary.required("operationType")
@@ -82,6 +82,6 @@ extension RecordOperation {
 }
 
 extension RecordOperation.Kind {
-    /// Whether a save is made over whatever is there.
+    /// Whether the operation saves regardless of the change tag.
     fileprivate var isForced: Bool { self == .forceUpdate || self == .forceReplace }
 }

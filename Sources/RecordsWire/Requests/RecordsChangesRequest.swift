@@ -1,6 +1,6 @@
 package import Records
 
-/// Asks for the changes of one zone.
+/// Requests the changes of one zone.
 package struct RecordsChangesRequest: WireRequest {
     package var feed: ZoneFeed
 

@@ -1,11 +1,11 @@
 package import Records
 
-/// Asks for records by name.
+/// Requests records by name.
 package struct RecordsLookupRequest: WireRequest {
-    /// One record that is asked for.
+    /// One requested record.
     package struct Item: Hashable, Sendable {
         package var recordName: String
-        /// Overrides the request's; nil leaves them in force.
+        /// The fields to return; nil: those of the request.
         package var desiredKeys: [String]?
 
         package init(recordName: String, desiredKeys: [String]? = nil) {
@@ -15,9 +15,9 @@ package struct RecordsLookupRequest: WireRequest {
     }
 
     package var records: [Item]
-    /// nil: the default zone.
+    /// The records' zone; nil: the default zone.
     package var zone: ZoneID?
-    /// nil: all fields; empty: none.
+    /// The fields to return; nil: all, empty: none.
     package var desiredKeys: [String]?
     package var numbersAsStrings: Bool
 
@@ -34,7 +34,7 @@ package struct RecordsLookupRequest: WireRequest {
     }
 
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
-        // All records together name no more keys than the request may for all of them.
+        // The limit applies to the keys of all records together.
         var keys = 0
         records = try body.list(
             "records", atMost: limits.recordsPerResponse, next: "ask for them in several requests"

@@ -1,9 +1,9 @@
 package import Records
 
-/// Asks for records to be created, changed and deleted.
+/// Creates, changes and deletes records (CloudKit Web Services Reference, *Modifying Records*).
 package struct RecordsModifyRequest: WireRequest {
     package var batch: ModifyRequest
-    /// Which fields the answer shows; nil: all, empty: none.
+    /// The fields to return; nil: all, empty: none.
     package var desiredKeys: [String]?
     package var numbersAsStrings: Bool
 
@@ -15,7 +15,7 @@ package struct RecordsModifyRequest: WireRequest {
 
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         let zone = try body.zone("zoneID")
-        // Every element is a value of the document, so that small requests need not be counted.
+        // List elements are also values of the document, so smaller documents need no counting.
         let isCounted = body.document.tape.count > limits.elementsPerRequest
         var elements = 0
         let operations = try body.list(
@@ -55,7 +55,7 @@ package struct RecordsModifyRequest: WireRequest {
 }
 
 extension JSONNode {
-    /// How many elements the lists have that an operation of records/modify sets, of which none is read.
+    /// The number of list elements that an operation sets, counted without decoding them.
     fileprivate var listElements: Int {
         guard let fields = self["record"]?["fields"] else { return 0 }
         return fields.members.reduce(0) { count, member in

@@ -1,9 +1,10 @@
 package import Records
 
-/// Asks for records that meet conditions.
+/// Requests the records that match a query (CloudKit Web Services Reference, *Fetching Records Using a
+/// Query*).
 package struct RecordsQueryRequest: WireRequest {
     package var question: QueryRequest
-    /// nil: all fields; empty: none.
+    /// The fields to return; nil: all, empty: none.
     package var desiredKeys: [String]?
     package var numbersAsStrings: Bool
 

@@ -1,7 +1,7 @@
 import Records
 
 extension Sort {
-    /// Reads a sort dictionary. The place may stand bare or as a field value.
+    /// Decodes a sort dictionary. `relativeLocation` may be a location or a field dictionary.
     init(_ node: JSONNode) throws(RecordError) {
         let dictionary = try node.object()
         guard let key = try QueryKey(dictionary) else { throw dictionary.missing("fieldName") }

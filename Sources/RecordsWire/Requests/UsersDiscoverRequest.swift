@@ -1,6 +1,6 @@
 package import Records
 
-/// Asks for people by what is known of them.
+/// Requests users by e-mail address, phone number, record name or contact hash.
 package struct UsersDiscoverRequest: WireRequest {
     package var lookupInfos: [UserLookup]
 
@@ -26,7 +26,7 @@ package struct UsersDiscoverRequest: WireRequest {
 }
 
 extension UserLookup {
-    /// Reads a look-up dictionary; of several keys the first of the sheet counts.
+    /// Decodes a lookup dictionary. If it has several keys, the first in the order below counts.
     init(_ node: JSONNode) throws(RecordError) {
         let info = try node.object()
         if let email = info["emailAddress"] {

@@ -1,8 +1,8 @@
 package import Records
 
-/// Asks for people by e-mail address, or by record name, in the way of older clients.
+/// Requests users by e-mail address or record name, in the form of older clients.
 package struct UsersLookupRequest: Hashable, Sendable {
-    /// What a call goes by.
+    /// The key that the request uses.
     package enum Key: Hashable, Sendable {
         case emailAddress
         case userRecordName
@@ -10,7 +10,7 @@ package struct UsersLookupRequest: Hashable, Sendable {
 
     package var users: [UserLookup]
 
-    /// Reads a body; an empty one counts as `{}`.
+    /// Decodes a body; an empty body counts as `{}`.
     package init(bytes: [UInt8], key: Key, limits: Limits = Limits()) throws(RecordError) {
         let text = bytes.isEmpty ? Array("{}".utf8) : bytes
         let body = try JSONDocument(text, nesting: limits.nesting, values: limits.jsonValues).root.object()

@@ -1,7 +1,7 @@
 package import Records
 
-/// `{"userDiscoverability":true}`: what the person says, or has said, about being found. Without the member:
-/// to ask, or that the person was never asked.
+/// Whether the person allows others to find them: `{"userDiscoverability":true}`. Without the member, a
+/// request reads the setting, and an answer means that the person has not been asked.
 package struct UsersPermission: WireRequest {
     package var userDiscoverability: Bool?
 

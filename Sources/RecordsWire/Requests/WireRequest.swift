@@ -1,26 +1,26 @@
 package import Records
 
-/// The body of a request as a value: read by the server, written by the client.
+/// The body of a request as a value, which clients encode and the server decodes.
 ///
-/// Reading ignores unknown keys and keys that are null, and throws `badRequest` with the path of the first
-/// value that does not fit, such as `operations[3].record.fields.year.value`. A list that has more elements
-/// than `limits` allow is refused with `limitExceeded` before any of them is read.
+/// Decoding ignores unknown keys and null values. It throws `badRequest` with the path of the first invalid
+/// value, such as `operations[3].record.fields.year.value`. A list with more elements than `limits` allow
+/// fails with `limitExceeded` before any element is decoded.
 package protocol WireRequest: Hashable, Sendable {
-    /// Reads the members of the body.
+    /// Decodes the members of the body.
     init(_ body: JSONNode, limits: Limits) throws(RecordError)
-    /// Writes the members of the body; those that have their default are left out.
+    /// Writes the members of the body, without those that have their default value.
     func write(to json: inout JSONWriter)
 }
 
 extension WireRequest {
-    /// Reads a body; an empty one counts as `{}`.
+    /// Decodes a body; an empty body counts as `{}`.
     package init(bytes: [UInt8], limits: Limits = Limits()) throws(RecordError) {
         let text = bytes.isEmpty ? Array("{}".utf8) : bytes
         let document = try JSONDocument(text, nesting: limits.nesting, values: limits.jsonValues)
         try self.init(try document.root.object(), limits: limits)
     }
 
-    /// The body as it is sent.
+    /// Encodes the body.
     package func encoded() -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -31,7 +31,7 @@ extension WireRequest {
 }
 
 extension JSONNode {
-    /// The elements of a member that is a list and must be there, each read by `read`.
+    /// Decodes the elements of a mandatory list with `read`.
     package func list<Element>(
         _ key: StaticString, _ read: (JSONNode) throws(RecordError) -> Element
     ) throws(RecordError) -> [Element] {
@@ -40,8 +40,8 @@ extension JSONNode {
         return values
     }
 
-    /// The elements of a member that is a list and must be there, each read by `read`, once it is clear that
-    /// they are not more than `limit`; `next` says what to do when they are.
+    /// Decodes the elements of a mandatory list with `read`. Throws `limitExceeded` first if there are more
+    /// than `limit`; `next` is the error's next step.
     package func list<Element>(
         _ key: StaticString, atMost limit: Int, next: String,
         _ read: (JSONNode) throws(RecordError) -> Element
@@ -51,8 +51,7 @@ extension JSONNode {
         return try self.list(key, read)
     }
 
-    /// The texts of a member that is an array of strings, if it is there, once it is clear that they are not
-    /// more than `limit`.
+    /// Decodes an optional array of strings. Throws `limitExceeded` first if there are more than `limit`.
     func strings(
         _ key: StaticString, atMost limit: Int, next: String = "name fewer of them"
     ) throws(RecordError) -> [String]? {
@@ -61,26 +60,26 @@ extension JSONNode {
         return try list.strings()
     }
 
-    /// The names of fields that an answer is to show, if the request says so.
+    /// The fields that the answer is to contain, if the request restricts them.
     func desiredKeys(_ limits: Limits) throws(RecordError) -> [String]? {
         try strings(
             "desiredKeys", atMost: limits.keysPerRequest, next: "leave desiredKeys out to get all fields")
     }
 
-    /// How many elements an array has, of which none is looked at; 0 for other kinds.
+    /// The number of elements of an array, counted without decoding them; 0 for other kinds.
     var elementCount: Int { elements.reduce(0) { count, _ in count + 1 } }
 
-    /// Whether a flag is set; absent means it is not.
+    /// The value of a boolean member; false if it is absent.
     func flag(_ key: StaticString) throws(RecordError) -> Bool {
         try self[key]?.bool() ?? false
     }
 
-    /// Whether numbers are to be answered as strings, in both spellings of the key.
+    /// Whether the answer is to contain numbers as strings. Accepts both spellings of the key.
     func numbersAsStrings() throws(RecordError) -> Bool? {
         try (self["numbersAsStrings"] ?? self["numberAsStrings"])?.bool()
     }
 
-    /// The place where the last page ended. Empty text is none.
+    /// The continuation marker of the previous page; nil if it is absent or empty.
     func continuationMarker() throws(RecordError) -> [UInt8]? {
         guard let marker = self["continuationMarker"], try !marker.string().isEmpty else { return nil }
         guard let bytes = marker.base64Value else {
@@ -89,8 +88,8 @@ extension JSONNode {
         return bytes
     }
 
-    /// A place in a feed of changes. Text that is not base64 becomes a token of its own letters, which no
-    /// store recognises, so that the error concerns the one zone it was given for. Empty text is no token.
+    /// A change token; nil if it is absent or empty. Text that is not base64 becomes a token that no store
+    /// recognises, so that the error concerns only its own zone.
     func token(_ key: StaticString) throws(RecordError) -> ChangeToken? {
         guard let text = try self[key]?.string(), !text.isEmpty else { return nil }
         return ChangeToken(bytes: Base64.decode(text) ?? Array(text.utf8))
@@ -98,7 +97,7 @@ extension JSONNode {
 }
 
 extension JSONWriter {
-    /// A member that is a list, each element written by `write`.
+    /// Writes an array member, with `write` for each element.
     mutating func list<Element>(
         _ name: StaticString, _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
     ) {

@@ -1,16 +1,16 @@
 package import Records
 
-/// What a client wants to know about one zone's changes.
+/// A request for the changes of one zone.
 package struct ZoneFeed: Hashable, Sendable {
     package var zone: ZoneID
-    /// nil: from the beginning.
+    /// The token; nil: from the beginning.
     package var token: ChangeToken?
     package var resultsLimit: Int?
-    /// nil: all fields; empty: none.
+    /// The fields to return; nil: all, empty: none.
     package var desiredKeys: [String]?
-    /// nil: all types.
+    /// The record types to return; nil: all.
     package var desiredRecordTypes: [String]?
-    /// Newest first.
+    /// Whether to return the newest changes first.
     package var isReversed: Bool
     package var numbersAsStrings: Bool
 
@@ -32,7 +32,7 @@ package struct ZoneFeed: Hashable, Sendable {
         self.numbersAsStrings = numbersAsStrings
     }
 
-    /// What can be asked for each zone, and for all zones of a request at once.
+    /// The options that apply to one zone or to all zones of a request.
     struct Wishes {
         var resultsLimit: Int?
         var desiredKeys: [String]?
@@ -40,7 +40,7 @@ package struct ZoneFeed: Hashable, Sendable {
         var isReversed: Bool?
         var numbersAsStrings: Bool?
 
-        /// No wishes.
+        /// No options.
         init() {}
 
         init(_ node: JSONNode, _ limits: Limits) throws(RecordError) {
@@ -54,7 +54,7 @@ package struct ZoneFeed: Hashable, Sendable {
         }
     }
 
-    /// Reads the question; what it leaves open is taken from `defaults`, which all zones of a request share.
+    /// Decodes the request for one zone. Missing options come from `defaults`.
     init(_ node: JSONNode, defaults: Wishes = Wishes(), limits: Limits) throws(RecordError) {
         let dictionary = try node.object()
         zone = try ZoneID(dictionary.required("zoneID"))

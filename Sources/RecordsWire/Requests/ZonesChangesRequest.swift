@@ -1,9 +1,9 @@
 package import Records
 
-/// Asks which zones have changed, in the form of zones/changes: its token is named `metaSyncToken` (sheet
-/// 1.11).
+/// Requests the zones that changed since a token, in the form of `zones/changes`, whose token is named
+/// `metaSyncToken`.
 package struct ZonesChangesRequest: WireRequest {
-    /// nil: from the beginning.
+    /// The token; nil: from the beginning.
     package var token: ChangeToken?
     package var resultsLimit: Int?
 

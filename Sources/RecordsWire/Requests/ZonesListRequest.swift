@@ -1,10 +1,10 @@
 package import Records
 
-/// Asks for the zones of a database, page by page: the sheet knows one page only, and a first
-/// page without wishes has all zones unless there are very many.
+/// Requests the zones of a database. Pages are a Cloudlet extension: CloudKit returns all zones at once, and
+/// so does the first page unless the database has very many.
 package struct ZonesListRequest: WireRequest {
     package var resultsLimit: Int?
-    /// Where the last page ended.
+    /// The continuation marker of the previous page.
     package var continuationMarker: [UInt8]?
 
     package init(resultsLimit: Int? = nil, continuationMarker: [UInt8]? = nil) {

@@ -1,6 +1,6 @@
 package import Records
 
-/// Asks for zones by ID.
+/// Requests zones by ID.
 package struct ZonesLookupRequest: WireRequest {
     package var zones: [ZoneID]
 
@@ -8,7 +8,7 @@ package struct ZonesLookupRequest: WireRequest {
         self.zones = zones
     }
 
-    /// Accepts bare zone IDs, as documented, and wrapped ones.
+    /// Accepts zone IDs, as documented, and objects with a `zoneID`.
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         zones = try body.list(
             "zones", atMost: limits.zonesPerRequest, next: "name them in several requests"

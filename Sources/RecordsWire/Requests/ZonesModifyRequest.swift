@@ -1,6 +1,6 @@
 package import Records
 
-/// Asks for zones to be created and deleted.
+/// Creates and deletes zones.
 package struct ZonesModifyRequest: WireRequest {
     package var operations: [ZoneOperation]
 

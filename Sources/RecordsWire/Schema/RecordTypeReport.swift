@@ -1,13 +1,13 @@
 package import Records
 
-/// A record type with all fields, those of the system first.
+/// A record type with all fields, system fields first.
 package struct RecordTypeReport: WireObject {
-    /// A field, and how it can be asked for.
+    /// A field with its indexes.
     package struct Field: WireObject {
         package var name: String
-        /// As schemas spell it.
+        /// The type in the schema language.
         package var type: String
-        /// Whether every record has it, whatever its type.
+        /// Whether it is a system field, which records of every type have.
         package var isSystem: Bool
         package var indexes: IndexSet
 
@@ -38,7 +38,7 @@ package struct RecordTypeReport: WireObject {
         }
     }
 
-    /// What a role may do with records of the type in the public database.
+    /// The permissions of a role on records of the type in the public database.
     package struct Grant: WireObject {
         package var role: String
         package var permissions: [Permission]
@@ -63,7 +63,7 @@ package struct RecordTypeReport: WireObject {
     }
 
     package var name: String
-    /// In the order of exports.
+    /// The fields in the order of exported schemas.
     package var fields: [Field]
     package var grants: [Grant]
 

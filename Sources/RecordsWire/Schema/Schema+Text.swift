@@ -1,8 +1,8 @@
 package import Records
 
 extension Schema {
-    /// The schema in the schema language, laid out as exports are: roles and types by name, in each type the
-    /// system's fields first, names aligned, grants at the end. Reading it gives the same schema.
+    /// The schema in the schema language, in the layout of exports: roles and types sorted by name, and in
+    /// each type system fields first, aligned names, and grants last. Parsing the text gives the same schema.
     package var text: String {
         var blocks: [[String]] = []
         let roles = roles.sorted { $0.precedesInBytes($1) }

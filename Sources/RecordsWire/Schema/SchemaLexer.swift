@@ -1,6 +1,6 @@
 import Records
 
-/// Splits a schema text into words, leaving out white space and comments.
+/// Splits a schema text into tokens, without white space and comments.
 struct SchemaLexer {
     private let bytes: [UInt8]
     private var at = 0
@@ -10,7 +10,8 @@ struct SchemaLexer {
         self.bytes = bytes
     }
 
-    /// The next word. Throws for a comment or a quoted name that does not end.
+    /// The next token. Throws `badRequest` for an unterminated comment, and for an unterminated or invalid
+    /// quoted name.
     mutating func next() throws(RecordError) -> SchemaToken {
         try skipSpace()
         let start = place
@@ -30,7 +31,7 @@ struct SchemaLexer {
         let length = runLength { $0 != UInt8(ascii: "\"") && $0 != 0x0a && $0 != 0x0d }
         let content = Array(bytes[at..<at + length])
         let text = take(length)
-        guard peek() == UInt8(ascii: "\"") else { throw .unexpected(here, expecting: ["\"\\\"\""]) }
+        guard peek() == UInt8(ascii: "\"") else { throw .unexpected(currentToken, expecting: ["\"\\\"\""]) }
         guard Array(text.utf8) == content else {
             throw .schema("Invalid UTF-8 in a quoted name", at: start, culprit: text)
         }
@@ -61,13 +62,13 @@ struct SchemaLexer {
             }
             _ = take(1)
         }
-        throw .unexpected(here, expecting: ["\"*/\""])
+        throw .unexpected(currentToken, expecting: ["\"*/\""])
     }
 
     // MARK: Bytes
 
-    /// What stands here, for a refusal: the end of the text or of the line.
-    private var here: SchemaToken {
+    /// The token for an error at this position: the end of the text or of the line.
+    private var currentToken: SchemaToken {
         peek() == nil
             ? SchemaToken(kind: .end, text: "", place: place)
             : SchemaToken(kind: .stranger, text: "\n", place: place)
@@ -81,7 +82,8 @@ struct SchemaLexer {
         bytes[at...].prefix(while: belongs).count
     }
 
-    /// Takes that many bytes; a line ends with a line feed, a carriage return, or both.
+    /// Consumes `count` bytes and updates the position. A line ends with a line feed, a carriage return, or
+    /// both.
     private mutating func take(_ count: Int) -> String {
         let taken = bytes[at..<at + count]
         for (index, byte) in zip(taken.indices, taken) {
@@ -98,7 +100,7 @@ struct SchemaLexer {
 }
 
 extension RecordError {
-    /// The refusal of a schema text, in the words of the sheet (9.2).
+    /// The syntax error of a schema text.
     static func unexpected(_ token: SchemaToken, expecting: [String]) -> RecordError {
         var reason =
             "Encountered \(token.shown) at line \(token.place.line), column \(token.place.column)."
@@ -110,7 +112,7 @@ extension RecordError {
         return schemaError(reason, culprit: token.kind == .end ? "end of text" : token.printable)
     }
 
-    /// The refusal of a schema text that is well formed and cannot be right.
+    /// The error for a schema text with correct syntax and invalid content.
     static func schema(_ reason: String, at place: TextPlace, culprit: String) -> RecordError {
         schemaError("\(reason) at line \(place.line), column \(place.column).", culprit: culprit)
     }

@@ -1,9 +1,9 @@
 import Records
 
-/// A record type while its items are read.
+/// A record type while it is being parsed.
 struct SchemaTypeDraft {
     var type: TypeSchema
-    /// Where each field is defined, the system's included.
+    /// The position of each field's definition, including system fields.
     var places: [String: TextPlace] = [:]
     var grantees: [(name: String, place: TextPlace)] = []
 

@@ -1,12 +1,9 @@
-// Owns the grammar of the schema language.
-
 package import Records
 
 extension SchemaSource {
-    /// Reads a schema text (`.ckdb`), with the place of everything it defines.
+    /// Parses a schema text (`.ckdb`) and records the position of each part.
     ///
-    /// Throws `badRequest` for a text that is no schema; the reason names line and column, and what would
-    /// have fitted.
+    /// Throws `badRequest` for an invalid text. The reason names line, column and the expected tokens.
     package init(text: [UInt8]) throws(RecordError) {
         var parser = try SchemaParser(text)
         self = try parser.schema()
@@ -14,13 +11,13 @@ extension SchemaSource {
 }
 
 extension Schema {
-    /// Reads a schema text (`.ckdb`). Throws as `SchemaSource.init(text:)` does.
+    /// Parses a schema text (`.ckdb`). Throws as `SchemaSource.init(text:)` does.
     package init(text: String) throws(RecordError) {
         self = try SchemaSource(text: Array(text.utf8)).schema
     }
 }
 
-/// Reads one schema text.
+/// A recursive descent parser for one schema text.
 ///
 /// ```
 /// schema := DEFINE SCHEMA { ( role | type ) ";" }
@@ -31,11 +28,11 @@ struct SchemaParser {
     private var lexer: SchemaLexer
     private(set) var token: SchemaToken
     private var source = SchemaSource(Schema())
-    /// Roles that grants name, with the first place of each: they may be created further down.
+    /// The roles in grants, each with its first position. They may be created later in the text.
     private var grantees: [(name: String, place: TextPlace)] = []
 
     init(_ text: [UInt8]) throws(RecordError) {
-        // A byte order mark says nothing in UTF-8.
+        // A byte order mark has no meaning in UTF-8.
         lexer = SchemaLexer(text.starts(with: [0xef, 0xbb, 0xbf]) ? Array(text.dropFirst(3)) : text)
         token = try lexer.next()
     }
@@ -124,7 +121,7 @@ struct SchemaParser {
         try advance()
     }
 
-    /// Takes a name, quoted or not.
+    /// Consumes a name, quoted or not.
     mutating func name(
         _ kind: String, or others: [String] = []
     ) throws(RecordError) -> (name: String, place: TextPlace) {

@@ -1,15 +1,15 @@
 import Records
 
-/// One word or sign of a schema text.
+/// One token of a schema text.
 struct SchemaToken: Hashable {
     enum Kind: Hashable {
-        /// A name without quotes, or a keyword: which of the two, its place decides.
+        /// A name without quotes, or a keyword. The position determines which.
         case word
-        /// A name in quotes; `text` is without them.
+        /// A quoted name. `text` omits the quotes.
         case quoted
         /// One of `( ) , ; < >`.
         case sign
-        /// What fits nowhere.
+        /// An invalid character.
         case stranger
         case end
     }
@@ -18,7 +18,7 @@ struct SchemaToken: Hashable {
     var text: String
     var place: TextPlace
 
-    /// As refusals show it.
+    /// The token in the form of error texts.
     var shown: String {
         switch kind {
         case .end: "<EOF>"
@@ -27,7 +27,7 @@ struct SchemaToken: Hashable {
         }
     }
 
-    /// The text, cut and made visible.
+    /// The text, shortened and with control characters escaped.
     var printable: String {
         let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(60)))
         let shown = start.unicodeScalars.map { scalar in
@@ -36,16 +36,16 @@ struct SchemaToken: Hashable {
         return shown.joined() + (start.unicodeScalars.count < text.unicodeScalars.count ? "…" : "")
     }
 
-    /// Whether this is the keyword, in any case.
+    /// Whether this is the keyword, in upper or lower case.
     func isKeyword(_ keyword: String) -> Bool { kind == .word && text.uppercased() == keyword }
 
     func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 
-    /// Whether the word can be a name without quotes.
+    /// Whether the word is valid as a name without quotes.
     var isPlainName: Bool { kind == .word && SchemaName.isPlain(text) }
 }
 
-/// Which names need quotes.
+/// The rules for names and their quotes.
 enum SchemaName {
     private static let reserved: Set<String> = [
         "GRANT", "PREFERRED", "QUERYABLE", "SEARCHABLE", "SORTABLE",
@@ -56,7 +56,8 @@ enum SchemaName {
         return name.utf8.allSatisfy(isPart) && !reserved.contains(name.uppercased())
     }
 
-    /// Whether types and fields can have this name, in quotes if need be: the system's own have dots.
+    /// Whether types and fields can have this name, with quotes if necessary. Names of system types contain
+    /// dots.
     static func isLegal(_ name: String) -> Bool {
         guard let first = name.utf8.first, isLetter(first), name.utf8.count <= 255 else { return false }
         return name.utf8.allSatisfy { isPart($0) || $0 == UInt8(ascii: ".") }
@@ -68,6 +69,6 @@ enum SchemaName {
         isLetter(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "_")
     }
 
-    /// The name as a text spells it.
+    /// The name in a schema text, with quotes if necessary.
     static func spelled(_ name: String) -> String { isPlain(name) ? name : "\"\(name)\"" }
 }

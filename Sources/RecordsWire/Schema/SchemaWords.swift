@@ -1,19 +1,19 @@
-// Owns the names that types, indexes and system fields have in the schema language.
+// The names of types, indexes and system fields in the schema language.
 
 import Records
 
 extension ScalarType {
-    /// The types in the order of their names, as refusals list them.
+    /// All types sorted by name, the order of error texts.
     static let inSchemas = allCases.sorted { $0.schemaName < $1.schemaName }
 
     static let encryptable = inSchemas.filter { $0 != .asset && $0 != .reference }
 
-    /// The protocol's name, but for assets.
+    /// The protocol's name, except for assets.
     var schemaName: String { self == .asset ? "ASSET" : "\(name)" }
 }
 
 extension FieldSchema {
-    /// The type as schemas spell it, `LIST<STRING>` for one.
+    /// The type in the schema language, such as `LIST<STRING>`.
     package var schemaName: String {
         let element =
             switch number {
@@ -26,20 +26,20 @@ extension FieldSchema {
 }
 
 extension IndexSet {
-    /// In the order in which exported schemas list them.
+    /// The indexes in the order of exported schemas.
     static let keywords: [(IndexSet, String)] = [
         (.queryable, "QUERYABLE"), (.searchable, "SEARCHABLE"), (.sortable, "SORTABLE"),
     ]
 
-    /// The indexes as schemas spell them, with blanks between.
+    /// The indexes in the schema language, separated by spaces.
     package var schemaNames: String {
         Self.keywords.filter { contains($0.0) }.map(\.1).joined(separator: " ")
     }
 }
 
-/// The fields that every type has without being asked.
+/// The system fields, which every type has.
 enum SystemFieldName {
-    /// In the order of their names.
+    /// The names and types, sorted by name.
     static let all: [(name: String, type: ScalarType)] = [
         ("___createTime", .timestamp), ("___createdBy", .reference), ("___etag", .string),
         ("___modTime", .timestamp), ("___modifiedBy", .reference), ("___recordID", .reference),

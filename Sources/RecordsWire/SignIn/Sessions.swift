@@ -1,4 +1,4 @@
-// Owns the calls with which sessions begin and end.
+// The calls that begin and end sessions.
 
 package import Records
 
@@ -15,7 +15,7 @@ extension SignIn: WireObject {
     }
 }
 
-/// Begins a session with a password; the API token of the app is in the query.
+/// Signs a person in with a password. The query contains the app's API token.
 package struct SignInWithPassword: ServerCall {
     package typealias Answer = SignIn
     package static let endpoint = ServerEndpoint.signIn(.token)
@@ -23,7 +23,7 @@ package struct SignInWithPassword: ServerCall {
     package var container: String
     package var environment: CloudEnvironment
     package var name: String
-    /// nil where the server is open and the person has none.
+    /// The password; nil if the server is open and the person has none.
     package var password: String?
     package var staysSignedIn: Bool
 
@@ -55,14 +55,14 @@ package struct SignInWithPassword: ServerCall {
     }
 }
 
-/// Gives the person of the session in the query a token for another app (`CKFetchWebAuthTokenOperation`).
+/// Creates a web auth token for another app for the signed-in person (`CKFetchWebAuthTokenOperation`).
 package struct FetchWebToken: ServerCall {
     package typealias Answer = SignIn
     package static let endpoint = ServerEndpoint.signIn(.webToken)
 
     package var container: String
     package var environment: CloudEnvironment
-    /// Names the app.
+    /// The API token of the other app.
     package var apiToken: String
 
     package init(container: String, environment: CloudEnvironment, apiToken: String) {
@@ -84,7 +84,7 @@ package struct FetchWebToken: ServerCall {
     }
 }
 
-/// Ends the session in the query.
+/// Ends the session whose web auth token is in the query.
 package struct EndSession: BareCall {
     package typealias Answer = DoneAnswer
     package static let endpoint = ServerEndpoint.signIn(.end)

@@ -1,8 +1,8 @@
-/// The page on which people sign in, and the calls of apps that show no page.
+/// The sign-in page, and the calls of apps that sign in without it.
 package enum SignInEndpoint: String, Hashable, Sendable, CaseIterable {
     /// Shows the page.
     case page = "GET /sign-in"
-    /// Takes the form of the page.
+    /// Receives the form of the page.
     case form = "POST /sign-in"
     case token = "POST /sign-in/token"
     case webToken = "POST /sign-in/web-token"

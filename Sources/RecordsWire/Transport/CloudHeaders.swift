@@ -1,13 +1,13 @@
-/// Header names and values in the order in which they are sent.
+/// HTTP header lines in the order in which they are sent.
 public struct CloudHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One header line.
     public struct Line: Hashable, Sendable {
-        /// The name as it was written; comparisons ignore its case.
+        /// The name as written. Comparisons ignore upper and lower case.
         public var name: String
         /// The value without surrounding white space.
         public var value: String
 
-        /// Makes a line of a name and a value.
+        /// Creates a line from a name and a value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -17,17 +17,18 @@ public struct CloudHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// All lines, repeated names included.
     public private(set) var lines: [Line]
 
-    /// Makes headers of lines in their order.
+    /// Creates headers from lines in their order.
     public init(_ lines: [Line] = []) {
         self.lines = lines
     }
 
-    /// Makes headers of names and values in their order.
+    /// Creates headers from names and values in their order.
     public init(dictionaryLiteral elements: (String, String)...) {
         lines = elements.map { Line(name: $0.0, value: $0.1) }
     }
 
-    /// The first value of that name, whatever its case; assigning replaces all of them, nil removes them.
+    /// The first value with this name, ignoring upper and lower case. Assigning replaces all values with the
+    /// name; nil removes them.
     public subscript(name: String) -> String? {
         get { lines.first { $0.name.equalsIgnoringCase(name) }?.value }
         set {
@@ -36,7 +37,7 @@ public struct CloudHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Appends a line, keeping those of the same name.
+    /// Appends a line and keeps existing lines with the same name.
     public mutating func add(_ name: String, _ value: String) {
         lines.append(Line(name: name, value: value))
     }
@@ -50,7 +51,7 @@ extension CloudHeaders: Sequence {
 }
 
 extension String {
-    /// Whether both are equal when ASCII letters of either case count as the same.
+    /// Whether both strings are equal, ignoring the case of ASCII letters.
     fileprivate func equalsIgnoringCase(_ other: String) -> Bool {
         utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowered == $1.lowered }
     }

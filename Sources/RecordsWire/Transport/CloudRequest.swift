@@ -1,52 +1,53 @@
-/// What a client wants sent.
+/// An HTTP request that a transport sends.
 public struct CloudRequest: Sendable {
     /// The methods that the protocol uses.
     public enum Method: String, Hashable, Sendable {
-        /// Reads; carries no body.
+        /// A request without a body.
         case get = "GET"
-        /// Everything that carries a body.
+        /// A request with a body.
         case post = "POST"
     }
 
-    /// What is sent after the headers.
+    /// The body of a request.
     public enum Body: Hashable, Sendable {
-        /// Nothing.
+        /// No body.
         case none
         /// These bytes.
         case bytes([UInt8])
-        /// The content of the file at this path, streamed, never whole in memory.
+        /// The content of the file at this path, streamed in constant memory.
         case file(path: String)
     }
 
     /// The method.
     public var method: Method
-    /// Either an absolute URL (`https://…`, used for asset transfers) or a path with its query that begins
-    /// with `/`, relative to the server that the transport speaks to. Percent-encoded as it goes on the wire.
+    /// An absolute URL (`https://…`, used for asset transfers), or a path and query that begin with `/`,
+    /// relative to the transport's server. Already percent-encoded.
     public var target: String
-    /// Headers beyond those the transport adds by itself (`Host`, `Content-Length`).
+    /// The headers, without those that the transport adds (`Host`, `Content-Length`).
     public var headers: CloudHeaders
     /// The body.
     public var body: Body
-    /// When set, and the status is 200, the response's body is written to a file at this path, streamed;
-    /// an existing file is replaced. Bodies of other statuses stay in memory.
+    /// The path of a file that receives the body of a response with status 200, streamed. An existing file is
+    /// replaced. Bodies of other statuses stay in memory.
     public var saveTo: String?
-    /// Whether a part of the body that an earlier attempt left beside `saveTo`, under its name and `.part`,
-    /// is gone on with, and one that this attempt leaves is kept. A transport may begin anew each time.
+    /// Whether to continue a partial download and to keep an incomplete one. The partial file has the name of
+    /// `saveTo` with `.part` appended. A transport may restart each time instead.
     public var resumes = false
-    /// Bytes beyond which the response's body ends the exchange with an error; nil leaves that to the
-    /// transport. A body that goes to `onBytes` is not counted.
+    /// The largest body of the response in bytes; a larger one ends the exchange with an error. nil uses the
+    /// transport's limit. Bodies for `onBytes` are not limited.
     public var mostBytes: Int64?
-    /// When set, and the status is 200, the response's body is handed over as it arrives, and is empty in the
-    /// response itself. What it throws ends the exchange.
+    /// Receives the body of a response with status 200 as it arrives; the response itself then has an empty
+    /// body. An error that it throws ends the exchange.
     public var onBytes: (@Sendable ([UInt8]) async throws -> Void)?
-    /// The longest wait for the whole response; nil leaves it to the transport.
+    /// The longest wait for the whole response; nil uses the transport's limit.
     public var timeout: Duration?
-    /// The longest pause in which no byte moves in either direction; nil leaves it to the transport.
+    /// The longest pause without a transferred byte in either direction; nil uses the transport's limit.
     public var idleTimeout: Duration?
-    /// Called while body bytes move, upload or download, with the bytes done so far and, where known, in all.
+    /// Called during the transfer of a body, in either direction, with the transferred bytes and, if known,
+    /// the total.
     public var onProgress: (@Sendable (_ done: Int64, _ total: Int64?) -> Void)?
 
-    /// Makes a request; only method and target are needed.
+    /// Creates a request. Only method and target are required.
     public init(
         _ method: Method,
         _ target: String,

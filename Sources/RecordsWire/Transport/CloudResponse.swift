@@ -1,10 +1,10 @@
-/// What a server answered.
+/// An HTTP response with any status.
 public struct CloudResponse: Hashable, Sendable {
-    /// Where the body is.
+    /// The body of a response.
     public enum Body: Hashable, Sendable {
-        /// In memory; empty when there is none.
+        /// The body in memory; empty if there is none.
         case bytes([UInt8])
-        /// In the file that the request asked for with `saveTo`.
+        /// The file that the request named in `saveTo`.
         case file(path: String)
     }
 
@@ -15,14 +15,14 @@ public struct CloudResponse: Hashable, Sendable {
     /// The body.
     public var body: Body
 
-    /// Makes a response.
+    /// Creates a response.
     public init(status: Int, headers: CloudHeaders = [:], body: Body = .bytes([])) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// The bytes of the body when it is in memory, else none.
+    /// The body if it is in memory, otherwise an empty array.
     public var bytes: [UInt8] {
         if case .bytes(let bytes) = body { bytes } else { [] }
     }

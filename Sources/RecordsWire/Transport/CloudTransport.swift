@@ -1,7 +1,7 @@
-/// What carries a client's requests to a server: HTTP, a loopback inside the process, or a test's double.
+/// Sends a client's requests to a server: over HTTP, in process, or to a test double.
 ///
-/// A transport moves bytes and nothing else. It does not retry, cache, redirect or authenticate, and it never
-/// turns a status into an error: a response with any status is a response.
+/// A transport only moves bytes. It does not retry, cache, redirect or authenticate, and it returns responses
+/// with any status without converting them to errors.
 ///
 /// ```swift
 /// let response = try await transport.send(
@@ -9,10 +9,10 @@
 /// )
 /// ```
 public protocol CloudTransport: Sendable {
-    /// Sends one request and waits for its whole response.
+    /// Sends one request and waits for the whole response.
     ///
-    /// Throws `CloudTransportError` when no response came: no connection, connection lost, time over, a file
-    /// that cannot be read or written. Cancelling the calling task abandons the exchange and throws
-    /// `CancellationError`; whether the server acted on it is then unknown.
+    /// Throws `CloudTransportError` if there is no response: no connection, a lost connection, a timeout, or
+    /// a file that cannot be read or written. Cancelling the task ends the exchange and throws
+    /// `CancellationError`; the server may or may not have carried out the request.
     func send(_ request: CloudRequest) async throws -> CloudResponse
 }

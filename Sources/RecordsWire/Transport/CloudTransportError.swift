@@ -1,19 +1,19 @@
-/// Why a transport has no response to give.
+/// The reason why there is no response.
 public enum CloudTransportError: Error, Hashable, Sendable {
-    /// There is no network, or no connection could be made.
+    /// There is no network, or the connection could not be established.
     case unreachable(String)
-    /// The connection broke after the request was sent; the server may have acted on it.
+    /// The connection broke after the request was sent. The server may have carried out the request.
     case connectionLost(String)
-    /// The time allowed by `CloudRequest.timeout` or `idleTimeout` ran out.
+    /// The time of `CloudRequest.timeout` or `idleTimeout` ran out.
     case timedOut
-    /// The file of the request's body cannot be read, or that of `saveTo` cannot be written.
+    /// The file of the request's body cannot be read, or the file of `saveTo` cannot be written.
     case file(path: String, reason: String)
-    /// The target is not one that this transport can reach, such as a malformed address.
+    /// The transport cannot reach the target, for example because the URL is malformed.
     case badTarget(String)
 }
 
 extension CloudTransportError: CustomStringConvertible {
-    /// One sentence for people.
+    /// The reason in one sentence.
     public var description: String {
         switch self {
         case .unreachable(let reason): "the server cannot be reached: \(reason)"

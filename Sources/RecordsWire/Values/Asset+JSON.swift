@@ -1,7 +1,7 @@
 package import Records
 
 extension Asset {
-    /// Reads an asset. A write may name the upload's receipt alone; the checksum is then empty.
+    /// Decodes an asset dictionary. In a write it may contain only the receipt; then the checksum is empty.
     package init(_ node: JSONNode) throws(RecordError) {
         let dictionary = try node.object()
         let checksum = try dictionary["fileChecksum"]?.string()
@@ -17,7 +17,7 @@ extension Asset {
         referenceChecksum = try dictionary["referenceChecksum"]?.string()
     }
 
-    /// Writes the form that uploads answer and writes send: without an address.
+    /// Writes the form of upload answers and of writes, without a download URL.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         json.key("fileChecksum")

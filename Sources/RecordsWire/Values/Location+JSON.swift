@@ -1,7 +1,7 @@
 import Records
 
 extension Location {
-    /// Reads a location. Degrees outside the globe are refused.
+    /// Decodes a location dictionary. Throws `badRequest` for degrees out of range.
     init(_ node: JSONNode) throws(RecordError) {
         let dictionary = try node.object()
         let latitude = try dictionary.required("latitude")

@@ -1,7 +1,7 @@
 import Records
 
 extension Reference {
-    /// Reads a reference. A zone that is the record's own is left out.
+    /// Decodes a reference dictionary. The zone is omitted if it is the record's own.
     init(_ node: JSONNode, home: ZoneID?) throws(RecordError) {
         let zone = try node.zone("zoneID")
         self.init(recordName: try node.required("recordName").string())
@@ -36,8 +36,8 @@ extension Reference.Action {
 }
 
 extension ZoneID {
-    /// Whether a reference's zone is that of its record. References do not leave their zone, so an owner
-    /// that one of them leaves out is the other's.
+    /// Whether a reference's zone is that of its record. References stay within their zone, so a missing
+    /// owner equals the other's.
     fileprivate func isSame(as home: ZoneID?) -> Bool {
         guard let home, home.name == name else { return false }
         return owner == nil || home.owner == nil || owner == home.owner

@@ -1,8 +1,8 @@
 package import Records
 
 extension ZoneID {
-    /// Reads `{"zoneName":…,"ownerRecordName":…}`, or a bare name. What is absent has its
-    /// default; the aliases of the caller become no owner.
+    /// Decodes `{"zoneName":…,"ownerRecordName":…}`, or a plain zone name. The zone name defaults to the
+    /// default zone. Aliases of the current user become a nil owner.
     package init(_ node: JSONNode) throws(RecordError) {
         if let name = node.stringValue {
             self.init(name: name)
@@ -14,10 +14,10 @@ extension ZoneID {
         self.init(name: name, owner: owner.flatMap { Self.ownerAliases.contains($0) ? nil : $0 })
     }
 
-    /// The names that stand for whoever asks.
+    /// The owner names that mean the current user.
     private static let ownerAliases: Set<String> = ["_defaultOwner", "__defaultOwner__", ""]
 
-    /// Writes the form that requests have: the owner only if there is one.
+    /// Writes the form of requests, which contains the owner only if there is one.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         json.key("zoneName")
@@ -26,7 +26,7 @@ extension ZoneID {
         json.endObject()
     }
 
-    /// Writes the form that answers have: owner and type always.
+    /// Writes the form of answers, which always contains owner and type.
     package func write(to json: inout JSONWriter, defaultOwner: String) {
         json.literal("{\"zoneName\":")
         json.continuingString(name)
@@ -38,7 +38,7 @@ extension ZoneID {
 }
 
 extension JSONNode {
-    /// The zone ID in a member, if it is there.
+    /// The zone ID in a member; nil if it is absent.
     func zone(_ key: StaticString) throws(RecordError) -> ZoneID? {
         guard let node = self[key] else { return nil }
         return try ZoneID(node)
@@ -46,7 +46,7 @@ extension JSONNode {
 }
 
 extension JSONWriter {
-    /// A member that is a zone ID as requests have it; nothing when there is none.
+    /// Writes a zone ID in the form of requests, unless it is nil.
     mutating func member(_ name: StaticString, _ zone: ZoneID?) {
         guard let zone else { return }
         key(name)
