@@ -4,7 +4,7 @@ import CommandShell
 import Foundation
 import Records
 
-/// `cloudlet`: runs and looks after a record server.
+/// `cloudlet`: runs and administers a record server.
 @main
 struct CloudletCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +30,7 @@ struct CloudletCommand: AsyncParsableCommand {
         ]
     )
 
-    /// Runs the command that the arguments name and ends the process with its code.
+    /// Runs the command of the arguments and ends the process with its exit code.
     static func main() async {
         StandardOutput.surviveClosedPipes()
         UserMask.tighten()
@@ -48,7 +48,7 @@ struct CloudletCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints the man page and returns the exit code.
+    /// Prints the manual page and returns the exit code.
     private static func sayManual() -> Int32 {
         do {
             let files = [
@@ -71,7 +71,8 @@ struct CloudletCommand: AsyncParsableCommand {
         }
     }
 
-    /// Says how a command ended and returns its code, which is another when help cannot be written.
+    /// Prints how a command ended and returns its exit code. If printing fails, the result is the exit code
+    /// of that failure.
     private static func said(_ ending: Ending, isJSON: Bool) -> Int32 {
         do {
             try ending.say(isJSON: isJSON)

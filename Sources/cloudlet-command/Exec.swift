@@ -13,7 +13,7 @@ import System
 import SystemPackage
 #endif
 
-/// Runs a command beside an ephemeral server and passes its exit code on.
+/// Runs a command with an ephemeral server and returns the command's exit code.
 struct Exec: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Run a command beside an ephemeral server.",
@@ -63,7 +63,7 @@ struct Exec: AsyncParsableCommand {
         configuration.port = 0
         configuration.access = .open
         let server = try await ServerPlace.parse([]).start(configuration)
-        // What the command makes is the user's; the server's folder is closed to others already.
+        // The command's files belong to the user; the server has already created its own private folder.
         UserMask.restore()
         do {
             let container = try containerName
@@ -85,7 +85,8 @@ struct Exec: AsyncParsableCommand {
         }
     }
 
-    /// Makes the container, its token and the person, and says how they are called.
+    /// Creates the container, its token and the signed-in person, and returns the environment variables of
+    /// the command.
     private func variables(
         of server: CloudletServer, _ container: String
     ) async throws -> [Environment.Key: String?] {
@@ -116,8 +117,8 @@ struct Exec: AsyncParsableCommand {
 
     /// Runs the command and returns its exit code.
     ///
-    /// An interrupt at the terminal reaches the command by itself and does not end us before it; other
-    /// signals are handed on.
+    /// Ctrl-C at a terminal reaches the command directly, and this process waits for the command to end.
+    /// Other signals are forwarded.
     private func passedOn(_ variables: [Environment.Key: String?]) async -> Int32 {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigquit)
         let (children, child) = AsyncStream.makeStream(of: pid_t.self)
@@ -138,7 +139,8 @@ struct Exec: AsyncParsableCommand {
         }
     }
 
-    /// Sends a signal on. Those that a terminal sends to everybody in front of it have arrived already.
+    /// Forwards a signal. The terminal has already sent SIGINT and SIGQUIT to its whole foreground process
+    /// group.
     private func handOn(_ signal: UnixSignal, to child: pid_t) {
         let isFromTerminal = isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
         switch signal {
@@ -179,7 +181,7 @@ struct Exec: AsyncParsableCommand {
         isPath ? .path(FilePath(command[0])) : .name(command[0])
     }
 
-    /// Why the command did not start, and the code that shells have for that.
+    /// Why the command did not start, and the exit code that shells use for it.
     private var whyNot: (reason: String, code: Int32) {
         if !isPath { return ("there is no such command in PATH", 127) }
         var isFolder: ObjCBool = false

@@ -4,10 +4,9 @@ import ClownCentral
 import CommandShell
 import Foundation
 
-/// The program.
 @main
 enum Main {
-    /// Prints the man page and answers the exit code.
+    /// Prints the manual page and returns the exit code.
     private static func sayManual() -> Int32 {
         let files = [
             (
@@ -35,7 +34,7 @@ enum Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let isJSON = arguments.contains("--json")
         if arguments == ["--generate-manual"] { exit(sayManual()) }
-        // Other words than these are the shell's, and asked about behind -c.
+        // After other words, `help` belongs to a command of the shell, which needs `-c`.
         let isCommand = ["run", "demo", "new"].contains(arguments.first)
         let helped = isCommand ? HelpWord.moved(in: arguments) : arguments
         do {
