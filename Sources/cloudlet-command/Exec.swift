@@ -67,7 +67,7 @@ struct Exec: AsyncParsableCommand {
         UserMask.restore()
         do {
             let container = try containerName
-            let code = await passedOn(try await variables(of: server, container))
+            let code = await runCommand(try await variables(of: server, container))
             if code != 0 { throw ExitCode(code) }
             try await check?.run(OperatorClient(of: server), container, place.environment)
         } catch {
@@ -119,13 +119,13 @@ struct Exec: AsyncParsableCommand {
     ///
     /// Ctrl-C at a terminal reaches the command directly, and this process waits for the command to end.
     /// Other signals are forwarded.
-    private func passedOn(_ variables: [Environment.Key: String?]) async -> Int32 {
+    private func runCommand(_ variables: [Environment.Key: String?]) async -> Int32 {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigquit)
         let (children, child) = AsyncStream.makeStream(of: pid_t.self)
         return await withTaskGroup(of: Int32?.self) { group in
             group.addTask {
                 for await child in children {
-                    for await signal in signals { handOn(signal, to: child) }
+                    for await signal in signals { forward(signal, to: child) }
                 }
                 return nil
             }
@@ -141,7 +141,7 @@ struct Exec: AsyncParsableCommand {
 
     /// Forwards a signal. The terminal has already sent SIGINT and SIGQUIT to its whole foreground process
     /// group.
-    private func handOn(_ signal: UnixSignal, to child: pid_t) {
+    private func forward(_ signal: UnixSignal, to child: pid_t) {
         let isFromTerminal = isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
         switch signal {
         case .sigterm: kill(child, SIGTERM)
@@ -169,7 +169,7 @@ struct Exec: AsyncParsableCommand {
             case .signaled(let signal): return 128 + signal
             }
         } catch {
-            let (reason, code) = whyNot
+            let (reason, code) = startFailure
             Talk.say("cannot run \(command[0]): \(reason)")
             return code
         }
@@ -182,7 +182,7 @@ struct Exec: AsyncParsableCommand {
     }
 
     /// Why the command did not start, and the exit code that shells use for it.
-    private var whyNot: (reason: String, code: Int32) {
+    private var startFailure: (reason: String, code: Int32) {
         if !isPath { return ("there is no such command in PATH", 127) }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: command[0], isDirectory: &isFolder) else {

@@ -34,7 +34,7 @@ extension CompletionKind {
     }
 
     /// The maximum duration of a lookup for completion.
-    private static var patience: Duration { .seconds(1) }
+    private static var timeout: Duration { .seconds(1) }
 
     private static func live(
         _ find: @escaping @Sendable (OperatorClient, TypedWords) async throws -> [String]
@@ -49,7 +49,7 @@ extension CompletionKind {
                     return (found ?? []).filter { $0.hasPrefix(prefix) && ShellWord.isPlain($0) }
                 }
                 group.addTask {
-                    try? await Task.sleep(for: patience)
+                    try? await Task.sleep(for: timeout)
                     return []
                 }
                 defer { group.cancelAll() }

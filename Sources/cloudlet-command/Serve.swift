@@ -111,7 +111,7 @@ struct Serve: AsyncParsableCommand {
         default: throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
         }
         try check(configuration)
-        return (configuration, said(of: configuration, choice))
+        return (configuration, accessDescription(of: configuration, choice))
     }
 
     /// Rejects configurations that are very likely mistakes.
@@ -128,7 +128,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// A description: whether the server is open or closed, why, and what that means.
-    private func said(of configuration: ServerConfiguration, _ choice: AccessChoice?) -> String {
+    private func accessDescription(of configuration: ServerConfiguration, _ choice: AccessChoice?) -> String {
         let reason =
             switch choice {
             case let choice? where access != nil: "--\(choice.rawValue)"

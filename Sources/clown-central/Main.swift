@@ -7,7 +7,7 @@ import Foundation
 @main
 enum Main {
     /// Prints the manual page and returns the exit code.
-    private static func sayManual() -> Int32 {
+    private static func printManual() -> Int32 {
         let files = [
             (
                 "./clown-central.conf",
@@ -33,7 +33,7 @@ enum Main {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let isJSON = arguments.contains("--json")
-        if arguments == ["--generate-manual"] { exit(sayManual()) }
+        if arguments == ["--generate-manual"] { exit(printManual()) }
         // After other words, `help` belongs to a command of the shell, which needs `-c`.
         let isCommand = ["run", "demo", "new"].contains(arguments.first)
         let helped = isCommand ? HelpWord.moved(in: arguments) : arguments

@@ -72,9 +72,9 @@ extension CKDatabase {
                 >
             ) -> Void
     ) {
-        let wishes = CKFetchRecordZoneChangesConfiguration(
+        let configuration = CKFetchRecordZoneChangesConfiguration(
             previousServerChangeToken: changeToken, resultsLimit: resultsLimit, desiredKeys: desiredKeys)
-        start(fetchingZone(zoneID, wishes, completion: completionHandler))
+        start(fetchingZone(zoneID, configuration, completion: completionHandler))
     }
 
     /// Fetches one page of the records that were changed or deleted in a zone since a token; a nil token
@@ -115,11 +115,11 @@ extension CKDatabase {
         ),
         lastBatch: ClientChange?
     ) {
-        let wishes = CKFetchRecordZoneChangesConfiguration(
+        let configuration = CKFetchRecordZoneChangesConfiguration(
             previousServerChangeToken: changeToken, resultsLimit: resultsLimit, desiredKeys: desiredKeys)
         let last = Locked<ClientChange?>(nil)
         let page = try await perform { completion in
-            let operation = fetchingZone(zoneID, wishes, completion: completion)
+            let operation = fetchingZone(zoneID, configuration, completion: completion)
             operation.lastBatchBlock = { found in last.withLock { $0 = found } }
             return operation
         }
@@ -154,11 +154,11 @@ extension CKDatabase {
 
     private func fetchingZone(
         _ zoneID: CKRecordZone.ID,
-        _ wishes: CKFetchRecordZoneChangesConfiguration,
+        _ configuration: CKFetchRecordZoneChangesConfiguration,
         completion: @escaping @Sendable (Result<ZonePage, any Error>) -> Void
     ) -> CKFetchRecordZoneChangesOperation {
         let operation = CKFetchRecordZoneChangesOperation(
-            recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: wishes])
+            recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: configuration])
         let page = Locked<Result<ZonePage, any Error>?>(nil)
         let found = Locked<
             (

@@ -49,10 +49,10 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
             guard let recordZoneID else {
                 throw CKError.invalidArguments("An operation that fetches record changes needs a zone.")
             }
-            let wishes = CKFetchRecordZoneChangesConfiguration(
+            let configuration = CKFetchRecordZoneChangesConfiguration(
                 previousServerChangeToken: previousServerChangeToken, resultsLimit: resultsLimit,
                 desiredKeys: desiredKeys)
-            try await client.recordChanges([.init(recordZoneID, wishes)], fetchesAll: false) { page in
+            try await client.recordChanges([.init(recordZoneID, configuration)], fetchesAll: false) { page in
                 await self.call { self.report(page) }
             }
         } catch {

@@ -5,7 +5,7 @@ public import Foundation
 /// It wraps an `NSError` of the domain `CKErrorDomain`: `error as? CKError`, `catch CKError.networkFailure`
 /// and `(error as NSError).code` all work, for errors of this module and for errors that an app creates.
 ///
-/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckerror-swift.struct>.
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckerror>.
 public struct CKError: _BridgedStoredNSError {
     /// The error that the code was taken from.
     public let _nsError: NSError

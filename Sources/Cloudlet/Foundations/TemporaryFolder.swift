@@ -12,13 +12,13 @@ enum TemporaryFolder {
     private static let lockName = "cloudlet.lock"
     private static let markName = "cloudlet.temporary"
     /// The maximum number of processes with the same number, each in a container of its own.
-    private static let namesakes = 100
+    private static let maximumPerNumber = 100
 
     /// Deletes the folders of ended processes, then creates a folder for this process. Returns nil if no
     /// folder can be created.
     static func claim(in place: URL, process: Int32) -> URL? {
         sweep(place)
-        for number in 0..<namesakes {
+        for number in 0..<maximumPerNumber {
             let name = prefix + "\(process)" + (number == 0 ? "" : "-\(number)")
             let folder = place.appendingPathComponent(name, isDirectory: true)
             if lock(folder) { return folder }

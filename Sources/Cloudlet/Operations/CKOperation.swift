@@ -35,7 +35,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 
     /// The operation's configuration. Setting nil restores the defaults. The getter and the setter copy it.
-    // The framework declares it so.
+    // CloudKit declares it as an implicitly unwrapped optional.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var configuration: CKOperation.Configuration! {
         get { CKOperationConfiguration(state.withLock { $0.configuration }) }
@@ -80,7 +80,7 @@ open class CKOperation: Operation, @unchecked Sendable {
             state.task = Task(priority: priority) {
                 // An operation that is cancelled before it starts must not send anything.
                 if self.isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-                await self.live(beyondProcess: isLongLived)
+                await self.runToEnd(isLongLived: isLongLived)
             }
         }
         if isCancelled { state.current.task?.cancel() }
@@ -110,7 +110,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 
     /// Stores the operation if it is long-lived, performs it, and finishes.
-    private func live(beyondProcess isLongLived: Bool) async {
+    private func runToEnd(isLongLived: Bool) async {
         let database = isLongLived && !isCancelled ? self as? CKDatabaseOperation : nil
         if let life = database?.beginLongLife() {
             state.withLock { $0.longLife = life }

@@ -53,7 +53,7 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// The settings for operations of the group that do not set them themselves. Setting nil restores the
     /// defaults. The getter and the setter copy it.
-    // The framework declares it so.
+    // CloudKit declares it as an implicitly unwrapped optional.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var defaultConfiguration: CKOperation.Configuration! {
         get { CKOperationConfiguration(configuration.current) }

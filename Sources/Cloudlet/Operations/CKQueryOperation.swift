@@ -18,8 +18,8 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     open var query: CKQuery?
     /// The cursor of the page to fetch. It takes precedence over `query`.
     open var cursor: CKQueryOperation.Cursor?
-    /// The zone to query; nil queries all zones of the private database. A cursor has its own zone, which
-    /// takes precedence.
+    /// The zone to query. Nil queries all zones of the private database, or the default zone of the public
+    /// database; the shared database requires a zone. The zone of a cursor takes precedence.
     open var zoneID: CKRecordZone.ID?
     /// The maximum number of records per page; by default the server decides.
     open var resultsLimit: Int = CKQueryOperation.maximumResults
@@ -30,7 +30,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     open var recordFetchedBlock: ((CKRecord) -> Void)?
     /// Called once, when the operation ends, unless `queryResultBlock` is set.
     open var queryCompletionBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)?
-    /// Called for each record in order; with a failure if its assets cannot be downloaded.
+    /// Called for each record in order; with a failure, for example, if its assets cannot be downloaded.
     public var recordMatchedBlock:
         ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
     /// Called once, when the operation ends, with the cursor of the next page.

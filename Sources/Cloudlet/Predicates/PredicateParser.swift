@@ -10,7 +10,7 @@ struct PredicateParser {
     private var depth = 0
 
     /// The maximum nesting depth of parentheses, lists and negations.
-    static let deepest = 64
+    static let maximumDepth = 64
 
     private init(_ cursor: PredicateTokens) {
         self.cursor = cursor
@@ -146,7 +146,9 @@ struct PredicateParser {
     }
 
     private mutating func descend() throws(PredicateSyntaxError) {
-        guard depth < Self.deepest else { throw cursor.error("it is nested more than \(Self.deepest) deep") }
+        guard depth < Self.maximumDepth else {
+            throw cursor.error("it is nested more than \(Self.maximumDepth) deep")
+        }
         depth += 1
     }
 }

@@ -27,9 +27,9 @@ extension CKContainer {
             let receiver = Task {
                 var backoff = Backoff()
                 while !Task.isCancelled {
-                    let stood = Locked(false)
+                    let wasOpen = Locked(false)
                     try? await client.takePushes {
-                        if stood.withLock({ was in
+                        if wasOpen.withLock({ was in
                             defer { was = true }
                             return !was
                         }) {
@@ -38,7 +38,7 @@ extension CKContainer {
                     } _: {
                         continuation.yield($0)
                     }
-                    if stood.current {
+                    if wasOpen.current {
                         backoff.connected()
                         onStateChange(false)
                     }

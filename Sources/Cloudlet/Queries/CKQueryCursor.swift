@@ -5,7 +5,7 @@ internal import Records
 ///
 /// A cursor is not a snapshot: records that are saved between two pages may or may not appear.
 ///
-/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckqueryoperation/cursor>.
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckqueryoperation/cursor-swift.class>.
 // Sendable because every property is immutable and the query is not modified.
 open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let query: CKQuery

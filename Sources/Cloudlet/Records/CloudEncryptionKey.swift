@@ -69,7 +69,7 @@ private final class KeyVault: Sendable {
         case .file(let file):
             if let secret = try? Data(contentsOf: file), secret.count >= 32 { return secret }
             // The key is the only value in this module that must not come from a seed.
-            keep(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }, in: file)
+            store(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }, in: file)
             // Read the file again: another process may have created it first.
             guard let secret = try? Data(contentsOf: file), secret.count >= 32 else {
                 throw CKError.make(
@@ -83,7 +83,7 @@ private final class KeyVault: Sendable {
 
     /// Writes the key to a file atomically and readable by its owner only. An existing file is left
     /// unchanged.
-    private func keep(_ secret: Data, in file: URL) {
+    private func store(_ secret: Data, in file: URL) {
         let files = FileManager.default
         let folder = file.deletingLastPathComponent()
         try? files.createDirectory(

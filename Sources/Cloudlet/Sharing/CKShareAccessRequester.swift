@@ -2,7 +2,7 @@ public import Foundation
 
 /// A person without an invitation who requests access to a share.
 ///
-/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckshareaccessrequester>.
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckshare/accessrequester>.
 // Sendable because its only property is immutable.
 open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let plain: PlainIdentity
@@ -53,7 +53,7 @@ open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @uncheck
 
 /// A person whose access requests are ignored.
 ///
-/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckshareblockedidentity>.
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckshare/blockedidentity>.
 // Sendable because its only property is immutable.
 open class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let plain: PlainIdentity

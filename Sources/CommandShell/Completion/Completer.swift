@@ -149,11 +149,11 @@ struct Completer {
         let containing = found.filter { $0.text.lowercased().contains(wanted) }
         if !containing.isEmpty { return containing }
         if wanted.count < 2 || wanted.hasPrefix("-") { return [] }
-        return found.filter { has($0.text.lowercased(), wanted) }
+        return found.filter { containsInOrder($0.text.lowercased(), wanted) }
     }
 
     /// Whether a text contains the letters in this order, with any characters between them.
-    private static func has(_ text: String, _ letters: String) -> Bool {
+    private static func containsInOrder(_ text: String, _ letters: String) -> Bool {
         var rest = Substring(text)
         for letter in letters {
             guard let place = rest.firstIndex(of: letter) else { return false }

@@ -3,13 +3,13 @@ import Foundation
 /// Counts how often words were used in each position of the history's lines.
 struct WordUsage: Equatable, Sendable {
     /// The number of lines to count. Older lines are ignored.
-    private static let newest = 300
+    private static let lineLimit = 300
 
     private var counts: [String: Int] = [:]
 
     /// Counts the words of the history's lines, given oldest first.
     init(_ lines: [String]) {
-        for line in lines.suffix(Self.newest) {
+        for line in lines.suffix(Self.lineLimit) {
             let words = Completer.withoutAddress(Tokenizer.scan(line).words).map { $0.text.lowercased() }
             for (index, word) in words.enumerated() {
                 counts[Self.key(word, behind: Array(words[..<index])), default: 0] += 1

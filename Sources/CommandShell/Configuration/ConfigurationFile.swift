@@ -97,7 +97,8 @@ struct ConfigurationFile {
         }
     }
 
-    /// Throws if another user owns the file. Anybody could put one into a shared folder such as /tmp.
+    /// Throws if a user other than the current one and root owns the file. Anybody could put one into a
+    /// shared folder such as /tmp.
     private static func checkOwner(_ file: URL) throws(ConfigurationError) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         let owner = (attributes?[.ownerAccountID] as? NSNumber)?.uint32Value

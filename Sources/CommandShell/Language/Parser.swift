@@ -36,12 +36,14 @@ struct Parser {
         }
         let spec = try table.command(for: words)
         var given = Array(words.dropFirst(table.nameLength(of: spec, in: words)))
-        if spec.arguments.first?.arity == .rest { return .command(try sort(given, for: spec), isJSON: false) }
+        if spec.arguments.first?.arity == .rest {
+            return .command(try assign(given, for: spec), isJSON: false)
+        }
         if given.count == 1, spec.requiredCount == 0, Self.isHelp(given[0]) { return .help(topic: spec.path) }
         if given.contains(where: Self.asksForHelp) { return .help(topic: spec.path) }
         let count = given.count
         given.removeAll { !$0.isQuoted && $0.text == CommandTable.jsonFlag.spelling }
-        return .command(try sort(given, for: spec), isJSON: given.count < count)
+        return .command(try assign(given, for: spec), isJSON: given.count < count)
     }
 
     private static func asksForHelp(_ word: Word) -> Bool {
@@ -56,7 +58,7 @@ struct Parser {
     /// Assigns each word to an argument or flag.
     ///
     /// - Throws: `Complaint` if a word is missing or left over.
-    private func sort(_ words: [Word], for spec: CommandSpec) throws -> ParsedArguments {
+    private func assign(_ words: [Word], for spec: CommandSpec) throws -> ParsedArguments {
         var positions: [Word] = []
         var flags: [String: Word] = [:]
         var flagsEnded = spec.arguments.first?.arity == .rest

@@ -17,7 +17,7 @@ public enum Quoting {
         text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
     }
 
-    // MARK: Names that somebody else gave
+    // MARK: Names that other people gave
 
     /// A name that a person gave, as one word of a line: it cannot be read as a flag, a command, the end of
     /// the line or a variable. Nil if the name cannot be written so.

@@ -2,14 +2,14 @@ import Foundation
 
 extension StatementRunner {
     /// The maximum nesting depth of scripts and favourites.
-    private static let deepest = 8
+    private static let maximumDepth = 8
 
     /// Runs the statements of a file until one fails.
     func read(_ word: Word) async throws -> StatementOutcome {
         guard let text = try? String(contentsOf: environment.file(word), encoding: .utf8) else {
             throw Complaint.usage("the script \(word.text) cannot be read", at: word.range)
         }
-        try goDeeper("scripts read each other", word)
+        try increaseDepth("scripts read each other", word)
         defer { state.change { $0.depth -= 1 } }
         return await play(text, from: word.text)
     }
@@ -35,10 +35,10 @@ extension StatementRunner {
 
     /// Increases the nesting depth, and throws if it is too large: a script could read itself, and a
     /// favourite could run itself.
-    private func goDeeper(_ what: String, _ word: Word) throws {
+    private func increaseDepth(_ what: String, _ word: Word) throws {
         try Task.checkCancellation()
-        guard state.current.depth < Self.deepest else {
-            throw Complaint.usage("\(what) \(Self.deepest) deep", at: word.range)
+        guard state.current.depth < Self.maximumDepth else {
+            throw Complaint.usage("\(what) \(Self.maximumDepth) deep", at: word.range)
         }
         state.change { $0.depth += 1 }
     }
@@ -55,7 +55,7 @@ extension StatementRunner {
             return place > arguments.count ? nil : arguments[place - 1]
         }
         if let missing { throw Complaint.usage("$\(missing) of `\(kept)` is missing", at: name.range) }
-        try goDeeper("favourites do each other", name)
+        try increaseDepth("favourites do each other", name)
         defer { state.change { $0.depth -= 1 } }
         return await run(line)
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// no candidates.
 @MainActor
 final class LiveNames {
-    private static let patience = DispatchTimeInterval.milliseconds(400)
+    private static let timeout = DispatchTimeInterval.milliseconds(400)
 
     private let runner: StatementRunner
     /// The current lookup. A new lookup cancels it.
@@ -23,21 +23,21 @@ final class LiveNames {
         lookup = Task.detached { [runner] in
             answer.set(await runner.candidates(for: kind, beginningWith: site.typed, behind: site.given))
         }
-        return answer.wait(Self.patience)
+        return answer.wait(Self.timeout)
     }
 
     /// The result of a lookup task, for which the main thread waits.
     private final class Reply: Sendable {
-        private let isThere = DispatchSemaphore(value: 0)
+        private let isReady = DispatchSemaphore(value: 0)
         private let names = Mutex<[Candidate]>([])
 
         func set(_ found: [Candidate]) {
             names.withLock { $0 = found }
-            isThere.signal()
+            isReady.signal()
         }
 
-        func wait(_ patience: DispatchTimeInterval) -> [Candidate] {
-            _ = isThere.wait(timeout: .now() + patience)
+        func wait(_ timeout: DispatchTimeInterval) -> [Candidate] {
+            _ = isReady.wait(timeout: .now() + timeout)
             return names.withLock { $0 }
         }
     }

@@ -7,7 +7,7 @@ import Glibc
 /// Asks the person at the keyboard for confirmation.
 enum Question {
     /// The interval for checking whether Ctrl-C was pressed, in milliseconds.
-    private static let look: Int32 = 100
+    private static let pollMilliseconds: Int32 = 100
 
     /// Asks a yes-or-no question. Every answer except `y` and `yes` means no.
     ///
@@ -15,7 +15,7 @@ enum Question {
     static func ask(_ text: String, outlet: Outlet) throws -> Bool {
         outlet.say("\(text) [y/N] ")
         var keyboard = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        while poll(&keyboard, 1, look) <= 0 {
+        while poll(&keyboard, 1, pollMilliseconds) <= 0 {
             if Task.isCancelled {
                 outlet.talk("\n")
                 throw CancellationError()

@@ -37,7 +37,7 @@ public enum DisplayWidth {
         return width > 0 ? head + "…" : ""
     }
 
-    /// Sets a Unicode locale, without which `wcwidth` knows only ASCII, and returns whether that succeeded.
+    /// Whether a Unicode locale could be set. Without one, `wcwidth` knows only ASCII.
     private static let isUnicodeReady: Bool = {
         if let name = setlocale(Int32(LC_CTYPE), ""), String(cString: name).lowercased().contains("utf") {
             return true

@@ -72,7 +72,7 @@ enum PasswordInput {
     static func read() throws -> String {
         let isTerminal = isatty(STDIN_FILENO) == 1
         if isTerminal { StandardError.write("Password: ") }
-        let line = isTerminal ? silently { readLine() } : readLine()
+        let line = isTerminal ? withoutEcho { readLine() } : readLine()
         if isTerminal { StandardError.write("\n") }
         if let line, !line.isEmpty { return line }
         throw RecordError(
@@ -81,7 +81,7 @@ enum PasswordInput {
     }
 
     /// Runs `work` while the terminal does not display what is typed.
-    private static func silently(_ work: () -> String?) -> String? {
+    private static func withoutEcho(_ work: () -> String?) -> String? {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return work() }
         var silent = before
