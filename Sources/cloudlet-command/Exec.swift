@@ -77,7 +77,7 @@ struct Exec: AsyncParsableCommand {
         await server.stop()
     }
 
-    // MARK: What the command finds
+    // MARK: The environment of the command
 
     private var containerName: String {
         get throws {
@@ -113,7 +113,7 @@ struct Exec: AsyncParsableCommand {
         return variables
     }
 
-    // MARK: The command
+    // MARK: Running the command
 
     /// Runs the command and returns its exit code.
     ///

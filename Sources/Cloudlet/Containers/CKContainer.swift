@@ -9,7 +9,7 @@ internal import Records
 /// ```
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckcontainer>.
-// Sendable because every property is constant and Sendable.
+// Sendable because every property is immutable and Sendable.
 open class CKContainer: NSObject, @unchecked Sendable {
     let core: ContainerCore
     let configuration: CKOperation.Configuration?

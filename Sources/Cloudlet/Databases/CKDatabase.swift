@@ -7,7 +7,7 @@ internal import Records
 /// retried, merged or cached implicitly.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdatabase>.
-// Sendable because every property is constant and Sendable.
+// Sendable because every property is immutable and Sendable.
 open class CKDatabase: NSObject, @unchecked Sendable {
     /// The scope of a database: whose data it holds.
     public enum Scope: Int, Sendable {

@@ -60,8 +60,8 @@ public final class CKFormatPredicate: NSPredicate {
     /// match.
     ///
     /// Expressions that the server does not support, such as `OR` and `LIKE`, follow Foundation's rules. A
-    /// comparison with a value that the record lacks does not match, and neither does its negation; a
-    /// comparison with `NULL` does.
+    /// comparison with a value that the record lacks does not match, and neither does its negation; only
+    /// `== NULL` matches.
     public override func evaluate(with object: Any?) -> Bool {
         guard let record = object as? CKRecord else { return false }
         // Date(): an app that evaluates a predicate itself means the time of its device.

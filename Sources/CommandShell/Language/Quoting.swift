@@ -22,8 +22,8 @@ public enum Quoting {
     /// A name that a person gave, as one word of a line: it cannot be read as a flag, a command, the end of
     /// the line or a variable. Nil if the name cannot be written so.
     ///
-    /// That is the case if the name has several lines or hidden characters, or if it begins or ends with a
-    /// mark that combines with the quote next to it into one character.
+    /// A name of one line without hidden characters can be written so, unless it begins or ends with a mark
+    /// that combines with the quote next to it into one character.
     public static func name(_ text: String) -> String? {
         if !isNeeded(inName: text) { return text }
         let quoted = "\"\(escaped(inName: text))\""

@@ -76,7 +76,7 @@ final class InteractiveShell {
         try? outlet.write(rendering)
     }
 
-    // MARK: Lines from before
+    // MARK: History
 
     /// Loads the history of the current place if the place has changed.
     private func findHistory() async {

@@ -49,7 +49,7 @@ public enum VisibleText {
         !text.unicodeScalars.contains { $0 == "\n" || $0 == "\t" } && escaped(text) == text
     }
 
-    // MARK: Which characters
+    // MARK: Hidden characters
 
     /// Whether a terminal would obey the character or not display it.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
