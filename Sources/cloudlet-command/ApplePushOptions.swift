@@ -2,7 +2,7 @@ import ArgumentParser
 import CloudletServer
 import Foundation
 
-/// `--apns-key FILE` and what belongs to it.
+/// `--apns-key FILE` and the options that belong to it.
 struct ApplePushOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,6 +1,6 @@
-/// Bytes in the largest unit that leaves a number before the point.
+/// Formats sizes in the largest unit in which the number is at least 1.
 enum ByteText {
-    /// What is used, with what there is, if that is limited.
+    /// A size and its limit, if there is one.
     static func of(_ used: Int64, limit: Int64?) -> String {
         limit.map { "\(of(used)) of \(of($0))" } ?? of(used)
     }

@@ -4,7 +4,7 @@ import CommandShell
 import Foundation
 import Records
 
-/// `cloudlet`: runs and looks after a record server.
+/// `cloudlet`: runs and administers a record server.
 @main
 struct CloudletCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,12 +30,12 @@ struct CloudletCommand: AsyncParsableCommand {
         ]
     )
 
-    /// Runs the command that the arguments name and ends the process with its code.
+    /// Runs the command of the arguments and ends the process with its exit code.
     static func main() async {
         StandardOutput.surviveClosedPipes()
         UserMask.tighten()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments == ["--generate-manual"] { Foundation.exit(sayManual()) }
+        if arguments == ["--generate-manual"] { Foundation.exit(printManual()) }
         do {
             var command = try await asyncParseAsRoot(HelpWord.moved(in: arguments))
             if var command = command as? any AsyncParsableCommand {
@@ -44,12 +44,12 @@ struct CloudletCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            Foundation.exit(said(Ending(error, arguments: arguments), isJSON: arguments.contains("--json")))
+            Foundation.exit(report(Ending(error, arguments: arguments), isJSON: arguments.contains("--json")))
         }
     }
 
-    /// Prints the man page and returns the exit code.
-    private static func sayManual() -> Int32 {
+    /// Prints the manual page and returns the exit code.
+    private static func printManual() -> Int32 {
         do {
             let files = [
                 (
@@ -67,17 +67,18 @@ struct CloudletCommand: AsyncParsableCommand {
             try StandardOutput.write(page.text)
             return 0
         } catch {
-            return said(Ending(error, arguments: []), isJSON: false)
+            return report(Ending(error, arguments: []), isJSON: false)
         }
     }
 
-    /// Says how a command ended and returns its code, which is another when help cannot be written.
-    private static func said(_ ending: Ending, isJSON: Bool) -> Int32 {
+    /// Prints how a command ended and returns its exit code. If printing fails, the result is the exit code
+    /// of that failure.
+    private static func report(_ ending: Ending, isJSON: Bool) -> Int32 {
         do {
             try ending.say(isJSON: isJSON)
             return ending.code
         } catch {
-            return said(Ending(error, arguments: []), isJSON: isJSON)
+            return report(Ending(error, arguments: []), isJSON: isJSON)
         }
     }
 }

@@ -3,12 +3,14 @@ import CommandShell
 import Foundation
 import Records
 
-/// `--yes`; without it the command asks, or is refused where there is nobody to ask.
+/// `--yes`. Without it, the command asks at a terminal and fails elsewhere.
 struct Confirmation: ParsableArguments {
     @Flag(help: "Do it without asking.")
     var yes = false
 
-    /// Asks whether to do that. Throws when the answer is not yes.
+    /// Asks for confirmation of an action.
+    ///
+    /// - Throws: `ExitCode.failure` if the answer is not yes; `ValidationError` if nobody can be asked.
     func ask(_ what: String) throws {
         if yes { return }
         guard isatty(STDIN_FILENO) == 1 else {

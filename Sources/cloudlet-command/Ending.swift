@@ -5,9 +5,10 @@ import Foundation
 import Records
 import RecordsWire
 
-/// The end of a command: its exit code, and what to say about it.
+/// How a command ended: its exit code and the message to print.
 struct Ending {
-    /// 0 done, 1 failed, 2 wrong usage, 4 not let in, 5 conflict, 6 throttled or out of quota.
+    /// The exit code: 0 success, 1 failure, 2 wrong usage, 4 access denied, 5 conflict, 6 throttled or quota
+    /// exceeded.
     let code: Int32
     private let word: String
     private let message: String
@@ -43,7 +44,7 @@ struct Ending {
         }
     }
 
-    /// What kind of failure it is for a script (shell.md, C2).
+    /// The exit code for an error of the server.
     private static func code(of error: RecordError) -> Int32 {
         switch error.code {
         case .authenticationFailed, .authenticationRequired, .accessDenied: 4
@@ -53,7 +54,7 @@ struct Ending {
         }
     }
 
-    /// Says it: help on standard output, everything else on standard error.
+    /// Prints the message: help on standard output, errors on standard error.
     func say(isJSON: Bool) throws(StandardOutput.Failure) {
         if word.isEmpty { return }
         if code == 0 {
@@ -89,9 +90,10 @@ struct Ending {
     }
 }
 
-/// The names of all commands, and which of them was meant.
+/// The tree of commands, for suggestions.
 enum CommandTree {
-    /// Whole commands near to what was typed, the nearest first, when the typed ones name none.
+    /// The complete commands most similar to the arguments, best first; empty if the arguments name a
+    /// command.
     static func suggestions(for arguments: [String]) -> [String] {
         var command: any ParsableCommand.Type = CloudletCommand.self
         var path: [String] = []
@@ -112,7 +114,7 @@ enum CommandTree {
         return []
     }
 
-    /// Subcommands that were typed without their group.
+    /// The subcommands similar to a word that was typed without its group.
     private static func leaves(named word: String) -> [String] {
         CloudletCommand.configuration.subcommands.flatMap { group in
             let names = group.configuration.subcommands.compactMap { $0.configuration.commandName }

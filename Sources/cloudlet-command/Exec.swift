@@ -13,7 +13,7 @@ import System
 import SystemPackage
 #endif
 
-/// Runs a command beside an ephemeral server and passes its exit code on.
+/// Runs a command with an ephemeral server and returns the command's exit code.
 struct Exec: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Run a command beside an ephemeral server.",
@@ -63,11 +63,11 @@ struct Exec: AsyncParsableCommand {
         configuration.port = 0
         configuration.access = .open
         let server = try await ServerPlace.parse([]).start(configuration)
-        // What the command makes is the user's; the server's folder is closed to others already.
+        // The command's files belong to the user; the server has already created its own private folder.
         UserMask.restore()
         do {
             let container = try containerName
-            let code = await passedOn(try await variables(of: server, container))
+            let code = await runCommand(try await variables(of: server, container))
             if code != 0 { throw ExitCode(code) }
             try await check?.run(OperatorClient(of: server), container, place.environment)
         } catch {
@@ -77,7 +77,7 @@ struct Exec: AsyncParsableCommand {
         await server.stop()
     }
 
-    // MARK: What the command finds
+    // MARK: The environment of the command
 
     private var containerName: String {
         get throws {
@@ -85,7 +85,8 @@ struct Exec: AsyncParsableCommand {
         }
     }
 
-    /// Makes the container, its token and the person, and says how they are called.
+    /// Creates the container, its token and the signed-in person, and returns the environment variables of
+    /// the command.
     private func variables(
         of server: CloudletServer, _ container: String
     ) async throws -> [Environment.Key: String?] {
@@ -112,19 +113,19 @@ struct Exec: AsyncParsableCommand {
         return variables
     }
 
-    // MARK: The command
+    // MARK: Running the command
 
     /// Runs the command and returns its exit code.
     ///
-    /// An interrupt at the terminal reaches the command by itself and does not end us before it; other
-    /// signals are handed on.
-    private func passedOn(_ variables: [Environment.Key: String?]) async -> Int32 {
+    /// Ctrl-C at a terminal reaches the command directly, and this process waits for the command to end.
+    /// Other signals are forwarded.
+    private func runCommand(_ variables: [Environment.Key: String?]) async -> Int32 {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigquit)
         let (children, child) = AsyncStream.makeStream(of: pid_t.self)
         return await withTaskGroup(of: Int32?.self) { group in
             group.addTask {
                 for await child in children {
-                    for await signal in signals { handOn(signal, to: child) }
+                    for await signal in signals { forward(signal, to: child) }
                 }
                 return nil
             }
@@ -138,8 +139,9 @@ struct Exec: AsyncParsableCommand {
         }
     }
 
-    /// Sends a signal on. Those that a terminal sends to everybody in front of it have arrived already.
-    private func handOn(_ signal: UnixSignal, to child: pid_t) {
+    /// Forwards a signal. The terminal has already sent SIGINT and SIGQUIT to its whole foreground process
+    /// group.
+    private func forward(_ signal: UnixSignal, to child: pid_t) {
         let isFromTerminal = isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
         switch signal {
         case .sigterm: kill(child, SIGTERM)
@@ -167,7 +169,7 @@ struct Exec: AsyncParsableCommand {
             case .signaled(let signal): return 128 + signal
             }
         } catch {
-            let (reason, code) = whyNot
+            let (reason, code) = startFailure
             Talk.say("cannot run \(command[0]): \(reason)")
             return code
         }
@@ -179,8 +181,8 @@ struct Exec: AsyncParsableCommand {
         isPath ? .path(FilePath(command[0])) : .name(command[0])
     }
 
-    /// Why the command did not start, and the code that shells have for that.
-    private var whyNot: (reason: String, code: Int32) {
+    /// Why the command did not start, and the exit code that shells use for it.
+    private var startFailure: (reason: String, code: Int32) {
         if !isPath { return ("there is no such command in PATH", 127) }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: command[0], isDirectory: &isFolder) else {

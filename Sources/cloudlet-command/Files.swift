@@ -1,9 +1,11 @@
 import Foundation
 import Records
 
-/// Text from a file or from standard input.
+/// Reads text from a file or standard input.
 enum InputFile {
-    /// The text of a file; `-` is standard input.
+    /// The text of a file; `-` reads standard input.
+    ///
+    /// - Throws: `RecordError` with the code `notFound` if the file cannot be read.
     static func text(of path: String) throws -> String {
         do {
             if path == "-" {
@@ -24,7 +26,9 @@ struct SecretFile {
     private let path: String
     private let descriptor: Int32
 
-    /// Makes the file, which must not be there.
+    /// Creates the file.
+    ///
+    /// - Throws: `RecordError` with the code `exists` if the file exists, `notFound` if it cannot be created.
     init(creating path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -38,7 +42,7 @@ struct SecretFile {
         self.descriptor = descriptor
     }
 
-    /// Writes the text, which is all of the file, and closes it.
+    /// Writes the complete text and closes the file.
     func write(_ text: String) throws {
         let bytes = Array(text.utf8)
         let count = Foundation.write(descriptor, bytes, bytes.count)

@@ -1,4 +1,4 @@
-// Owns the names that completion in a shell offers: those that the server has now.
+// Completions that ask the server for its current names.
 
 import ArgumentParser
 import CommandShell
@@ -7,17 +7,17 @@ import Records
 import RecordsWire
 
 extension CompletionKind {
-    /// The containers of the server.
+    /// The names of the server's containers.
     static var containers: CompletionKind {
         live { client, _ in try await client.send(ListContainers()).elements.map(\.name) }
     }
 
-    /// The people who may sign in.
+    /// The sign-in names of the server's people.
     static var people: CompletionKind {
         live { client, _ in try await client.send(ListPeople()).elements.map(\.name) }
     }
 
-    /// The roles of the container that is named before.
+    /// The roles of the container that the command line names.
     static var roles: CompletionKind {
         live { client, words in
             guard let container = words.container else { return [] }
@@ -25,7 +25,7 @@ extension CompletionKind {
         }
     }
 
-    /// The record types of the container that is named before.
+    /// The record types of the container that the command line names.
     static var recordTypes: CompletionKind {
         live { client, words in
             guard let container = words.container else { return [] }
@@ -33,8 +33,8 @@ extension CompletionKind {
         }
     }
 
-    /// How long a Tab may take.
-    private static var patience: Duration { .seconds(1) }
+    /// The maximum duration of a lookup for completion.
+    private static var timeout: Duration { .seconds(1) }
 
     private static func live(
         _ find: @escaping @Sendable (OperatorClient, TypedWords) async throws -> [String]
@@ -49,7 +49,7 @@ extension CompletionKind {
                     return (found ?? []).filter { $0.hasPrefix(prefix) && ShellWord.isPlain($0) }
                 }
                 group.addTask {
-                    try? await Task.sleep(for: patience)
+                    try? await Task.sleep(for: timeout)
                     return []
                 }
                 defer { group.cancelAll() }
@@ -59,11 +59,11 @@ extension CompletionKind {
     }
 }
 
-/// What stands on a command line that is being typed.
+/// The words of a command line that is being completed.
 struct TypedWords: Sendable {
     let words: [String]
 
-    /// The server that is meant.
+    /// The operator options on the command line.
     var options: OperatorOptions {
         var options = OperatorOptions.parseOrExit([])
         options.server = value("--server")
@@ -73,7 +73,7 @@ struct TypedWords: Sendable {
         return options
     }
 
-    /// The container that is named, by its place or by `--container`.
+    /// The container on the command line: the value of `--container` or the third word.
     var container: String? {
         if let named = value("--container") { return named }
         var names: [String] = []

@@ -18,7 +18,7 @@ struct ProxyOptions: ParsableArguments {
             valueName: "address"))
     var trustedProxy: [String] = []
 
-    /// What the flags say; several proxies are one text, as in a file of settings.
+    /// The values of the flags. Several proxies are joined by commas, as in a configuration file.
     var flags: [String: String?] {
         [
             "public-url": publicUrl,
@@ -26,7 +26,7 @@ struct ProxyOptions: ParsableArguments {
         ]
     }
 
-    /// Proxies in one text, with commas or spaces between them.
+    /// Splits a list of proxies at commas and spaces.
     static func proxies(_ text: String?) -> [String] {
         (text ?? "").split { $0 == "," || $0 == " " }.map(String.init)
     }

@@ -4,7 +4,6 @@ import CommandShell
 import Foundation
 import UnixSignals
 
-/// Runs a server in the foreground.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run a server until it is interrupted.",
@@ -66,10 +65,10 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, access) = try configured()
-        // What an earlier server left would be taken for this one's.
+        // A file that an earlier server left would be taken for this server's.
         if let readyFile { unlink(readyFile) }
         let server = try await place.start(configuration)
-        // Before `ready` is printed, so that an interrupt from then on is never lost.
+        // The signals are trapped before `ready` is printed, so that no later signal is lost.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         defer { if let readyFile { unlink(readyFile) } }
         do {
@@ -87,7 +86,7 @@ struct Serve: AsyncParsableCommand {
         try await stop(server, at: signals)
     }
 
-    /// What the server runs with, by the flags or else the settings; and who may come in, and why, in words.
+    /// The configuration from the flags and settings, and a description of who has access and why.
     private func configured() throws -> (ServerConfiguration, access: String) {
         let flags = [
             "host": host, "port": port.map(String.init), "access": access?.rawValue,
@@ -112,10 +111,10 @@ struct Serve: AsyncParsableCommand {
         default: throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
         }
         try check(configuration)
-        return (configuration, said(of: configuration, choice))
+        return (configuration, accessDescription(of: configuration, choice))
     }
 
-    /// Refuses what an operator can hardly mean.
+    /// Rejects configurations that are very likely mistakes.
     private func check(_ configuration: ServerConfiguration) throws {
         guard configuration.isOpen else { return }
         if configuration.isReachable, access != .open {
@@ -128,8 +127,8 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Whether the server is open or closed, what made it so, and what that means.
-    private func said(of configuration: ServerConfiguration, _ choice: AccessChoice?) -> String {
+    /// A description: whether the server is open or closed, why, and what that means.
+    private func accessDescription(of configuration: ServerConfiguration, _ choice: AccessChoice?) -> String {
         let reason =
             switch choice {
             case let choice? where access != nil: "--\(choice.rawValue)"
@@ -143,7 +142,7 @@ struct Serve: AsyncParsableCommand {
             : "closed (\(reason)): people need passwords, apps need API tokens"
     }
 
-    /// Says that the server is ready, and where; that nobody reads it any more is no reason to stop.
+    /// Announces the address and `ready`. A closed standard output is not an error.
     private func announce(_ address: String) throws {
         if let readyFile { try write(address, to: readyFile) }
         do {
@@ -153,7 +152,7 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Waits for a first signal and stops the server; a second one meanwhile ends the process at once.
+    /// Waits for a signal and stops the server. A second signal ends the process at once.
     private func stop(_ server: CloudletServer, at signals: UnixSignalsSequence) async throws {
         let (first, gate) = AsyncStream.makeStream(of: Never.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -172,7 +171,7 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Written aside and moved, so that whoever waits for the file never reads half of it.
+    /// Writes the file atomically, so that a waiting program never reads a part of it.
     private func write(_ address: String, to path: String) throws {
         do {
             try Data((address + "\n").utf8).writeForUser(to: URL(fileURLWithPath: path))
@@ -185,9 +184,9 @@ struct Serve: AsyncParsableCommand {
 
 /// `--open` or `--closed`.
 enum AccessChoice: String, EnumerableFlag {
-    /// For development.
+    /// For development: everybody who can reach the server has access.
     case open
-    /// For strangers.
+    /// For hosting: people need passwords and apps need API tokens.
     case closed
 
     var access: ServerConfiguration.Access {

@@ -20,7 +20,7 @@ struct ServerPlace: ParsableArguments {
         try Self.check(folder: data)
     }
 
-    /// Refuses a folder without a name, as an unset variable gives it: it would be the present one.
+    /// Rejects an empty folder name, for example from an unset variable. It would mean the current folder.
     static func check(folder: String?) throws {
         if folder?.isEmpty == true { throw ValidationError("--data takes a folder; it was given nothing.") }
     }
@@ -33,7 +33,7 @@ struct ServerPlace: ParsableArguments {
         }
     }
 
-    /// Starts the server, or says in one line why it cannot.
+    /// Starts the server, or prints in one line why it cannot start.
     func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
         OpenFiles.raise()
         Memory.returnLargeBlocks()
@@ -55,7 +55,7 @@ struct ServerPlace: ParsableArguments {
     }
 }
 
-/// What the command says to people: on standard error, so that standard output stays data.
+/// Prints messages on standard error, so that standard output contains data only.
 enum Talk {
     static func say(_ line: String) {
         StandardError.write("cloudlet: \(VisibleText.indented(line))\n")

@@ -5,7 +5,7 @@ import CommandShell
 import Foundation
 import Records
 
-/// `cloudlet shell`: the commands that work on any container, typed or from a script.
+/// `cloudlet shell`: an interactive or scripted shell for any container.
 struct ShellCommand: AsyncParsableCommand, NamedProgram {
     static let names = ProgramNames(
         "cloudlet-shell", title: "Cloudlet", invocation: "cloudlet shell", scriptEnding: "cloudlet")
@@ -49,7 +49,7 @@ struct ShellCommand: AsyncParsableCommand, NamedProgram {
         let start = try flags.start(
             flags.input.input, on: machine, container: container ?? "iCloud.org.example.app")
         var options = start.options
-        // The folder that the other commands take when nobody names one.
+        // The same default folder as for the other commands.
         if case .embedded(nil) = options.server {
             let folder = try Surroundings.dataFolder(nil)
             options.server = .embedded(URL(fileURLWithPath: folder, isDirectory: true))

@@ -4,11 +4,11 @@ import Foundation
 import Records
 import RecordsWire
 
-/// What holds around a command.
+/// The settings of the command line tool, from flags, environment variables and configuration files.
 enum Surroundings {
     private static let place = "place"
 
-    /// What can be set, in the order that `config list` shows.
+    /// The settings, in the order of `config list`.
     private static let keys: [ConfigurationKey] = [
         ConfigurationKey(
             "server", .address, variables: [ConfigurationKey.Variable("CLOUDLET_URL")], usual: "none",
@@ -39,11 +39,12 @@ enum Surroundings {
         ConfigurationKey.Variable("CLOUDLET_" + name)
     }
 
-    /// The variables that set something, for the man page.
+    /// The environment variables of the settings, for the manual page.
     static var variables: [(name: String, text: String)] { ConfigurationKey.variables(of: keys) }
 
-    /// What counts when these flags are given. Throws `ConfigurationError` for a file or a variable that
-    /// makes no sense.
+    /// The effective settings.
+    ///
+    /// - Throws: `ConfigurationError` if a file or variable is invalid.
     static func settings(
         _ flags: [String: String?] = [:], isGrouped: Bool = true
     ) throws -> Settings {
@@ -57,17 +58,19 @@ enum Surroundings {
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
     private static var home: String { UserFolder.home(environment) }
 
-    /// The servers of projects that the person has confirmed.
+    /// The file of project servers that the person has confirmed.
     static var confirmedServers: ConfirmedServersFile {
         ConfirmedServersFile(of: "cloudlet", environment: environment, home: home)
     }
 
-    /// The data folder that counts where a command is about a folder: a server's address says nothing then.
+    /// The data folder for commands that work on a folder. A server address in the settings is ignored.
     static func dataFolder(_ flag: String?) throws -> String {
         try dataFolder(settings(["data": flag], isGrouped: false))
     }
 
-    /// The data folder of these settings. Throws for one that a stranger may have prepared.
+    /// The data folder of the settings.
+    ///
+    /// - Throws: `ConfigurationError` if a stranger may have prepared the folder.
     static func dataFolder(_ settings: Settings) throws -> String {
         let folder = settings["data"] ?? "cloudlet-data"
         try settings.checkFolder("data", at: folder)
@@ -75,7 +78,6 @@ enum Surroundings {
     }
 }
 
-/// `cloudlet config`: the settings.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Show the settings, and where each is from.",
@@ -98,7 +100,6 @@ struct ConfigCommand: AsyncParsableCommand {
     )
 }
 
-/// Confirms a project's server.
 struct ConfigTrust: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust", abstract: "Let the server that the project's file names have credentials.",
@@ -116,7 +117,6 @@ struct ConfigTrust: AsyncParsableCommand {
     }
 }
 
-/// Lists the settings.
 struct ConfigList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Show the settings, and where each is from."

@@ -4,7 +4,7 @@ import ClownCentral
 import CommandShell
 import Foundation
 
-/// The root command: a shell.
+/// The root command, which runs a shell.
 struct ClownCentralCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clown-central",
@@ -46,14 +46,14 @@ struct ClownCentralCommand: AsyncParsableCommand {
         try await run(flags.input.input)
     }
 
-    /// Runs a shell that takes its commands from there.
+    /// Runs a shell with the given source of commands.
     @MainActor
     func run(_ input: ShellOptions.Input) async throws {
         let (options, machine) = try flags.start(input, on: .current, container: ClownCentralApp.container)
         throw ExitCode(await ClownCentralApp(machine: machine).run(options))
     }
 
-    /// The flags given that have no meaning for the walkthrough.
+    /// The given flags that have no meaning for `demo`.
     var notForDemo: [String] {
         let (input, cloud, shell) = (flags.input, flags.cloud, flags.shell)
         let given = [

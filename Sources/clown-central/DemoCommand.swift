@@ -4,7 +4,6 @@ import ClownCentral
 import CommandShell
 import Foundation
 
-/// `demo`: plays the scenes.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",

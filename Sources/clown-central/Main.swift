@@ -4,11 +4,10 @@ import ClownCentral
 import CommandShell
 import Foundation
 
-/// The program.
 @main
 enum Main {
-    /// Prints the man page and answers the exit code.
-    private static func sayManual() -> Int32 {
+    /// Prints the manual page and returns the exit code.
+    private static func printManual() -> Int32 {
         let files = [
             (
                 "./clown-central.conf",
@@ -34,8 +33,8 @@ enum Main {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let isJSON = arguments.contains("--json")
-        if arguments == ["--generate-manual"] { exit(sayManual()) }
-        // Other words than these are the shell's, and asked about behind -c.
+        if arguments == ["--generate-manual"] { exit(printManual()) }
+        // After other words, `help` belongs to a command of the shell, which needs `-c`.
         let isCommand = ["run", "demo", "new"].contains(arguments.first)
         let helped = isCommand ? HelpWord.moved(in: arguments) : arguments
         do {

@@ -2,7 +2,6 @@ import ArgumentParser
 import ClownCentral
 import Foundation
 
-/// `new`: a small app with the same layers.
 struct NewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",

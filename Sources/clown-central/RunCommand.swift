@@ -4,7 +4,6 @@ import ClownCentral
 import CommandShell
 import Foundation
 
-/// `run`: the commands in a file, as `-f` does them.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

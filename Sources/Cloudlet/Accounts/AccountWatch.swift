@@ -1,11 +1,11 @@
 internal import Records
 
-/// Remembers of each session what the server last said of its account.
+/// Tracks the last account status that the server reported for each session.
 struct AccountWatch {
     private var statuses: [String: CKAccountStatus] = [:]
 
-    /// Takes in what an answer says of the account of a session. Returns whether it is news: a session counts
-    /// as available until something else is heard.
+    /// Records a session's account status from a server answer. Returns whether it changed; a session without
+    /// a record counts as `.available`.
     mutating func note(_ status: CKAccountStatus, of session: String) -> Bool {
         let last = statuses[session] ?? .available
         statuses[session] = status
@@ -14,7 +14,7 @@ struct AccountWatch {
 }
 
 extension CKAccountStatus {
-    /// What an error says of the account; nil for nothing.
+    /// The account status that an error code implies; nil for codes that say nothing about the account.
     init?(_ code: RecordError.Code) {
         switch code {
         case .accountRestricted: self = .restricted

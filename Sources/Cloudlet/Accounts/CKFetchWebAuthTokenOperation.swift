@@ -2,23 +2,25 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// Fetches a token with which a web page speaks for the person of this device, in the name of the app that
-/// has the API token.
+/// Fetches a token with which a web page, in the app that owns the API token, acts as the person who is
+/// signed in on this device.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchwebauthtokenoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// The API token of the page's app.
+    /// The API token of the web page's app.
     open var apiToken: String?
-    /// Hears the token, unless `fetchWebAuthTokenResultBlock` does.
+    /// Called with the token or the error, unless `fetchWebAuthTokenResultBlock` is set.
     open var fetchWebAuthTokenCompletionBlock: ((String?, (any Error)?) -> Void)?
-    /// Hears the token.
+    /// Called with the token or the error.
     public var fetchWebAuthTokenResultBlock: ((_ operationResult: Result<String, any Error>) -> Void)?
 
-    /// An operation without an API token yet.
+    /// Creates an operation without an API token: set `apiToken` before you add it.
     public override init() {
         super.init()
     }
 
-    /// Fetches a token for the app that has this API token.
+    /// Creates an operation that fetches a token for the app with this API token.
     public convenience init(apiToken APIToken: String) {
         self.init()
         apiToken = APIToken

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Who is signed in on a device, shared by the connections that follow it.
+/// The signed-in person of a device. Several connections can share one account.
 ///
-/// A connection that has an account speaks for whoever is signed in at the moment of each request. Signing
-/// in, signing out and switching post `.CKAccountChanged`.
+/// A connection with an account sends each request as the person who is signed in at that moment. Signing in,
+/// signing out and switching people post `.CKAccountChanged`.
 ///
 /// ```swift
 /// let account = CloudAccount()
@@ -13,41 +13,42 @@ import Foundation
 /// try await account.signIn(as: "paul", password: password, to: container)
 /// ```
 public final class CloudAccount: Sendable {
-    /// One stretch of time in which one person is signed in.
+    /// The tokens of one sign-in. The server can replace the token with each answer.
     struct Session: Hashable {
-        /// The token that the session began with: it names the session as long as the process lives.
+        /// The token that the session began with. It identifies the session while the process runs.
         var first: String
-        /// The token to send next.
+        /// The token to send with the next request.
         var latest: String
     }
 
     private let state: Locked<Session?>
 
-    /// An account; with the token of a session that was begun before, its person is signed in already.
+    /// Creates an account. With the token of an earlier session, its person is signed in from the start.
     public init(webAuthToken: String? = nil) {
         state = Locked(webAuthToken.map { Session(first: $0, latest: $0) })
     }
 
-    /// The session's token to keep for the next run of the app, renewed with each use; nil when nobody is
-    /// signed in.
+    /// The session's current token; nil if nobody is signed in. The server renews it with use: save it to
+    /// stay signed in when the app starts again.
     public var webAuthToken: String? { session?.latest }
 
     var session: Session? { state.current }
 
-    /// Makes the person of that session the one who is signed in.
+    /// Signs in the person of an existing session, given by its token.
     public func signIn(webAuthToken: String) {
         change(to: webAuthToken)
     }
 
-    /// Signs a person in to the server of a container; whoever was signed in is so no more.
+    /// Signs a person in to the server of a container, in place of anyone who was signed in before.
     ///
     /// - Parameters:
-    ///   - name: The name or the e-mail address.
-    ///   - password: nil, where the server is open and the person has none.
-    ///   - container: The container of the app; with a password, the session is good for it alone.
-    ///   - staysSignedIn: Whether the session lasts two weeks without use, in place of half an hour.
-    /// - Throws: `CKError` as `CloudConnection.signingIn(as:password:container:staysSignedIn:)`; then nothing
-    ///   changes.
+    ///   - name: The person's name or e-mail address.
+    ///   - password: The password; nil if the server is open and the person has none.
+    ///   - container: A container of the app. A session that was opened with a password is valid for this
+    ///     container only.
+    ///   - staysSignedIn: Whether the session lasts for two weeks without use instead of half an hour.
+    /// - Throws: `CKError`, as `CloudConnection.signingIn(as:password:container:staysSignedIn:)` does. The
+    ///   account is unchanged then.
     public func signIn(
         as name: String, password: String? = nil, to container: CKContainer, staysSignedIn: Bool = false
     ) async throws {
@@ -59,7 +60,7 @@ public final class CloudAccount: Sendable {
         change(to: signedIn.webAuthToken)
     }
 
-    /// Signs out on this device. The session goes on elsewhere, unless it is ended with
+    /// Signs out on this device. The session stays valid on the server: to end it there, call
     /// `CloudConnection.endSession()`.
     public func signOut() {
         change(to: nil)
@@ -74,7 +75,7 @@ public final class CloudAccount: Sendable {
         if isNews { NotificationCenter.default.post(name: .CKAccountChanged, object: self) }
     }
 
-    /// Takes the token that an answer brought, unless somebody else has signed in meanwhile.
+    /// Stores the token that an answer brought, unless another session has begun since the request was sent.
     func renew(_ first: String, with token: String) {
         state.withLock { session in
             if session?.first == first { session?.latest = token }

@@ -2,25 +2,19 @@ import Crypto
 public import Foundation
 internal import RecordsWire
 
-/// The private half of a key that was registered with a container: whoever has it administers the public
-/// database, and no other.
-///
-/// ```swift
-/// let key = try CloudServerKey(id: keyID, privateKeyFile: URL(fileURLWithPath: "import.pem"))
-/// var connection = CloudConnection(url: serverURL, environment: .production)
-/// connection.serverKey = key
-/// ```
+/// A server-to-server key: the private half of a key pair that is registered with a container. It gives
+/// access to the public database, and to no other.
 public struct CloudServerKey: Sendable {
-    /// The name that the server gave to the key, 64 hexadecimal digits.
+    /// The ID that the server gave to the key: 64 hexadecimal digits.
     public let id: String
     private let key: P256.Signing.PrivateKey
 
-    /// A key in PEM, as `openssl ecparam -name prime256v1 -genkey` writes it.
+    /// Creates a key from PEM text, as `openssl ecparam -name prime256v1 -genkey` writes it.
     ///
-    /// - Throws: `CKError.invalidArguments` for what is no private key on P-256.
+    /// - Throws: `CKError.invalidArguments` if the text is not a private key on the curve P-256.
     public init(id: String, privateKey pem: String) throws {
         self.id = id
-        // openssl writes the parameters of the curve before the key.
+        // openssl writes the curve's parameters in front of the key.
         let start = pem.range(of: "-----BEGIN [A-Z ]*PRIVATE KEY", options: .regularExpression)?.lowerBound
         do {
             key = try P256.Signing.PrivateKey(pemRepresentation: String(pem[(start ?? pem.startIndex)...]))
@@ -31,9 +25,10 @@ public struct CloudServerKey: Sendable {
         }
     }
 
-    /// A key in PEM in a file.
+    /// Creates a key from a PEM file.
     ///
-    /// - Throws: `CKError.invalidArguments` for a file that cannot be read or holds no private key on P-256.
+    /// - Throws: `CKError.invalidArguments` if the file cannot be read or holds no private key on the curve
+    ///   P-256.
     public init(id: String, privateKeyFile file: URL) throws {
         guard let pem = try? String(contentsOf: file, encoding: .utf8) else {
             throw CKError.invalidArguments("The key file \(file.path) cannot be read")
@@ -46,20 +41,21 @@ public struct CloudServerKey: Sendable {
         self.key = key
     }
 
-    /// A new key without a name: register its `publicKey`, then give it the name that the server says.
+    /// Generates a new key with an empty ID. Register its `publicKey` with the server, then pass the ID that
+    /// the server returns to `named(_:)`.
     public static func generate() -> CloudServerKey {
         CloudServerKey(id: "", key: P256.Signing.PrivateKey())
     }
 
-    /// The same key under the name that the server gave to it.
+    /// The same key with the ID that the server gave to it.
     public func named(_ id: String) -> CloudServerKey {
         CloudServerKey(id: id, key: key)
     }
 
-    /// The public half in PEM, which the operator of the server registers.
+    /// The public half in PEM, to register with the server.
     public var publicKey: String { key.publicKey.pemRepresentation }
 
-    /// The request with the three headers that prove who sends it.
+    /// The request with the three headers of a server-to-server signature: key ID, date and signature.
     func signed(_ request: CloudRequest, at date: Date) throws -> CloudRequest {
         var body: [UInt8] = []
         if case .bytes(let bytes) = request.body { body = bytes }

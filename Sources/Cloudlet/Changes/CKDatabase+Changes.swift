@@ -1,14 +1,14 @@
 import Foundation
 package import Records
 
-/// A page of a database's feed.
+/// A page of a database's changes.
 private typealias DatabasePage = (
     modifications: [CKDatabase.DatabaseChange.Modification],
     deletions: [CKDatabase.DatabaseChange.Deletion],
     changeToken: CKServerChangeToken, moreComing: Bool
 )
 
-/// A page of a zone's feed.
+/// A page of a zone's changes.
 private typealias ZonePage = (
     modificationResultsByID: [CKRecord.ID: Result<CKDatabase.RecordZoneChange.Modification, any Error>],
     deletions: [CKDatabase.RecordZoneChange.Deletion],
@@ -16,8 +16,8 @@ private typealias ZonePage = (
 )
 
 extension CKDatabase {
-    /// Fetches one page of the zones that changed or went since a token; nil: from the beginning (API sheet
-    /// 7). Go on with the new token while more is coming.
+    /// Fetches one page of the zones that were changed or deleted since a token; a nil token fetches from the
+    /// beginning. While `moreComing` is true, fetch again with the new token.
     @preconcurrency
     public func fetchDatabaseChanges(
         since changeToken: CKServerChangeToken?,
@@ -36,10 +36,10 @@ extension CKDatabase {
         start(fetchingDatabase(changeToken, resultsLimit, completion: completionHandler))
     }
 
-    /// Fetches one page of the zones that changed or went since a token; nil: from the beginning (API sheet
-    /// 7). Go on with the new token while more is coming.
+    /// Fetches one page of the zones that were changed or deleted since a token; a nil token fetches from the
+    /// beginning. While `moreComing` is true, fetch again with the new token.
     ///
-    /// Throws `CKError.changeTokenExpired` for a token that is too old: fetch with none.
+    /// - Throws: `CKError.changeTokenExpired` if the token is too old: fetch again with nil.
     public func databaseChanges(
         since changeToken: CKServerChangeToken?,
         resultsLimit: Int? = nil
@@ -51,8 +51,8 @@ extension CKDatabase {
         try await perform { fetchingDatabase(changeToken, resultsLimit, completion: $0) }
     }
 
-    /// Fetches one page of the records that changed or went in a zone since a token; nil: from the beginning
-    ///. Go on with the new token while more is coming.
+    /// Fetches one page of the records that were changed or deleted in a zone since a token; a nil token
+    /// fetches from the beginning. While `moreComing` is true, fetch again with the new token.
     @preconcurrency
     public func fetchRecordZoneChanges(
         inZoneWith zoneID: CKRecordZone.ID,
@@ -72,16 +72,16 @@ extension CKDatabase {
                 >
             ) -> Void
     ) {
-        let wishes = CKFetchRecordZoneChangesConfiguration(
+        let configuration = CKFetchRecordZoneChangesConfiguration(
             previousServerChangeToken: changeToken, resultsLimit: resultsLimit, desiredKeys: desiredKeys)
-        start(fetchingZone(zoneID, wishes, completion: completionHandler))
+        start(fetchingZone(zoneID, configuration, completion: completionHandler))
     }
 
-    /// Fetches one page of the records that changed or went in a zone since a token; nil: from the beginning
-    ///. Go on with the new token while more is coming.
+    /// Fetches one page of the records that were changed or deleted in a zone since a token; a nil token
+    /// fetches from the beginning. While `moreComing` is true, fetch again with the new token.
     ///
-    /// Throws `CKError.changeTokenExpired` for a token that is too old: drop what was cached of the zone and
-    /// fetch with none.
+    /// - Throws: `CKError.changeTokenExpired` if the token is too old: discard the cached records of the zone
+    ///   and fetch again with nil.
     public func recordZoneChanges(
         inZoneWith zoneID: CKRecordZone.ID,
         since changeToken: CKServerChangeToken?,
@@ -99,7 +99,7 @@ extension CKDatabase {
 }
 
 extension CKDatabase {
-    /// The same page, with what the server says of this device's last batch in the zone.
+    /// The same page, with the server's report on the last batch that this device saved in the zone.
     package func recordZoneChangesAndLastBatch(
         inZoneWith zoneID: CKRecordZone.ID,
         since changeToken: CKServerChangeToken?,
@@ -115,11 +115,11 @@ extension CKDatabase {
         ),
         lastBatch: ClientChange?
     ) {
-        let wishes = CKFetchRecordZoneChangesConfiguration(
+        let configuration = CKFetchRecordZoneChangesConfiguration(
             previousServerChangeToken: changeToken, resultsLimit: resultsLimit, desiredKeys: desiredKeys)
         let last = Locked<ClientChange?>(nil)
         let page = try await perform { completion in
-            let operation = fetchingZone(zoneID, wishes, completion: completion)
+            let operation = fetchingZone(zoneID, configuration, completion: completion)
             operation.lastBatchBlock = { found in last.withLock { $0 = found } }
             return operation
         }
@@ -154,11 +154,11 @@ extension CKDatabase {
 
     private func fetchingZone(
         _ zoneID: CKRecordZone.ID,
-        _ wishes: CKFetchRecordZoneChangesConfiguration,
+        _ configuration: CKFetchRecordZoneChangesConfiguration,
         completion: @escaping @Sendable (Result<ZonePage, any Error>) -> Void
     ) -> CKFetchRecordZoneChangesOperation {
         let operation = CKFetchRecordZoneChangesOperation(
-            recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: wishes])
+            recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: configuration])
         let page = Locked<Result<ZonePage, any Error>?>(nil)
         let found = Locked<
             (

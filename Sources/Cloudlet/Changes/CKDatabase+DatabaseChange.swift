@@ -1,27 +1,27 @@
 extension CKDatabase {
-    /// What happened to a zone of a database.
+    /// A change to a zone of a database.
     public enum DatabaseChange {
-        /// A zone in which something changed.
+        /// A zone that is new, or whose records changed.
         public struct Modification: Hashable, Sendable {
-            /// The zone.
+            /// The zone's ID.
             public let zoneID: CKRecordZone.ID
         }
 
-        /// A zone that is gone.
+        /// A zone that was deleted.
         public struct Deletion: Hashable, Sendable {
-            /// Why a zone went.
+            /// Why a zone was deleted.
             public enum Reason: Hashable, Sendable {
-                /// Somebody deleted it.
+                /// Somebody deleted the zone.
                 case deleted
-                /// The person removed the app's data: do not upload it again without asking.
+                /// The person removed the app's data. Ask before you upload it again.
                 case purged
-                /// The person reset encrypted data: what is still here may be uploaded again.
+                /// The person reset the encrypted data. The device may upload its copy again.
                 case encryptedDataReset
             }
 
-            /// The zone.
+            /// The zone's ID.
             public let zoneID: CKRecordZone.ID
-            /// Why it went.
+            /// Why the zone was deleted.
             public let reason: CKDatabase.DatabaseChange.Deletion.Reason
 
             /// Whether the person removed the app's data.

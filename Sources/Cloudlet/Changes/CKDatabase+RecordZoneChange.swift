@@ -1,17 +1,17 @@
 extension CKDatabase {
-    /// What happened to a record of a zone.
+    /// A change to a record of a zone.
     public enum RecordZoneChange {
-        /// A record that is new or changed, in its latest state.
+        /// A record that is new or was changed, in its latest state.
         public struct Modification: Hashable, Sendable {
-            /// The record.
+            /// The record in its latest state.
             public let record: CKRecord
         }
 
-        /// A record that is gone.
+        /// A record that was deleted.
         public struct Deletion: Hashable, Sendable {
-            /// The record's identity.
+            /// The record's ID.
             public let recordID: CKRecord.ID
-            /// What kind of record it was; empty when the server does not say.
+            /// The record's type; empty if the server does not report it.
             public let recordType: CKRecord.RecordType
         }
     }

@@ -1,32 +1,34 @@
 import Foundation
 
-/// Fetches which zones changed or went since a token, in the private or shared database (API sheet 9.3; talk
-/// 4, "Fetching changes").
+/// Fetches which zones were changed or deleted since a token, in the private or shared database.
 ///
-/// The default zone is never reported. Why a zone went matters: after a purge the person wants the data gone
-/// here too, after an encrypted-data reset what this device still has may be uploaded again.
+/// The default zone is never reported. Look at the reason of a deletion: after a purge, the person wants the
+/// data removed from this device too; after a reset of encrypted data, the device may upload its copy again.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// The token of the last fetch; nil: from the beginning.
+    /// The token of the previous fetch; nil fetches from the beginning.
     open var previousServerChangeToken: CKServerChangeToken?
-    /// At most so many zones a page; 0 leaves it to the server.
+    /// The maximum number of zones per page; 0 lets the server decide.
     open var resultsLimit: Int = 0
-    /// Whether all pages are fetched, true at first; otherwise one page, and the result says whether more is
-    /// coming.
+    /// Whether to fetch all pages, which is the default. If false, the operation fetches one page, and the
+    /// result's `moreComing` says whether more are left.
     open var fetchAllChanges = true
-    /// Hears of each zone in which something changed.
+    /// Called for each zone that is new or changed.
     open var recordZoneWithIDChangedBlock: ((CKRecordZone.ID) -> Void)?
-    /// Hears of each zone that was deleted, and of those whose own block is not set.
+    /// Called for each deleted zone, and for purged or reset zones if their own block is not set.
     open var recordZoneWithIDWasDeletedBlock: ((CKRecordZone.ID) -> Void)?
-    /// Hears of each zone that the person purged.
+    /// Called for each zone that the person purged.
     open var recordZoneWithIDWasPurgedBlock: ((CKRecordZone.ID) -> Void)?
-    /// Hears of each zone that went because the person reset encrypted data.
+    /// Called for each zone that was deleted because the person reset encrypted data.
     open var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock: ((CKRecordZone.ID) -> Void)?
-    /// Hears the token between two pages, never after the last.
+    /// Called with the new token after each page except the last.
     open var changeTokenUpdatedBlock: ((CKServerChangeToken) -> Void)?
-    /// Hears of the end, unless `fetchDatabaseChangesResultBlock` does.
+    /// Called once, when the operation ends, unless `fetchDatabaseChangesResultBlock` is set.
     open var fetchDatabaseChangesCompletionBlock: ((CKServerChangeToken?, Bool, (any Error)?) -> Void)?
-    /// Hears of the end; `.changeTokenExpired` when the token is too old: fetch with none.
+    /// Called once, when the operation ends. It fails with `.changeTokenExpired` if the token is too old:
+    /// fetch again with nil.
     public var fetchDatabaseChangesResultBlock:
         (
             (
@@ -36,15 +38,15 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
             ) -> Void
         )?
 
-    /// Hears of each deletion with its reason, before the blocks above.
+    /// Called for each deletion with its reason, before the public blocks.
     var deletionBlock: ((CKDatabase.DatabaseChange.Deletion) -> Void)?
 
-    /// An operation that fetches from the beginning.
+    /// Creates an operation that fetches from the beginning.
     public override init() {
         super.init()
     }
 
-    /// Fetches what changed since that token.
+    /// Creates an operation that fetches the changes since the token.
     public convenience init(previousServerChangeToken: CKServerChangeToken?) {
         self.init()
         self.previousServerChangeToken = previousServerChangeToken

@@ -1,40 +1,43 @@
 import Foundation
 
-/// Fetches one page of what changed in one zone; `CKFetchRecordZoneChangesOperation` with fewer choices (API
-/// sheet 15; talk 2, "Delta download"). Tokens of either are good for the other.
-// Sendable because properties are set before the operation starts, and what it finds lies behind a lock.
+/// Fetches one page of the changes of one zone. Its tokens and those of `CKFetchRecordZoneChangesOperation`,
+/// which replaces it, are interchangeable.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchrecordchangesoperation>.
+// Sendable because properties are set before the operation starts, and the results are behind a lock.
 @available(*, deprecated, message: "Use CKFetchRecordZoneChangesOperation.")
 open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The zone to fetch.
     open var recordZoneID: CKRecordZone.ID?
-    /// The token of the last fetch; nil: from the beginning.
+    /// The token of the previous fetch; nil fetches from the beginning.
     open var previousServerChangeToken: CKServerChangeToken?
-    /// At most so many changes; 0 leaves it to the server.
+    /// The maximum number of changes; 0 lets the server decide.
     open var resultsLimit: Int = 0
-    /// The fields wanted; nil: all, empty: none.
+    /// The names of the fields to fetch: nil fetches all fields, an empty array fetches none.
     open var desiredKeys: [CKRecord.FieldKey]?
-    /// Hears of each record that changed.
+    /// Called for each record that is new or changed.
     open var recordChangedBlock: ((CKRecord) -> Void)?
-    /// Hears of each record that was deleted.
+    /// Called for each record that was deleted.
     open var recordWithIDWasDeletedBlock: ((CKRecord.ID) -> Void)?
-    /// Hears of the end.
+    /// Called once, when the operation ends, with the new token and the client token.
     open var fetchRecordChangesCompletionBlock: ((CKServerChangeToken?, Data?, (any Error)?) -> Void)?
 
     private let last = Locked<ZoneChanges?>(nil)
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public override init() {
         super.init()
     }
 
-    /// Fetches what changed in that zone since that token.
+    /// Creates an operation that fetches the changes of the zone since the token.
     public convenience init(recordZoneID: CKRecordZone.ID, previousServerChangeToken: CKServerChangeToken?) {
         self.init()
         self.recordZoneID = recordZoneID
         self.previousServerChangeToken = previousServerChangeToken
     }
 
-    /// Whether the zone has more changes; known when `fetchRecordChangesCompletionBlock` is called.
+    /// Whether the zone has more changes. It has its value when `fetchRecordChangesCompletionBlock` is
+    /// called.
     open var moreComing: Bool {
         if case .finished(_, let moreComing)? = last.current?.end { moreComing } else { false }
     }
@@ -46,10 +49,10 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
             guard let recordZoneID else {
                 throw CKError.invalidArguments("An operation that fetches record changes needs a zone.")
             }
-            let wishes = CKFetchRecordZoneChangesConfiguration(
+            let configuration = CKFetchRecordZoneChangesConfiguration(
                 previousServerChangeToken: previousServerChangeToken, resultsLimit: resultsLimit,
                 desiredKeys: desiredKeys)
-            try await client.recordChanges([.init(recordZoneID, wishes)], fetchesAll: false) { page in
+            try await client.recordChanges([.init(recordZoneID, configuration)], fetchesAll: false) { page in
                 await self.call { self.report(page) }
             }
         } catch {

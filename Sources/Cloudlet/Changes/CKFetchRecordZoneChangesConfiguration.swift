@@ -1,21 +1,27 @@
 public import Foundation
 
-/// Where to begin in the feed of a zone, and what of it to bring.
-// Sendable because properties are set before the operation starts, which copies the configuration.
+/// The token, page size and fields for fetching one zone's changes.
+///
+/// Apple's page:
+/// <https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/zoneconfiguration>.
+// Sendable because properties are set before the operation starts, and the operation copies the
+// configuration.
 open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The token of the last fetch; nil: from the beginning.
+    /// The token of the previous fetch; nil fetches from the beginning.
     open var previousServerChangeToken: CKServerChangeToken?
-    /// At most so many changes a page; 0 leaves it to the server.
+    /// The maximum number of changes per page; 0 lets the server decide.
     open var resultsLimit: Int = 0
-    /// The fields wanted; nil: all, empty: none. Assets in other fields are not downloaded.
+    /// The names of the fields to fetch: nil fetches all fields, an empty array fetches none. Assets in other
+    /// fields are not downloaded.
     public var desiredKeys: [CKRecord.FieldKey]?
 
-    /// Everything, from the beginning.
+    /// Creates a configuration that fetches all changes and all fields.
     public override init() {
         super.init()
     }
 
-    /// What changed since the token, in pages of that size, with these fields.
+    /// Creates a configuration. Without a token it fetches from the beginning; without a limit, the server
+    /// decides the page size; without keys, it fetches all fields.
     public convenience init(
         previousServerChangeToken: CKServerChangeToken? = nil,
         resultsLimit: Int? = nil,
@@ -27,7 +33,7 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
         self.desiredKeys = desiredKeys
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainConfiguration.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -37,7 +43,7 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
         desiredKeys = plain.keys
     }
 
-    /// An independent configuration with the same wishes.
+    /// Returns an independent configuration with the same properties.
     open func copy(with zone: NSZone? = nil) -> Any {
         CKFetchRecordZoneChangesConfiguration(
             previousServerChangeToken: previousServerChangeToken, resultsLimit: resultsLimit,
@@ -47,7 +53,7 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the wishes under a key of this class.
+    /// Writes the configuration under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(PlainConfiguration(self), as: Self.archiveKey, to: coder)
     }
@@ -55,7 +61,7 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
     private static let archiveKey = "cloudlet.CKFetchRecordZoneChangesConfiguration"
 }
 
-/// A configuration as archives hold it.
+/// The archived form of a configuration.
 struct PlainConfiguration: Codable {
     var token: String?
     var limit: Int

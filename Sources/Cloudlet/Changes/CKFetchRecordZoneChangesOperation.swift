@@ -2,12 +2,11 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// Fetches what changed in zones since a token, several zones in one round trip (API sheet 9.3; talk 4,
-/// "Fetching changes").
+/// Fetches the changes of one or more zones since a token each, several zones per round trip.
 ///
-/// Each record that changed is reported once, in its latest state. A token that was reported is good together
-/// with the changes reported before it, also when the operation fails or is cancelled later: keep both in one
-/// transaction, and go on from there.
+/// Each changed record is reported once, in its latest state. A reported token covers the changes that were
+/// reported before it, even if the operation fails or is cancelled later: save the changes and the token in
+/// one transaction, and continue from that token.
 ///
 /// ```swift
 /// let operation = CKFetchRecordZoneChangesOperation(
@@ -20,45 +19,47 @@ internal import RecordsWire
 /// database.add(operation)
 /// ```
 ///
-/// What is wrong with one zone is that zone's result: `.changeTokenExpired` for a token that is too old (drop
-/// what was cached of the zone, fetch with none), `.zoneNotFound`, `.invalidArguments` for a damaged token.
-/// What is wrong with a request as a whole is the operation's result; zones that were not finished are then
-/// not reported.
+/// An error of one zone is the result of that zone: `.changeTokenExpired` if the token is too old (discard
+/// the cached records of the zone and fetch with nil), `.zoneNotFound`, or `.invalidArguments` if the token
+/// is damaged. An error of a whole request is the result of the operation; zones that were not finished then
+/// get no result.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// What is wanted of the changes of one zone.
+    /// The configuration of one zone.
     public typealias ZoneConfiguration = CKFetchRecordZoneChangesConfiguration
-    /// The name that configurations had before iOS 12.
+    /// The name of the configuration before iOS 12.
     @available(*, deprecated, renamed: "ZoneConfiguration")
     public typealias ZoneOptions = CKFetchRecordZoneChangesOptions
 
-    /// The zones to fetch; nil: those that have a configuration.
+    /// The zones to fetch; nil fetches the zones that have a configuration.
     open var recordZoneIDs: [CKRecordZone.ID]?
-    /// What is wanted of each zone; one without a configuration is fetched from the beginning.
+    /// The configuration of each zone. A zone without one is fetched from the beginning.
     open var configurationsByRecordZoneID:
         [CKRecordZone.ID: CKFetchRecordZoneChangesOperation.ZoneConfiguration]?
-    /// Whether all pages are fetched, true at first; otherwise one page a zone, and the result says whether
-    /// more is coming.
+    /// Whether to fetch all pages, which is the default. If false, the operation fetches one page per zone,
+    /// and each zone's result says whether more are left.
     open var fetchAllChanges = true
-    /// Hears of each record that changed, unless `recordWasChangedBlock` does.
+    /// Called for each record that is new or changed, unless `recordWasChangedBlock` is set.
     open var recordChangedBlock: ((CKRecord) -> Void)?
-    /// Hears of each record that was deleted, with its type.
+    /// Called for each record that was deleted, with its type.
     public var recordWithIDWasDeletedBlock:
         ((_ recordID: CKRecord.ID, _ recordType: CKRecord.RecordType) -> Void)?
-    /// Hears the token between two pages of a zone, never after the last, and the `clientChangeTokenData` of
-    /// the last batch of this device that the zone took; nil when there was none, and where the connection
-    /// gives the device no name.
+    /// Called after each page of a zone except the last, with the new token and with the
+    /// `clientChangeTokenData` of the last batch from this device that the zone accepted. The data is nil if
+    /// there was no such batch, or if the connection has no device name.
     open var recordZoneChangeTokensUpdatedBlock: ((CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?
-    /// Hears of the end of each zone, unless `recordZoneFetchResultBlock` does.
+    /// Called when a zone ends, unless `recordZoneFetchResultBlock` is set.
     open var recordZoneFetchCompletionBlock:
         ((CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
-    /// Hears of the end, with `.partialFailure` when records or zones failed, unless
-    /// `fetchRecordZoneChangesResultBlock` does.
+    /// Called once, when the operation ends, unless `fetchRecordZoneChangesResultBlock` is set. The error is
+    /// `.partialFailure` if records or zones failed.
     open var fetchRecordZoneChangesCompletionBlock: (((any Error)?) -> Void)?
-    /// Hears of each record that changed; a failure when its files cannot be downloaded.
+    /// Called for each record that is new or changed; with a failure if its assets cannot be downloaded.
     public var recordWasChangedBlock:
         ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
-    /// Hears of the end of each zone, once.
+    /// Called once for each zone, when it ends.
     public var recordZoneFetchResultBlock:
         (
             (
@@ -69,20 +70,21 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
                 >
             ) -> Void
         )?
-    /// Hears of the end; a success even when single zones failed.
+    /// Called once, when the operation ends. It is a success even if some zones failed; their errors are in
+    /// their own results.
     public var fetchRecordZoneChangesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    /// Hears, before a page ends, what the server says of this device's last batch.
+    /// Called before the end of each page, with the server's report on this device's last batch.
     var lastBatchBlock: ((ClientChange?) -> Void)?
 
     private let errors = Locked<[AnyHashable: any Error]>([:])
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public override init() {
         super.init()
     }
 
-    /// Fetches the changes of these zones.
+    /// Creates an operation that fetches the changes of these zones.
     public convenience init(
         recordZoneIDs: [CKRecordZone.ID]? = nil,
         configurationsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation
@@ -94,7 +96,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         self.configurationsByRecordZoneID = configurationsByRecordZoneID
     }
 
-    /// Fetches the changes of these zones.
+    /// Creates an operation that fetches the changes of these zones.
     @available(*, deprecated, message: "Use init(recordZoneIDs:configurationsByRecordZoneID:).")
     public convenience init(
         recordZoneIDs: [CKRecordZone.ID],
@@ -105,7 +107,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         self.optionsByRecordZoneID = optionsByRecordZoneID
     }
 
-    /// `configurationsByRecordZoneID` in the class of the first years.
+    /// The configurations in the class that was used before iOS 12.
     @available(*, deprecated, renamed: "configurationsByRecordZoneID")
     open var optionsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOptions]? {
         get { configurationsByRecordZoneID?.mapValues(CKFetchRecordZoneChangesOptions.init) }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What is wanted of the changes of one zone, in the class of the first years.
+/// The configuration of one zone in the class that was used before iOS 12.
 @available(*, deprecated, renamed: "CKFetchRecordZoneChangesConfiguration")
 open class CKFetchRecordZoneChangesOptions: NSObject, NSSecureCoding, NSCopying {
-    /// The token of the last fetch; nil: from the beginning.
+    /// The token of the previous fetch; nil fetches from the beginning.
     open var previousServerChangeToken: CKServerChangeToken?
-    /// At most so many changes a page; 0 leaves it to the server.
+    /// The maximum number of changes per page; 0 lets the server decide.
     open var resultsLimit: Int = 0
-    /// The fields wanted; nil: all, empty: none.
+    /// The names of the fields to fetch: nil fetches all fields, an empty array fetches none.
     open var desiredKeys: [CKRecord.FieldKey]?
 
-    /// Everything, from the beginning.
+    /// Creates options that fetch all changes and all fields.
     public override init() {
         super.init()
     }
@@ -21,7 +21,7 @@ open class CKFetchRecordZoneChangesOptions: NSObject, NSSecureCoding, NSCopying 
         desiredKeys = configuration.desiredKeys
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainConfiguration.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -31,7 +31,7 @@ open class CKFetchRecordZoneChangesOptions: NSObject, NSSecureCoding, NSCopying 
         desiredKeys = plain.keys
     }
 
-    /// An independent object with the same wishes.
+    /// Returns an independent object with the same properties.
     open func copy(with zone: NSZone? = nil) -> Any {
         CKFetchRecordZoneChangesOptions(configuration)
     }
@@ -39,12 +39,12 @@ open class CKFetchRecordZoneChangesOptions: NSObject, NSSecureCoding, NSCopying 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the wishes under a key of this class.
+    /// Writes the configuration under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(PlainConfiguration(configuration), as: Self.archiveKey, to: coder)
     }
 
-    /// The same wishes in the class of today.
+    /// The same options as a current configuration.
     var configuration: CKFetchRecordZoneChangesConfiguration {
         CKFetchRecordZoneChangesConfiguration(
             previousServerChangeToken: previousServerChangeToken, resultsLimit: resultsLimit,

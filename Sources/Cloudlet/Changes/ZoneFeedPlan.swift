@@ -1,43 +1,42 @@
 internal import Records
 internal import RecordsWire
 
-/// The feeds of several zones, followed page by page in common round trips (law 1; talk 4, "Fetching
-/// changes").
+/// Plans which zones to ask for in each round trip, and follows each zone's changes page by page.
 struct ZoneFeedPlan {
-    /// The feed of one zone under the ID that the app gave it.
+    /// One zone's feed. It keeps the ID object that the app passed, to report results under it.
     struct Feed: Sendable {
         var zoneID: CKRecordZoneID
         var wish: ZoneFeed
     }
 
-    /// What one answer brought for one zone.
+    /// What one answer contains for one zone.
     struct Page: Sendable {
         var zoneID: CKRecordZoneID
         var changes: [RecordAnswer] = []
         var end: End
-        /// How many changes are to come at most, if the server says.
+        /// An upper bound of the changes that follow; nil if the server does not report it.
         var remaining: Int?
-        /// The last batch of this device that the server took, if the server says.
+        /// The last batch of this device that the server accepted; nil if the server does not report it.
         var lastBatch: ClientChange?
     }
 
-    /// What comes after a page.
+    /// How a page ends.
     enum End: Hashable, Sendable {
-        /// Another page; all changes so far lie before the token.
+        /// Another page follows. The token covers all changes so far.
         case more(ChangeToken)
-        /// Nothing that this operation would ask for.
+        /// The plan will not ask for this zone again. `moreComing` says whether the server has more.
         case finished(ChangeToken, moreComing: Bool)
         case failed(RecordError)
     }
 
-    /// The feeds that still have something to give, those that were asked last at the end.
+    /// The zones that are not finished. A zone that was just asked moves to the end.
     private(set) var open: [Feed]
-    /// How many of them one request may ask for.
+    /// How many zones one request may name.
     let zonesPerRequest: Int
-    /// Whether pages are asked for until the last.
+    /// Whether to continue until the last page of each zone.
     let fetchesAll: Bool
 
-    /// A plan that asks for each zone once; of two wishes for one zone the first counts.
+    /// Creates a plan that asks for each zone once. If a zone occurs twice, the first occurrence counts.
     init(_ feeds: [Feed], fetchesAll: Bool, zonesPerRequest: Int) {
         self.zonesPerRequest = max(1, zonesPerRequest)
         var seen: Set<CKRecordZoneID> = []
@@ -45,22 +44,23 @@ struct ZoneFeedPlan {
         self.fetchesAll = fetchesAll
     }
 
-    /// The next question; nil when nothing is left to ask.
+    /// The next request; nil if all zones are finished.
     var request: ChangesZoneRequest? {
         open.isEmpty ? nil : ChangesZoneRequest(asked.map(\.wish))
     }
 
     private var asked: ArraySlice<Feed> { open.prefix(zonesPerRequest) }
 
-    /// Takes what the server said to the last request: one page for each zone, in the order asked.
+    /// Processes the answer to the last request: one page per zone, in the order of the request.
     ///
-    /// Throws `internalError` when the answer does not fit the question.
+    /// - Throws: `internalError` if the answer does not have one entry per requested zone.
     mutating func take(_ answer: ChangesZoneAnswer) throws(RecordError) -> [Page] {
         guard answer.zones.count == asked.count else {
             throw RecordError(
                 .internalError, "the server answered for \(answer.zones.count) of \(asked.count) zones")
         }
-        // A zone may have to wait while others take the room there is in an answer, but not all of them.
+        // One zone may get no room in an answer because others filled it. If no zone moves, the feed is
+        // stuck.
         let waiting = zip(asked, answer.zones).map { $0.waits(after: $1) }
         let standsStill = !waiting.contains(false)
         var starved: [Feed] = []
@@ -97,7 +97,7 @@ struct ZoneFeedPlan {
 }
 
 extension ZoneFeedPlan.Feed {
-    /// Whether the answer brought nothing but the promise of more.
+    /// Whether the answer has no progress for this zone: more is coming, but the token is unchanged.
     fileprivate func waits(after answer: ChangesZoneAnswer.Feed) -> Bool {
         guard case .page(let page) = answer else { return false }
         return page.moreComing && page.token == wish.token

@@ -1,8 +1,8 @@
 import Foundation
 
 extension CKContainer {
-    /// Whether somebody is signed in, and may use the service; hears `.couldNotDetermine` together with an
-    /// error when the server cannot be asked. Never an error for "nobody".
+    /// Reports whether a person is signed in and may use the service. The status is `.couldNotDetermine`,
+    /// with an error, if the server cannot be asked; "nobody is signed in" is not an error.
     @preconcurrency
     public func accountStatus(
         completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void
@@ -12,28 +12,32 @@ extension CKContainer {
         }
     }
 
-    /// Whether somebody is signed in, and may use the service; throws `CKError` when the server cannot be
-    /// asked.
+    /// Whether a person is signed in and may use the service. "Nobody is signed in" is a status, not an
+    /// error.
+    ///
+    /// - Throws: `CKError` if the server cannot be asked.
     public func accountStatus() async throws -> CKAccountStatus {
         try await perform { try await $0.accountStatus() }
     }
 
-    /// The record ID of whoever is signed in, in the default zone; `CKError.notAuthenticated` for nobody.
+    /// Fetches the record ID of the signed-in person, in the default zone. It fails with
+    /// `CKError.notAuthenticated` if nobody is signed in.
     @preconcurrency
     public func fetchUserRecordID(completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void)
     {
         perform({ try await $0.userRecordID() }) { completionHandler($0.value, $0.error) }
     }
 
-    /// The record ID of whoever is signed in, in the default zone; throws `CKError.notAuthenticated` for
-    /// nobody.
+    /// Fetches the record ID of the signed-in person, in the default zone.
+    ///
+    /// - Throws: `CKError.notAuthenticated` if nobody is signed in.
     public func userRecordID() async throws -> CKRecord.ID {
         try await perform { try await $0.userRecordID() }
     }
 }
 
 extension CKContainer {
-    /// Does work for a call that has no operation of its own.
+    /// Runs a call that has no operation class of its own as an operation of this container.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (CloudClient) async throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -41,7 +45,8 @@ extension CKContainer {
         add(TaskOperation(configuration, work, completion: completion))
     }
 
-    /// Does work for a call that has no operation of its own; cancelling the calling task cancels it.
+    /// Runs a call that has no operation class of its own as an operation of this container. Cancelling the
+    /// calling task cancels the operation.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (CloudClient) async throws -> Value
     ) async throws -> Value {

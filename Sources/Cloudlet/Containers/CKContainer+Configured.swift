@@ -1,8 +1,8 @@
 import Foundation
 
 extension CKContainer {
-    /// Runs the body with a copy of the container whose calls use the configuration and the group (API
-    /// sheet 6).
+    /// Runs the body with a copy of the container whose calls use the given configuration and operation
+    /// group.
     @discardableResult
     public func configuredWith<R>(
         configuration: CKOperation.Configuration? = nil,
@@ -12,8 +12,8 @@ extension CKContainer {
         try body(CKContainer(core, configuration: configuration, group: group))
     }
 
-    /// Runs the body with a copy of the container whose calls use the configuration and the group (API
-    /// sheet 6).
+    /// Runs the body with a copy of the container whose calls use the given configuration and operation
+    /// group.
     @discardableResult
     @preconcurrency
     public func configuredWith<R>(

@@ -1,25 +1,27 @@
 public import Foundation
 internal import Records
 
-/// The data of an app: three databases and the account.
+/// An app's container: its public, private and shared database, and the person's account.
 ///
 /// ```swift
 /// let container = CKContainer(identifier: "iCloud.com.example.parties", connection: connection)
 /// let party = try await container.publicCloudDatabase.record(for: partyID)
 /// ```
-// Sendable because every property is constant and Sendable.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckcontainer>.
+// Sendable because every property is immutable and Sendable.
 open class CKContainer: NSObject, @unchecked Sendable {
     let core: ContainerCore
     let configuration: CKOperation.Configuration?
     let group: CKOperationGroup?
     private let databases: [CKDatabase.Scope: CKDatabase]
 
-    /// The container of that name, over the connection that `CloudConnection.default` is at this moment.
+    /// Creates the container with this identifier over the current value of `CloudConnection.default`.
     public required convenience init(identifier containerIdentifier: String) {
         self.init(identifier: containerIdentifier, connection: .default)
     }
 
-    /// The container of that name, over a connection of its own.
+    /// Creates the container with this identifier over the given connection.
     public convenience init(identifier: String, connection: CloudConnection) {
         self.init(ContainerCore(identifier: identifier, connection: connection))
     }
@@ -37,39 +39,39 @@ open class CKContainer: NSObject, @unchecked Sendable {
             })
     }
 
-    /// The container named by the environment variable `CLOUDLET_CONTAINER`, else `iCloud.` and the app's
-    /// name.
+    /// The container that the environment variable `CLOUDLET_CONTAINER` names; without the variable,
+    /// `iCloud.` followed by the bundle identifier, or by the process name if there is none.
     open class func `default`() -> CKContainer {
         CKContainer(identifier: defaultIdentifier)
     }
 
-    /// The container's name.
+    /// The container's identifier.
     open var containerIdentifier: String? { core.identifier }
 
-    /// The server, person and device that this container speaks to and for.
+    /// The connection: the server, and the person and device that requests are sent for.
     open var connection: CloudConnection { core.connection }
 
-    /// Starts an operation on a queue of the container; without a container of its own, it gets this one.
+    /// Starts an operation on the container's queue. An operation without a container gets this one.
     open func add(_ operation: CKOperation) {
         operation.useIfUnset(self)
         core.queue.addOperation(operation)
     }
 
-    /// The database of the person who is signed in.
+    /// The private database of the signed-in person.
     open var privateCloudDatabase: CKDatabase { database(with: .private) }
 
-    /// The database that everybody who uses the app can read.
+    /// The public database, which everybody who uses the app can read.
     open var publicCloudDatabase: CKDatabase { database(with: .public) }
 
-    /// What other people share with the person who is signed in.
+    /// The database of records that other people share with the signed-in person.
     open var sharedCloudDatabase: CKDatabase { database(with: .shared) }
 
-    /// One of the three databases, always the same object.
+    /// The database of this scope. The container always returns the same object for a scope.
     open func database(with databaseScope: CKDatabase.Scope) -> CKDatabase {
         databases[databaseScope] ?? CKDatabase(core, scope: databaseScope)
     }
 
-    /// The name, for people.
+    /// The identifier and the environment, for logs.
     open override var description: String {
         "<CKContainer: \(core.identifier), \(core.connection.environment.rawValue)>"
     }
@@ -81,7 +83,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     }
 }
 
-/// What a container's databases have in common.
+/// The state that a container shares with its databases.
 final class ContainerCore: Sendable {
     let identifier: String
     let connection: CloudConnection

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A page of records that match a query, and where the next one begins.
+/// A page of a query's results, and the cursor of the next page.
 typealias QueryPage = (
     matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
     queryCursor: CKQueryOperation.Cursor?
 )
 
 extension CKDatabase {
-    /// Fetches the first page of a query; the spelling from before pages had cursors.
+    /// Fetches the first page of a query. This method is from before pages had cursors.
     @available(*, deprecated, message: "Use fetch(withQuery:inZoneWith:…), which can go on with a cursor.")
     @preconcurrency
     public func perform(
@@ -21,7 +21,7 @@ extension CKDatabase {
             })
     }
 
-    /// Fetches the first page of a query; the spelling from before pages had cursors.
+    /// Fetches the first page of a query. This method is from before pages had cursors.
     @available(*, deprecated, message: "Use the form that returns a cursor.")
     public func records(
         matching query: CKQuery,
@@ -33,8 +33,9 @@ extension CKDatabase {
         return page.matchResults.compactMap(\.1.value)
     }
 
-    /// Fetches the first page of a query: at most `resultsLimit` records, or as many as the server likes,
-    /// in the order of the sort descriptors; a nil cursor is the end.
+    /// Fetches the first page of a query, in the order of the sort descriptors. The page has at most
+    /// `resultsLimit` records; by default the server decides. A nil cursor means that there are no more
+    /// pages.
     @preconcurrency
     public func fetch(
         withQuery query: CKQuery,
@@ -55,7 +56,7 @@ extension CKDatabase {
         start(querying(operation, zoneID, desiredKeys, resultsLimit, completion: completionHandler))
     }
 
-    /// Fetches the next page of a query.
+    /// Fetches the next page of a query's results, starting at the cursor.
     @preconcurrency
     public func fetch(
         withCursor queryCursor: CKQueryOperation.Cursor,
@@ -75,11 +76,12 @@ extension CKDatabase {
         start(querying(operation, nil, desiredKeys, resultsLimit, completion: completionHandler))
     }
 
-    /// Fetches the first page of a query: at most `resultsLimit` records, or as many as the server likes,
-    /// in the order of the sort descriptors; a nil cursor is the end.
+    /// Fetches the first page of a query, in the order of the sort descriptors. The page has at most
+    /// `resultsLimit` records; by default the server decides. A nil cursor means that there are no more
+    /// pages.
     ///
-    /// Throws `CKError.invalidArguments` for a predicate that the service does not understand, with what to
-    /// write instead.
+    /// - Throws: `CKError.invalidArguments` if the server does not support the predicate; the text says what
+    ///   to write instead.
     public func records(
         matching query: CKQuery,
         inZoneWith zoneID: CKRecordZone.ID? = nil,
@@ -95,7 +97,7 @@ extension CKDatabase {
         }
     }
 
-    /// Fetches the next page of a query.
+    /// Fetches the next page of a query's results, starting at the cursor.
     public func records(
         continuingMatchFrom queryCursor: CKQueryOperation.Cursor,
         desiredKeys: [CKRecord.FieldKey]? = nil,

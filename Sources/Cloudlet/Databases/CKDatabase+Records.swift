@@ -1,14 +1,14 @@
 import Foundation
 package import Records
 
-/// What became of each item of a batch of records.
+/// The result of each record of a batch.
 typealias RecordModifyResults = (
     saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
     deleteResults: [CKRecord.ID: Result<Void, any Error>]
 )
 
 extension CKDatabase {
-    /// Fetches one record; `CKError.unknownItem` when there is none.
+    /// Fetches one record. It fails with `CKError.unknownItem` if the record does not exist.
     @preconcurrency
     public func fetch(
         withRecordID recordID: CKRecord.ID,
@@ -17,13 +17,15 @@ extension CKDatabase {
         start(fetching([recordID]) { Self.deliver($0.single(recordID), to: completionHandler) })
     }
 
-    /// Fetches one record; throws `CKError.unknownItem` when there is none.
+    /// Fetches one record.
+    ///
+    /// - Throws: `CKError.unknownItem` if the record does not exist.
     @discardableResult
     public func record(for recordID: CKRecord.ID) async throws -> CKRecord {
         try await perform { completion in fetching([recordID]) { completion($0.single(recordID)) } }
     }
 
-    /// Saves one record if the server's version is the one that was fetched, else
+    /// Saves one record if nobody changed it on the server since it was fetched. Otherwise it fails with
     /// `CKError.serverRecordChanged`.
     @preconcurrency
     public func save(
@@ -35,8 +37,10 @@ extension CKDatabase {
             modifying([record], []) { Self.deliver($0.map(\.saveResults).single(id), to: completionHandler) })
     }
 
-    /// Saves one record if the server's version is the one that was fetched; throws
-    /// `CKError.serverRecordChanged` otherwise.
+    /// Saves one record if nobody changed it on the server since it was fetched.
+    ///
+    /// - Throws: `CKError.serverRecordChanged` if the server has another version; the error's `serverRecord`
+    ///   is that version.
     @discardableResult
     public func save(_ record: CKRecord) async throws -> CKRecord {
         let id = record.recordID
@@ -45,7 +49,7 @@ extension CKDatabase {
         }
     }
 
-    /// Deletes one record; one that does not exist counts as deleted.
+    /// Deletes one record. Deleting a record that does not exist succeeds.
     @preconcurrency
     public func delete(
         withRecordID recordID: CKRecord.ID,
@@ -58,7 +62,7 @@ extension CKDatabase {
             })
     }
 
-    /// Deletes one record; one that does not exist counts as deleted.
+    /// Deletes one record. Deleting a record that does not exist succeeds.
     @discardableResult
     public func deleteRecord(withID recordID: CKRecord.ID) async throws -> CKRecord.ID {
         try await perform { completion in
@@ -68,7 +72,7 @@ extension CKDatabase {
         }
     }
 
-    /// Fetches records by ID; what is wrong with single ones stands in their results.
+    /// Fetches records by ID. Each ID has its own result: the record, or the error for this record alone.
     @preconcurrency
     public func fetch(
         withRecordIDs recordIDs: [CKRecord.ID],
@@ -79,7 +83,7 @@ extension CKDatabase {
         start(fetching(recordIDs, desiredKeys: desiredKeys, completion: completionHandler))
     }
 
-    /// Fetches records by ID; what is wrong with single ones stands in their results.
+    /// Fetches records by ID. Each ID has its own result: the record, or the error for this record alone.
     public func records(
         for ids: [CKRecord.ID],
         desiredKeys: [CKRecord.FieldKey]? = nil
@@ -87,7 +91,8 @@ extension CKDatabase {
         try await perform { fetching(ids, desiredKeys: desiredKeys, completion: $0) }
     }
 
-    /// Saves and deletes records; what is wrong with single ones stands in their results.
+    /// Saves and deletes records. Each record has its own result: the saved record, or the error for this
+    /// record alone.
     @preconcurrency
     public func modifyRecords(
         saving recordsToSave: [CKRecord],
@@ -111,7 +116,8 @@ extension CKDatabase {
             ))
     }
 
-    /// Saves and deletes records; what is wrong with single ones stands in their results.
+    /// Saves and deletes records. Each record has its own result: the saved record, or the error for this
+    /// record alone.
     public func modifyRecords(
         saving recordsToSave: [CKRecord],
         deleting recordIDsToDelete: [CKRecord.ID],
@@ -129,11 +135,13 @@ extension CKDatabase {
 }
 
 extension CKDatabase {
-    /// Saves and deletes records under the versions that were seen of them, each by itself: one that somebody
-    /// changed since fails with `.serverRecordChanged`, a deletion, too. The framework's own deletions are
-    /// done whatever the version.
+    /// Saves and deletes records, each only if the server still has the version that this device knows. An
+    /// item that somebody changed fails alone with `.serverRecordChanged`. This holds for deletions too,
+    /// whereas CloudKit's own deletions ignore the version.
     ///
-    /// - Parameter name: What the device calls the batch, and records of it that are not among these.
+    /// - Parameters:
+    ///   - tags: The records to delete, each with the change tag that this device knows.
+    ///   - name: The device's name for the batch, and further records that belong to it.
     package func modifyUnchangedRecords(
         saving recordsToSave: [CKRecord], deleting tags: [CKRecord.ID: String], name: ClientChange? = nil
     ) async throws -> (
@@ -151,7 +159,7 @@ extension CKDatabase {
 }
 
 extension CKDatabase {
-    /// Hands a result to a completion handler of the older kind.
+    /// Passes a result to a completion handler that takes an optional value and an optional error.
     static func deliver<Value>(
         _ result: Result<Value, any Error>,
         to completionHandler: (Value?, (any Error)?) -> Void
@@ -192,7 +200,7 @@ extension CKDatabase {
 }
 
 extension Result where Failure == any Error {
-    /// The result for one item among those of several.
+    /// The result for one item from a dictionary of results; `.internalError` if the item is absent.
     func single<Key, Value>(_ key: Key) -> Result<Value, any Error>
     where Success == [Key: Result<Value, any Error>] {
         flatMap { results in

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What became of each subscription of a batch.
+/// The result of each subscription of a batch.
 typealias SubscriptionModifyResults = (
     saveResults: [CKSubscription.ID: Result<CKSubscription, any Error>],
     deleteResults: [CKSubscription.ID: Result<Void, any Error>]
 )
 
 extension CKDatabase {
-    /// Fetches one subscription; `CKError.unknownItem` when there is none.
+    /// Fetches one subscription. It fails with `CKError.unknownItem` if the subscription does not exist.
     @preconcurrency
     public func fetch(
         withSubscriptionID subscriptionID: CKSubscription.ID,
@@ -17,14 +17,16 @@ extension CKDatabase {
             fetching([subscriptionID]) { Self.deliver($0.single(subscriptionID), to: completionHandler) })
     }
 
-    /// Fetches one subscription; throws `CKError.unknownItem` when there is none.
+    /// Fetches one subscription.
+    ///
+    /// - Throws: `CKError.unknownItem` if the subscription does not exist.
     public func subscription(for subscriptionID: CKSubscription.ID) async throws -> CKSubscription {
         try await perform { completion in
             fetching([subscriptionID]) { completion($0.single(subscriptionID)) }
         }
     }
 
-    /// Fetches all subscriptions that the person has in this database.
+    /// Fetches all subscriptions of the signed-in person in this database.
     @preconcurrency
     public func fetchAllSubscriptions(
         completionHandler: @escaping @Sendable ([CKSubscription]?, (any Error)?) -> Void
@@ -32,12 +34,12 @@ extension CKDatabase {
         start(fetchingAllSubscriptions { Self.deliver($0, to: completionHandler) })
     }
 
-    /// Fetches all subscriptions that the person has in this database.
+    /// Fetches all subscriptions of the signed-in person in this database.
     public func allSubscriptions() async throws -> [CKSubscription] {
         try await perform { fetchingAllSubscriptions(completion: $0) }
     }
 
-    /// Saves one subscription; one of the same ID is replaced.
+    /// Saves one subscription, and replaces an existing one with the same ID.
     @preconcurrency
     public func save(
         _ subscription: CKSubscription,
@@ -50,7 +52,7 @@ extension CKDatabase {
             })
     }
 
-    /// Saves one subscription; one of the same ID is replaced.
+    /// Saves one subscription, and replaces an existing one with the same ID.
     @discardableResult
     public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
         let id = subscription.subscriptionID
@@ -85,7 +87,8 @@ extension CKDatabase {
         }
     }
 
-    /// Fetches subscriptions by ID; what is wrong with single ones stands in their results.
+    /// Fetches subscriptions by ID. Each ID has its own result: the subscription, or the error for this one
+    /// alone.
     @preconcurrency
     public func fetch(
         withSubscriptionIDs subscriptionIDs: [CKSubscription.ID],
@@ -97,14 +100,16 @@ extension CKDatabase {
         start(fetching(subscriptionIDs, completion: completionHandler))
     }
 
-    /// Fetches subscriptions by ID; what is wrong with single ones stands in their results.
+    /// Fetches subscriptions by ID. Each ID has its own result: the subscription, or the error for this one
+    /// alone.
     public func subscriptions(
         for ids: [CKSubscription.ID]
     ) async throws -> [CKSubscription.ID: Result<CKSubscription, any Error>] {
         try await perform { fetching(ids, completion: $0) }
     }
 
-    /// Saves and deletes subscriptions; what is wrong with single ones stands in their results.
+    /// Saves and deletes subscriptions. Each has its own result: the subscription, or the error for this one
+    /// alone.
     @preconcurrency
     public func modifySubscriptions(
         saving subscriptionsToSave: [CKSubscription],
@@ -122,7 +127,8 @@ extension CKDatabase {
         start(modifying(subscriptionsToSave, subscriptionIDsToDelete, completion: completionHandler))
     }
 
-    /// Saves and deletes subscriptions; what is wrong with single ones stands in their results.
+    /// Saves and deletes subscriptions. Each has its own result: the subscription, or the error for this one
+    /// alone.
     public func modifySubscriptions(
         saving subscriptionsToSave: [CKSubscription],
         deleting subscriptionIDsToDelete: [CKSubscription.ID]

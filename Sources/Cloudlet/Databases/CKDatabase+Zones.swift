@@ -1,13 +1,13 @@
 import Foundation
 
-/// What became of each zone of a batch.
+/// The result of each zone of a batch.
 typealias ZoneModifyResults = (
     saveResults: [CKRecordZone.ID: Result<CKRecordZone, any Error>],
     deleteResults: [CKRecordZone.ID: Result<Void, any Error>]
 )
 
 extension CKDatabase {
-    /// Fetches all zones.
+    /// Fetches all zones of the database.
     @preconcurrency
     public func fetchAllRecordZones(
         completionHandler: @escaping @Sendable ([CKRecordZone]?, (any Error)?) -> Void
@@ -15,12 +15,12 @@ extension CKDatabase {
         start(fetchingAllZones { Self.deliver($0, to: completionHandler) })
     }
 
-    /// Fetches all zones.
+    /// Fetches all zones of the database.
     public func allRecordZones() async throws -> [CKRecordZone] {
         try await perform { fetchingAllZones(completion: $0) }
     }
 
-    /// Fetches one zone; `CKError.zoneNotFound` when there is none.
+    /// Fetches one zone. It fails with `CKError.zoneNotFound` if the zone does not exist.
     @preconcurrency
     public func fetch(
         withRecordZoneID zoneID: CKRecordZone.ID,
@@ -29,14 +29,16 @@ extension CKDatabase {
         start(fetching([zoneID]) { Self.deliver($0.single(zoneID), to: completionHandler) })
     }
 
-    /// Fetches one zone; throws `CKError.zoneNotFound` when there is none.
+    /// Fetches one zone.
+    ///
+    /// - Throws: `CKError.zoneNotFound` if the zone does not exist.
     @discardableResult
     public func recordZone(for zoneID: CKRecordZone.ID) async throws -> CKRecordZone {
         try await perform { completion in fetching([zoneID]) { completion($0.single(zoneID)) } }
     }
 
-    /// Saves one zone; one that exists is left as it is. Only in the private database, else
-    /// `CKError.badDatabase`.
+    /// Saves one zone; an existing zone is left unchanged. Zones can be saved in the private database only:
+    /// elsewhere the call fails with `CKError.badDatabase`.
     @preconcurrency
     public func save(
         _ zone: CKRecordZone,
@@ -46,8 +48,9 @@ extension CKDatabase {
         start(modifying([zone], []) { Self.deliver($0.map(\.saveResults).single(id), to: completionHandler) })
     }
 
-    /// Saves one zone; one that exists is left as it is. Only in the private database, else throws
-    /// `CKError.badDatabase`.
+    /// Saves one zone; an existing zone is left unchanged.
+    ///
+    /// - Throws: `CKError.badDatabase` outside the private database.
     @discardableResult
     public func save(_ zone: CKRecordZone) async throws -> CKRecordZone {
         let id = zone.zoneID
@@ -56,7 +59,7 @@ extension CKDatabase {
         }
     }
 
-    /// Deletes one zone with all its records.
+    /// Deletes one zone and all records in it.
     @preconcurrency
     public func delete(
         withRecordZoneID zoneID: CKRecordZone.ID,
@@ -68,7 +71,7 @@ extension CKDatabase {
             })
     }
 
-    /// Deletes one zone with all its records.
+    /// Deletes one zone and all records in it.
     @discardableResult
     public func deleteRecordZone(withID zoneID: CKRecordZone.ID) async throws -> CKRecordZone.ID {
         try await perform { completion in
@@ -76,7 +79,7 @@ extension CKDatabase {
         }
     }
 
-    /// Fetches zones by ID; what is wrong with single ones stands in their results.
+    /// Fetches zones by ID. Each ID has its own result: the zone, or the error for this zone alone.
     @preconcurrency
     public func fetch(
         withRecordZoneIDs zoneIDs: [CKRecordZone.ID],
@@ -87,14 +90,14 @@ extension CKDatabase {
         start(fetching(zoneIDs, completion: completionHandler))
     }
 
-    /// Fetches zones by ID; what is wrong with single ones stands in their results.
+    /// Fetches zones by ID. Each ID has its own result: the zone, or the error for this zone alone.
     public func recordZones(
         for ids: [CKRecordZone.ID]
     ) async throws -> [CKRecordZone.ID: Result<CKRecordZone, any Error>] {
         try await perform { fetching(ids, completion: $0) }
     }
 
-    /// Saves and deletes zones; what is wrong with single ones stands in their results.
+    /// Saves and deletes zones. Each zone has its own result: the zone, or the error for this zone alone.
     @preconcurrency
     public func modifyRecordZones(
         saving recordZonesToSave: [CKRecordZone],
@@ -112,7 +115,7 @@ extension CKDatabase {
         start(modifying(recordZonesToSave, recordZoneIDsToDelete, completion: completionHandler))
     }
 
-    /// Saves and deletes zones; what is wrong with single ones stands in their results.
+    /// Saves and deletes zones. Each zone has its own result: the zone, or the error for this zone alone.
     public func modifyRecordZones(
         saving recordZonesToSave: [CKRecordZone],
         deleting recordZoneIDsToDelete: [CKRecordZone.ID]

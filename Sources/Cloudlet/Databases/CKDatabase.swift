@@ -1,19 +1,21 @@
 public import Foundation
 internal import Records
 
-/// Records and zones that belong together under one set of rules.
+/// A database of a container. It holds zones of records under one set of access rules.
 ///
-/// The calls here are meant for one item or a few and report `CKError`; operations give more control.
-/// Nothing is retried, merged or cached.
-// Sendable because every property is constant and Sendable.
+/// The methods here suit one item or a few, and report `CKError`. Operations give more control. Nothing is
+/// retried, merged or cached implicitly.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdatabase>.
+// Sendable because every property is immutable and Sendable.
 open class CKDatabase: NSObject, @unchecked Sendable {
-    /// Whose data it is.
+    /// The scope of a database: whose data it holds.
     public enum Scope: Int, Sendable {
-        /// Everybody's.
+        /// The public database: every person's data, shared by all.
         case `public` = 1
-        /// One person's own.
+        /// The private database: the data of one person.
         case `private` = 2
-        /// What others share with one person.
+        /// The shared database: the data that others share with one person.
         case shared = 3
     }
 
@@ -34,7 +36,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
         self.group = group
     }
 
-    /// Whose data it is.
+    /// The scope of this database.
     open var databaseScope: CKDatabase.Scope { scope }
 
     /// Starts an operation on this database.
@@ -43,15 +45,14 @@ open class CKDatabase: NSObject, @unchecked Sendable {
         core.queue.addOperation(operation)
     }
 
-    /// The scope, for people.
+    /// The scope and the container, for logs.
     open override var description: String {
         "<CKDatabase: \(scope) of \(core.identifier)>"
     }
 }
 
 extension CKDatabase {
-    /// Runs the body with a copy of the database whose calls use the configuration and the group (API sheet
-    /// 7).
+    /// Runs the body with a copy of the database whose calls use the given configuration and operation group.
     @discardableResult
     public func configuredWith<R>(
         configuration: CKOperation.Configuration? = nil,
@@ -61,8 +62,7 @@ extension CKDatabase {
         try body(CKDatabase(core, scope: scope, configuration: configuration, group: group))
     }
 
-    /// Runs the body with a copy of the database whose calls use the configuration and the group (API sheet
-    /// 7).
+    /// Runs the body with a copy of the database whose calls use the given configuration and operation group.
     @discardableResult
     @preconcurrency
     public func configuredWith<R>(
@@ -75,24 +75,25 @@ extension CKDatabase {
 }
 
 extension CKDatabase {
-    /// Starts an operation of a convenience call, with the configuration that `configuredWith` gave. A person
-    /// is waiting, unless that says otherwise.
+    /// Starts the operation of a convenience method, with the configuration from `configuredWith`. The
+    /// default quality of service is `.userInitiated`.
     func start(_ operation: CKDatabaseOperation) {
         operation.use(configuration, group)
         operation.useIfUnset(.userInitiated)
         add(operation)
     }
 
-    /// Runs an operation of a convenience call to its end; cancelling the calling task cancels it.
+    /// Runs the operation of a convenience method to its end. Cancelling the calling task cancels the
+    /// operation.
     func perform<Value: Sendable>(
         _ make: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CKDatabaseOperation
     ) async throws -> Value {
         try await awaitOperation(make) { start($0) }
     }
 
-    /// Speaks to the server for this database.
+    /// A client that sends requests for this database.
     ///
-    /// - Parameter configuration: That of an operation which begins now.
+    /// - Parameter configuration: The configuration of the operation that is starting.
     func client(_ configuration: CKOperationConfiguration) -> CloudClient {
         let kind: DatabaseKind =
             switch scope {

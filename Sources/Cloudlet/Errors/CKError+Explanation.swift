@@ -1,15 +1,15 @@
 import Foundation
 
 extension CKError: CustomStringConvertible {
-    /// Code, text and time to wait in one line, for logs.
+    /// The code, the text and the time to wait on one line, for logs.
     public var description: String {
         let wait = retryAfterSeconds.map { "; retry after \($0) s" } ?? ""
         let parts = partialErrorsByItemID.map { "; \($0.count) items failed" } ?? ""
         return "<CKError: \(code) (\(code.rawValue)); \"\(localizedDescription)\"\(wait)\(parts)>"
     }
 
-    /// Everything that the error knows, a line each: what it is, how long to wait, what lies beneath it, and
-    /// the error of each item with what lies beneath that.
+    /// The complete error on several lines: the code and text, the time to wait, the underlying error, and
+    /// the same for each failed item.
     public var explanation: String {
         lines(about: nil).joined(separator: "\n")
     }
@@ -39,7 +39,7 @@ extension CKError: CustomStringConvertible {
 }
 
 extension CKError.Code {
-    /// The number that the framework's logs show beside the code, where it is known.
+    /// The internal number that CloudKit's logs show next to the code; nil where it is unknown.
     var internalNumber: Int? {
         switch self {
         case .partialFailure: 1011

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CKError {
-    /// Throws `.limitExceeded` when a request would have more items than one may have.
+    /// Throws `.limitExceeded` if a request has more items than the limit.
     static func check(_ count: Int, limit: Int) throws {
         guard count > limit else { return }
         throw make(
@@ -11,7 +11,7 @@ extension CKError {
         )
     }
 
-    /// The fields of one record are too much.
+    /// The error for a record whose fields exceed the size limit.
     static func recordTooLarge(_ name: String, bytes: Int, limit: Int) -> CKError {
         make(
             .limitExceeded,
@@ -20,7 +20,7 @@ extension CKError {
         )
     }
 
-    /// The file of an asset is too long.
+    /// The error for an asset whose file exceeds the size limit.
     static func assetTooLarge(_ field: String, bytes: Int64, limit: Int64) -> CKError {
         make(
             .limitExceeded,
@@ -29,7 +29,7 @@ extension CKError {
         )
     }
 
-    /// The records of one request are too much together.
+    /// The error for records that together exceed the size limit of a request.
     static func requestTooLarge(bytes: Int, limit: Int) -> CKError {
         make(
             .limitExceeded,
@@ -38,7 +38,7 @@ extension CKError {
         )
     }
 
-    /// A rate limit that the server named has not ended.
+    /// The error for a request that is not sent, because the server asked for a pause that has not ended.
     static func heldBack(seconds: TimeInterval) -> CKError {
         let whole = Int(seconds.rounded(.up))
         return make(

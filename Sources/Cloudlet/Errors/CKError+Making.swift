@@ -1,10 +1,10 @@
 import Foundation
 
 extension CKError {
-    /// An error with a text for people, which `localizedDescription` shows.
+    /// Creates an error with a text for people, which `localizedDescription` shows.
     ///
     /// - Parameters:
-    ///   - reason: What the server said, when it differs from the text.
+    ///   - reason: The server's own words, if they differ from the text.
     ///   - userInfo: Further entries.
     static func make(
         _ code: Code,
@@ -21,12 +21,12 @@ extension CKError {
         return CKError(code, userInfo: entries)
     }
 
-    /// The request makes no sense, for the reason given.
+    /// Creates an error for an invalid request.
     static func invalidArguments(_ text: String) -> CKError {
         make(.invalidArguments, text)
     }
 
-    /// What the old completion blocks report when some items failed.
+    /// Creates the error that the deprecated completion blocks report if some items failed.
     static func partialFailure<ID: Hashable>(_ errors: [ID: any Error]) -> CKError {
         let entries = Dictionary(uniqueKeysWithValues: errors.map { (AnyHashable($0.key), $0.value) })
         return make(

@@ -1,8 +1,8 @@
 extension CKError.Code {
-    /// What happened, in a sentence that holds for every error of this code.
+    /// What happened: a sentence that is true for every error of this code.
     public var cause: String { Self.reference[self]?.cause ?? "" }
 
-    /// What to do next, in a sentence.
+    /// What to do next, in one sentence.
     public var remedy: String { Self.reference[self]?.remedy ?? "" }
 
     private static let reference: [CKError.Code: (cause: String, remedy: String)] = [

@@ -3,14 +3,13 @@ internal import Records
 internal import RecordsWire
 
 extension CKError {
-    /// The error that an app sees for what the server said.
+    /// Creates the error that an app sees from the server's error.
     ///
-    /// The text is the server's reason with what to do about it; the bare reason is kept under
+    /// The text consists of the server's reason and what to do about it. The reason alone is stored under
     /// `ServerErrorDescription`.
     ///
-    /// - Parameter isSignedIn: Whether somebody is; what nobody may do is `notAuthenticated`, since signing
-    ///   in may
-    ///   help, what a person may not do is `permissionFailure`.
+    /// - Parameter isSignedIn: Whether a person is signed in. `accessDenied` becomes `permissionFailure` for
+    ///   a signed-in person; otherwise it becomes `notAuthenticated`, because signing in may help.
     init(_ error: RecordError, isSignedIn: Bool = true) {
         var text = error.description
         let isForSomebody = error.code == .accessDenied && !isSignedIn
@@ -37,7 +36,8 @@ extension CKError {
         }
     }
 
-    /// The error for a save that the server refused: a conflict carries the versions concerned.
+    /// Creates the error for a save that the server refused. A conflict carries the client's, the server's
+    /// and the ancestor version.
     init(_ error: RecordError, saving record: CKRecord, context: WireContext) {
         var made = CKError(error, isSignedIn: context.isSignedIn)
         if made.code == .serverRecordChanged {
@@ -53,7 +53,7 @@ extension CKError {
         self = made
     }
 
-    /// The error for a deletion that the server refused: a conflict carries the server's version.
+    /// Creates the error for a deletion that the server refused. A conflict carries the server's version.
     init(_ error: RecordError, deletingWith context: WireContext) {
         let made = CKError(error, isSignedIn: context.isSignedIn)
         guard made.code == .serverRecordChanged, let server = error.serverRecord else {
@@ -63,9 +63,9 @@ extension CKError {
         self = made.adding(CKRecord(server, context: context), as: CKRecordChangedErrorServerRecordKey)
     }
 
-    /// The error for a request that ended without a usable answer.
+    /// Creates the error for a request that ended without a usable answer.
     ///
-    /// - Parameter mayHaveActed: Whether the server could have carried out the request before its answer was
+    /// - Parameter mayHaveActed: Whether the server may have carried out the request before its answer was
     ///   lost, as with a save.
     init(failure: any Error, mayHaveActed: Bool = false) {
         switch failure {
@@ -94,7 +94,7 @@ extension CKError {
 }
 
 extension CKError.Code {
-    /// What each of the server's codes means to an app.
+    /// Maps the server's codes to CloudKit's.
     init(_ code: RecordError.Code) {
         switch code {
         case .accessDenied: self = .permissionFailure
@@ -121,7 +121,7 @@ extension CKError.Code {
         }
     }
 
-    /// What to do about an error of the way to the server.
+    /// The end of the error text for transport errors: what to do next.
     fileprivate var advice: String {
         switch self {
         case .networkUnavailable, .networkFailure: " - try again later"

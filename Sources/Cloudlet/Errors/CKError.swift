@@ -1,11 +1,13 @@
 public import Foundation
 
-/// An error of the service or of the way to it.
+/// An error of the service or of the connection to it.
 ///
-/// Wraps an `NSError` of the domain `CKErrorDomain`: `error as? CKError`, `catch CKError.networkFailure` and
-/// `(error as NSError).code` all work, for errors made here and by apps alike.
+/// It wraps an `NSError` of the domain `CKErrorDomain`: `error as? CKError`, `catch CKError.networkFailure`
+/// and `(error as NSError).code` all work, for errors of this module and for errors that an app creates.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckerror>.
 public struct CKError: _BridgedStoredNSError {
-    /// The wrapped error.
+    /// The error that the code was taken from.
     public let _nsError: NSError
 
     /// Wraps an error of the domain `CKErrorDomain`.
@@ -13,10 +15,10 @@ public struct CKError: _BridgedStoredNSError {
         self._nsError = _nsError
     }
 
-    /// The domain, for bridging.
+    /// The error domain, for bridging.
     public static var _nsErrorDomain: String { CKErrorDomain }
 
-    /// The domain of every error of this type.
+    /// The error domain of this type.
     public static var errorDomain: String { CKErrorDomain }
 }
 
@@ -24,48 +26,49 @@ extension CKError: _ObjectiveCBridgeable {
     /// The class that this type bridges to.
     public typealias _ObjectiveCType = NSError
 
-    /// The wrapped error.
+    /// The error that the code was taken from.
     public func _bridgeToObjectiveC() -> NSError { _nsError }
 
-    /// Wraps an error if it is of this domain.
+    /// Wraps an error if it belongs to this domain.
     public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout CKError?) {
         _ = _conditionallyBridgeFromObjectiveC(source, result: &result)
     }
 
-    /// Wraps an error if it is of this domain; false otherwise.
+    /// Wraps an error if it belongs to this domain, and returns whether it does.
     public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout CKError?) -> Bool {
         result = source.domain == CKErrorDomain ? CKError(_nsError: source) : nil
         return result != nil
     }
 
-    /// Wraps any error; a missing one becomes `.internalError`.
+    /// Wraps any error; nil becomes `.internalError`.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> CKError {
         CKError(_nsError: source ?? NSError(domain: CKErrorDomain, code: Code.internalError.rawValue))
     }
 }
 
 extension CKError {
-    /// The error of each item that failed, with `.partialFailure`.
+    /// For `.partialFailure`: the error of each failed item.
     public var partialErrorsByItemID: [AnyHashable: any Error]? {
         userInfo[CKPartialErrorsByItemIDKey] as? [AnyHashable: any Error]
     }
 
-    /// The version that the client's changes started from, with `.serverRecordChanged`, when it is known.
+    /// For `.serverRecordChanged`: the version that the client's changes are based on, if known.
     public var ancestorRecord: CKRecord? {
         userInfo[CKRecordChangedErrorAncestorRecordKey] as? CKRecord
     }
 
-    /// The version on the server, with `.serverRecordChanged`: merge into this one and save it.
+    /// For `.serverRecordChanged`: the version on the server. Merge your changes into this record and save
+    /// it.
     public var serverRecord: CKRecord? {
         userInfo[CKRecordChangedErrorServerRecordKey] as? CKRecord
     }
 
-    /// The version that could not be saved, with `.serverRecordChanged`.
+    /// For `.serverRecordChanged`: the version that the client tried to save.
     public var clientRecord: CKRecord? {
         userInfo[CKRecordChangedErrorClientRecordKey] as? CKRecord
     }
 
-    /// Seconds to wait before trying again; nil when trying again does not help.
+    /// How many seconds to wait before trying again; nil if the server did not ask for a pause.
     public var retryAfterSeconds: Double? {
         (userInfo[CKErrorRetryAfterKey] as? NSNumber)?.doubleValue
     }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Writes and reads one versioned payload under one key that only its class uses.
+/// Reads and writes one versioned payload under one key that only its class uses.
 ///
-/// A payload is a block of bytes and not an object, because the unarchiver on Linux ends the process when an
-/// object is missing or of an unexpected class, whereas bytes of any shape can be refused.
-/// The bytes are JSON: `{"version":1,"payload":…}`.
+/// The payload is stored as bytes: JSON in the form `{"version":1,"payload":…}`. It is not stored as an
+/// archived object, because the unarchiver on Linux ends the process if an object is missing or has an
+/// unexpected class. Damaged bytes can be rejected.
 enum Archive {
-    /// The version that is written; every version that was ever written can be read.
+    /// The version that is written. Every version that was ever released can be read.
     static let version = 1
 
-    /// How numbers are written that JSON has no form for.
+    /// How to write the numbers that JSON cannot represent.
     static var writtenFloats: JSONEncoder.NonConformingFloatEncodingStrategy {
         .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     }
 
-    /// How they are read.
+    /// How to read the numbers that JSON cannot represent.
     static var readFloats: JSONDecoder.NonConformingFloatDecodingStrategy {
         .convertFromString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     }
@@ -23,7 +23,9 @@ enum Archive {
         try? writeThrowing(payload, as: key, to: coder)
     }
 
-    /// Throws what the payload throws when it cannot be encoded.
+    /// Writes a payload.
+    ///
+    /// - Throws: The error of the payload's `encode(to:)`.
     static func writeThrowing(_ payload: some Encodable, as key: String, to coder: NSCoder) throws {
         guard coder.allowsKeyedCoding else { return }
         let encoder = JSONEncoder()
@@ -36,7 +38,7 @@ enum Archive {
         }
     }
 
-    /// The payload under `key`, or nil when it is missing, damaged, or of a version from the future.
+    /// The payload under `key`; nil if it is missing, damaged, or of a version newer than `version`.
     static func read<Payload: Decodable>(
         _ type: Payload.Type, as key: String, from coder: NSCoder
     ) -> Payload? {

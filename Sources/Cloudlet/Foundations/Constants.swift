@@ -1,42 +1,43 @@
 public import Foundation
 
-/// The domain of every error of this module.
+/// The domain of all errors of this module.
 public let CKErrorDomain: String = "CKErrorDomain"
-/// In `userInfo` of `.partialFailure`: the error of each item that failed.
+/// The `userInfo` key in `.partialFailure` for the error of each failed item.
 public let CKPartialErrorsByItemIDKey: String = "CKPartialErrors"
-/// In `userInfo`: seconds to wait before trying again, an `NSNumber`.
+/// The `userInfo` key for the number of seconds to wait before trying again, an `NSNumber`.
 public let CKErrorRetryAfterKey: String = "CKRetryAfter"
-/// In `userInfo` of `.serverRecordChanged`: the version that the client's changes started from.
+/// The `userInfo` key in `.serverRecordChanged` for the version that the client's changes are based on.
 public let CKRecordChangedErrorAncestorRecordKey: String = "AncestorRecord"
-/// In `userInfo` of `.serverRecordChanged`: the version on the server.
+/// The `userInfo` key in `.serverRecordChanged` for the version on the server.
 public let CKRecordChangedErrorServerRecordKey: String = "ServerRecord"
-/// In `userInfo` of `.serverRecordChanged`: the version that could not be saved.
+/// The `userInfo` key in `.serverRecordChanged` for the version that the client tried to save.
 public let CKRecordChangedErrorClientRecordKey: String = "ClientRecord"
-/// In `userInfo` of `.zoneNotFound`: whether the person reset encrypted data, an `NSNumber`.
+/// The `userInfo` key in `.zoneNotFound` that is present, as an `NSNumber`, if the person reset the encrypted
+/// data.
 public let CKErrorUserDidResetEncryptedDataKey: String = "CKErrorUserDidResetEncryptedDataKey"
-/// The owner name that means "me".
+/// The owner name that stands for the signed-in person.
 public let CKCurrentUserDefaultName: String = "__defaultOwner__"
-/// The owner name that means "me".
+/// The owner name that stands for the signed-in person.
 @available(*, deprecated, renamed: "CKCurrentUserDefaultName")
 public let CKOwnerDefaultName: String = "__defaultOwner__"
-/// The record name of a share of a whole zone.
+/// The record name of the share of a whole zone.
 public let CKRecordNameZoneWideShare: String = "cloudkit.zoneshare"
 
 extension NSNotification.Name {
-    /// Posted when somebody signs in or out; ask for `accountStatus` again.
+    /// Posted when a person signs in or out. Call `accountStatus` again.
     public static let CKAccountChanged = NSNotification.Name("CKAccountChangedNotification")
 }
 
-/// Whether somebody is signed in.
+/// The status of the account on this device.
 public enum CKAccountStatus: Int, Sendable {
-    /// Not known; the accompanying error says why.
+    /// The status is unknown; the accompanying error says why.
     case couldNotDetermine = 0
-    /// Somebody is signed in.
+    /// A person is signed in.
     case available = 1
-    /// The device's administrator forbids it.
+    /// The administrator of the device does not allow access.
     case restricted = 2
     /// Nobody is signed in.
     case noAccount = 3
-    /// Somebody is signed in and has to do something first.
+    /// A person is signed in, but has to act before the account can be used.
     case temporarilyUnavailable = 4
 }

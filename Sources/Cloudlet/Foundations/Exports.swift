@@ -1,4 +1,4 @@
-// Owns what a file sees that imports this module alone: Foundation, as on Apple platforms, and the transport.
+// Re-exports Foundation, as CloudKit does on Apple platforms, and the transport types.
 
 @_exported public import Foundation
 

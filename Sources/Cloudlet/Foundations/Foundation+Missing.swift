@@ -1,20 +1,20 @@
-// Owns small things that Foundation has on Apple platforms only and client code uses.
+// Small parts of Foundation that exist on Apple platforms only and that client code uses.
 //
-// Left out is the predicate initialiser with a list of C arguments: such a list does not say the types of
-// what it holds, and nothing on Linux makes one from objects. Use the one with an argument array.
+// The predicate initialiser with a C argument list is absent: such a list does not carry the types of its
+// values, and Linux has no way to build one from objects. Use the initialiser with an argument array.
 
 public import Foundation
 
-/// Nanoseconds in a second.
+/// The number of nanoseconds in a second.
 public let NSEC_PER_SEC: UInt64 = 1_000_000_000
 
-/// Runs the body; objects are released without a pool here.
+/// Runs the body. On Linux objects are released without an autorelease pool.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
     try body()
 }
 
 extension UserDefaults {
-    /// Sets the value of a default; nil removes it.
+    /// Sets the value of a default; nil removes the default.
     public func setValue(_ value: Any?, forKey key: String) {
         set(value, forKey: key)
     }
@@ -26,6 +26,6 @@ extension UserDefaults {
 }
 
 extension Data.WritingOptions {
-    /// The name that `atomic` had.
+    /// The former name of `atomic`.
     public static var atomicWrite: Data.WritingOptions { .atomic }
 }

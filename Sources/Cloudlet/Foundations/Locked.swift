@@ -1,10 +1,9 @@
 import Foundation
 
-/// A value behind a lock; critical sections are short and call nothing of the app's.
+/// A value behind a lock. Critical sections are short and call no code of the app.
 ///
-/// The CK classes are declared `Sendable` by the interface they copy, although they are mutable; this makes
-/// the declaration true.
-// Sendable because `value` is reached only with `lock` held.
+/// The CK classes are mutable, but CloudKit declares them `Sendable`; the lock makes that declaration true.
+// Sendable because `value` is accessed only while `lock` is held.
 final class Locked<Value>: @unchecked Sendable {
     private var value: Value
     private let lock = NSLock()
@@ -13,7 +12,7 @@ final class Locked<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Reads or changes the value with the lock held.
+    /// Reads or changes the value while holding the lock.
     func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NotificationCenter {
-    /// The notifications of that name, from the moment at which their sequence is first asked.
+    /// The notifications with this name, starting when the sequence is first iterated.
     ///
     /// ```swift
     /// for await _ in NotificationCenter.default.notifications(named: .CKAccountChanged) {
@@ -9,15 +9,15 @@ extension NotificationCenter {
     /// }
     /// ```
     ///
-    /// - Parameter object: Only notifications that it sends; nil: those of all senders.
+    /// - Parameter object: The sender whose notifications are included; nil includes all senders.
     public func notifications(
         named name: Notification.Name, object: (any AnyObject & Sendable)? = nil
     ) -> NotificationCenter.Notifications {
         Notifications(center: self, name: name, object: object)
     }
 
-    // Sendable because every property is constant, and centers may be used from any thread.
-    /// A sequence that does not end; a task that waits for it is ended by cancelling.
+    // Sendable because every property is immutable, and notification centers may be used from any thread.
+    /// An endless sequence of notifications. To stop waiting, cancel the task that iterates it.
     public final class Notifications: AsyncSequence, @unchecked Sendable {
         /// One notification.
         public typealias Element = Notification
@@ -32,7 +32,7 @@ extension NotificationCenter {
             self.object = object
         }
 
-        /// Begins to observe; what is posted from now on is kept until it is asked for.
+        /// Starts to observe. Notifications are buffered from now on until they are read.
         public func makeAsyncIterator() -> Iterator {
             let (stream, posts) = AsyncStream<Post>.makeStream()
             let observer = center.addObserver(forName: name, object: object, queue: nil) { notification in
@@ -43,11 +43,11 @@ extension NotificationCenter {
             return Iterator(posts: stream.makeAsyncIterator())
         }
 
-        /// The walk over notifications as they are posted.
+        /// Iterates over the notifications in the order in which they are posted.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var posts: AsyncStream<Post>.Iterator
 
-            /// Waits for the next notification; nil when the task is cancelled.
+            /// Waits for the next notification; nil if the task is cancelled.
             public mutating func next() async -> Notification? {
                 await posts.next()?.notification
             }
@@ -55,14 +55,14 @@ extension NotificationCenter {
     }
 }
 
-/// A notification on its way to whoever waits for it.
-// Sendable because it is handed over once, as the real framework does it.
+/// A notification on its way to the iterating task.
+// Sendable because it is handed over once, as Foundation on Apple platforms does it.
 private struct Post: @unchecked Sendable {
     let notification: Notification
 }
 
-/// An observer and where it observes.
-// Sendable because both properties are constant, and centers may be used from any thread.
+/// An observer and its notification center.
+// Sendable because both properties are immutable, and notification centers may be used from any thread.
 private final class Observation: @unchecked Sendable {
     private let center: NotificationCenter
     private let observer: any NSObjectProtocol

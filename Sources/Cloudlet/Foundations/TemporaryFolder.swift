@@ -1,23 +1,24 @@
 import Foundation
 
-/// Folders of processes for what they download, of which those go whose process has ended.
+/// Creates a temporary folder for this process's downloads, and deletes the folders of processes that have
+/// ended.
 ///
-/// A process holds the lock of its folder as long as it lives, which the system lets go however it ends: so a
-/// folder whose lock can be taken belongs to nobody. The mark tells it from one that is being claimed at this
-/// moment, and from folders that are not ours. A process number tells nothing: it is used again, and means
-/// another process in another container.
+/// A process holds the lock of its folder while it runs, and the system releases the lock however the process
+/// ends: a folder whose lock can be taken belongs to no running process. The mark file distinguishes such a
+/// folder from one that is being created at this moment, and from unrelated folders. A process number would
+/// prove nothing: numbers are reused, and they mean different processes in different containers.
 enum TemporaryFolder {
     private static let prefix = "cloudlet-assets-"
     private static let lockName = "cloudlet.lock"
     private static let markName = "cloudlet.temporary"
-    /// How many processes of one number may live side by side, each in a container of its own.
-    private static let namesakes = 100
+    /// The maximum number of processes with the same number, each in a container of its own.
+    private static let maximumPerNumber = 100
 
-    /// A folder that is this process's own while it lives, after those of processes that ended have gone. Nil
-    /// where no folder can be made.
+    /// Deletes the folders of ended processes, then creates a folder for this process. Returns nil if no
+    /// folder can be created.
     static func claim(in place: URL, process: Int32) -> URL? {
         sweep(place)
-        for number in 0..<namesakes {
+        for number in 0..<maximumPerNumber {
             let name = prefix + "\(process)" + (number == 0 ? "" : "-\(number)")
             let folder = place.appendingPathComponent(name, isDirectory: true)
             if lock(folder) { return folder }
@@ -25,7 +26,7 @@ enum TemporaryFolder {
         return nil
     }
 
-    /// Removes the folders of processes that have ended.
+    /// Deletes the folders of processes that have ended.
     private static func sweep(_ place: URL) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         for name in names where name.hasPrefix(prefix) {
@@ -40,7 +41,7 @@ enum TemporaryFolder {
         }
     }
 
-    /// Makes a new folder and holds its lock until the process ends.
+    /// Creates a new folder and locks it until the process ends. Returns whether that succeeded.
     private static func lock(_ folder: URL) -> Bool {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         do {

@@ -1,18 +1,20 @@
 public import Foundation
 internal import Records
 
-/// A position with its altitude, motion and accuracies.
-// Sendable because its only property is constant.
+/// A position with its altitude, course, speed and accuracies.
+///
+/// Apple's page: <https://developer.apple.com/documentation/corelocation/cllocation>.
+// Sendable because its only property is immutable.
 open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// What is known; the getters supply what Core Location answers for the rest.
+    /// The known values. For unknown values the getters return the values of Core Location.
     let measured: Measurement
 
-    /// A position of which nothing else is known; its `timestamp` is `Date.distantPast`.
+    /// Creates a position of which nothing else is known; its `timestamp` is `Date.distantPast`.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         measured = Measurement(latitude: latitude, longitude: longitude)
     }
 
-    /// A position measured at a moment.
+    /// Creates a position with the time of its measurement.
     public convenience init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
@@ -28,7 +30,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         self.init(measured)
     }
 
-    /// A position measured in motion.
+    /// Creates a position with course and speed.
     public convenience init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
@@ -48,8 +50,8 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         self.init(measured)
     }
 
-    /// A position measured in motion, with the accuracy of that motion; records do not keep
-    /// `courseAccuracy` and `speedAccuracy`.
+    /// Creates a position with course and speed and their accuracies. Records do not store `courseAccuracy`
+    /// and `speedAccuracy`.
     public convenience init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
@@ -77,7 +79,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         self.measured = measured
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let known = Archive.read(Measurement.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -85,45 +87,45 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         measured = known
     }
 
-    /// The position in degrees.
+    /// The position as degrees of latitude and longitude.
     open var coordinate: CLLocationCoordinate2D {
         CLLocationCoordinate2D(latitude: measured.latitude, longitude: measured.longitude)
     }
 
-    /// Metres above sea level; 0 when not known.
+    /// In metres above sea level; 0 if unknown.
     open var altitude: CLLocationDistance { measured.altitude ?? 0 }
-    /// Metres; 0 when not known.
+    /// In metres; 0 if unknown.
     open var horizontalAccuracy: CLLocationAccuracy { measured.horizontalAccuracy ?? 0 }
-    /// Metres; -1 when not known.
+    /// In metres; -1 if unknown.
     open var verticalAccuracy: CLLocationAccuracy { measured.verticalAccuracy ?? -1 }
-    /// Degrees clockwise from true north; -1 when not known.
+    /// In degrees clockwise from true north; -1 if unknown.
     open var course: CLLocationDirection { measured.course ?? -1 }
-    /// Degrees; -1 when not known.
+    /// In degrees; -1 if unknown.
     open var courseAccuracy: CLLocationDirectionAccuracy { measured.courseAccuracy ?? -1 }
-    /// Metres a second; -1 when not known.
+    /// In metres per second; -1 if unknown.
     open var speed: CLLocationSpeed { measured.speed ?? -1 }
-    /// Metres a second; -1 when not known.
+    /// In metres per second; -1 if unknown.
     open var speedAccuracy: CLLocationSpeedAccuracy { measured.speedAccuracy ?? -1 }
-    /// When the position was measured; `Date.distantPast` when not known.
+    /// The time of the measurement; `Date.distantPast` if unknown.
     open var timestamp: Date { measured.timestamp ?? .distantPast }
 
-    /// The great-circle distance in metres, by the formula that the server uses too.
+    /// The great-circle distance in metres, by the same formula as on the server.
     open func distance(from location: CLLocation) -> CLLocationDistance {
         measured.place.distance(to: location.measured.place)
     }
 
-    /// Latitude and longitude, for people.
+    /// The latitude and the longitude, for logs.
     open override var description: String {
         "<\(measured.latitude),\(measured.longitude)>"
     }
 
-    /// Locations do not change, so a copy is the same object.
+    /// Returns the same object, because a location is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes everything under a key of this class.
+    /// Writes all properties under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(measured, as: Self.archiveKey, to: coder)
     }
@@ -132,7 +134,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
 }
 
 extension CLLocation {
-    /// What is known of a position; what was not measured is absent. Archives hold it as it stands here.
+    /// The known values of a position; nil means not measured. Archives contain this type.
     struct Measurement: Codable, Hashable, Sendable {
         var latitude: Double
         var longitude: Double
@@ -155,7 +157,7 @@ extension CLLocation.Measurement {
             course: place.course, speed: place.speed, timestamp: place.timestamp?.date)
     }
 
-    /// What a record keeps of it: the time in milliseconds, and no accuracy of course and speed.
+    /// The part that records store: the time in milliseconds, and no accuracies of course and speed.
     var place: Location {
         var place = Location(latitude: latitude, longitude: longitude)
         place.altitude = altitude

@@ -1,15 +1,16 @@
 import Foundation
 internal import RecordsWire
 
-/// Remembers the answers to the requests of one long-lived operation.
+/// Stores the answers to the requests of one long-lived operation, so that a later process need not send them
+/// again.
 ///
-/// Requests are told apart by their path and how many went there before; sendings of files by their whole
-/// address, which the server makes for one file alone.
+/// A request is identified by its path and by how many requests to that path came before. A file upload is
+/// identified by its complete target, which the server creates for one file only.
 final class AnswerRecorder: Sendable {
     private struct State {
         var answers: [String: RecordedAnswer]
         var asked: [String: Int] = [:]
-        /// What was written down as sent, by this process.
+        /// The requests that this process has already noted as sent.
         var noted: Set<String> = []
     }
 
@@ -23,7 +24,7 @@ final class AnswerRecorder: Sendable {
         state = Locked(State(answers: shelf.answers(of: id)))
     }
 
-    /// Names a request that is about to be sent.
+    /// The identifier of a request that is about to be sent.
     func name(_ request: CloudRequest) -> String {
         if case .file = request.body { return request.target }
         let path = String(request.target.prefix { $0 != "?" })
@@ -33,7 +34,7 @@ final class AnswerRecorder: Sendable {
         }
     }
 
-    /// The answer that was had, and whether it was one to a repetition.
+    /// The stored answer to a request, and whether the request had been sent more than once.
     func answer(to name: String) -> (response: CloudResponse, isRepeat: Bool)? {
         guard let answer = state.withLock({ $0.answers[name] }), answer.status == 200 else { return nil }
         let lines = answer.headers.filter { $0.count == 2 }
@@ -44,18 +45,18 @@ final class AnswerRecorder: Sendable {
         return (response, answer.isRepeat ?? false)
     }
 
-    /// Whether an earlier process may have sent the request.
+    /// Whether the request is on record: an earlier process may have sent it.
     func wasSent(_ name: String) -> Bool {
         state.withLock { $0.answers[name] } != nil
     }
 
-    /// Writes down that a request may reach the server from now on.
+    /// Notes that a request may reach the server from now on.
     func note(sending name: String) {
         guard !wasSent(name), state.withLock({ $0.noted.insert(name).inserted }) else { return }
         shelf.add(RecordedAnswer(request: name, status: 0, headers: [], body: Data()), to: id)
     }
 
-    /// Keeps an answer that settles something; one that only asks for patience is asked for again.
+    /// Stores a successful answer. Other answers are not stored, so the request is sent again later.
     func keep(_ response: CloudResponse, as name: String, isRepeat: Bool) {
         guard response.status == 200, case .bytes(let bytes) = response.body else { return }
         let lines = response.headers.filter { $0.name.lowercased() == "content-type" }

@@ -1,25 +1,26 @@
 import Foundation
 
-/// What a long-lived operation holds on to.
+/// The stored state of a running long-lived operation.
 struct LongLife: Sendable {
     let shelf: OperationShelf
     let id: String
     let recorder: AnswerRecorder
     let now: @Sendable () -> Date
 
-    /// Everything was answered: kept for a day, or until the completion block has returned.
+    /// Marks the operation as finished. It is kept for a day, or until its completion block has returned.
     func finish() {
         shelf.finish(id, at: now())
     }
 
-    /// Nobody will ask for it again.
+    /// Deletes the stored operation and its answers.
     func end() {
         shelf.remove(id)
     }
 }
 
 extension CKDatabaseOperation {
-    /// Writes the operation down if it can be; nil otherwise.
+    /// Stores the operation if its class supports it and the connection has an `operationFolder`; nil
+    /// otherwise.
     func beginLongLife() -> LongLife? {
         let configuration = effectiveConfiguration
         let target = database ?? (configuration.container ?? CKContainer.default()).privateCloudDatabase
@@ -37,10 +38,10 @@ extension CKDatabaseOperation {
 }
 
 extension CKContainer {
-    /// The IDs of long-lived operations whose end nobody has heard of yet, those of earlier processes
-    /// included.
+    /// Fetches the IDs of the long-lived operations whose completion block has not run yet, including those
+    /// of earlier processes.
     ///
-    /// Operations outlive their process where `CloudConnection.operationFolder` says.
+    /// Operations are stored in the connection's `operationFolder`.
     @preconcurrency
     public func fetchAllLongLivedOperationIDs(
         completionHandler: @escaping @Sendable ([CKOperation.ID]?, (any Error)?) -> Void
@@ -48,14 +49,14 @@ extension CKContainer {
         perform({ _ in self.longLivedEntries.map(\.id) }) { completionHandler($0.value, $0.error) }
     }
 
-    /// The IDs of long-lived operations whose end nobody has heard of yet, those of earlier processes
-    /// included.
+    /// The IDs of the long-lived operations whose completion block has not run yet, including those of
+    /// earlier processes. They are stored in the connection's `operationFolder`.
     public func allLongLivedOperationIDs() async throws -> [CKOperation.ID] {
         try await perform { _ in self.longLivedEntries.map(\.id) }
     }
 
-    /// A long-lived operation to be set up with blocks and added again: it tells everything from the
-    /// beginning, and sends only what was not answered before. Nil when there is none.
+    /// Restores a long-lived operation; nil if there is none with this ID. Set its blocks and add it again:
+    /// it reports all results from the beginning, and sends only the requests that have no answer yet.
     @preconcurrency
     public func fetchLongLivedOperation(
         withID operationID: CKOperation.ID,
@@ -64,8 +65,8 @@ extension CKContainer {
         perform({ _ in self.restored(operationID) }) { completionHandler($0.value ?? nil, $0.error) }
     }
 
-    /// A long-lived operation to be set up with blocks and added again: it tells everything from the
-    /// beginning, and sends only what was not answered before. Nil when there is none.
+    /// Restores a long-lived operation; nil if there is none with this ID. Set its blocks and add it again:
+    /// it reports all results from the beginning, and sends only the requests that have no answer yet.
     public func longLivedOperation(for operationID: CKOperation.ID) async throws -> CKOperation? {
         try await perform { _ in self.restored(operationID) }
     }

@@ -1,40 +1,43 @@
 import Foundation
 
-/// The folder of long-lived operations: one file for what was asked, one that grows with the answers.
+/// The folder that stores long-lived operations: per operation one file with its input, and one that its
+/// answers are appended to.
 ///
-/// Nothing of a file that was damaged is believed: an operation that cannot be read is none, an answer that
-/// cannot be read was never given.
+/// Damaged files are ignored: an operation that cannot be decoded does not exist, and an answer that cannot
+/// be decoded counts as not received.
 struct OperationShelf: Sendable {
-    /// What is known of an operation before its answers.
+    /// The stored input of an operation.
     struct Entry: Codable {
         var id: String
         var container: String
         var environment: String
         var scope: Int
         var operation: PlainOperation
-        /// How it is run; nil in files of versions that did not keep it.
+        /// The operation's configuration; nil in files of versions that did not store it.
         var configuration: PlainConduct?
-        /// When all answers were there; nil while it goes on.
+        /// When all answers had arrived; nil while the operation is unfinished.
         var finished: Date?
     }
 
-    /// How long an operation that has finished is kept for whoever asks for it.
+    /// How long a finished operation is kept for a process that asks for it, in seconds.
     static let lifetime: TimeInterval = 24 * 3600
 
-    /// How much a folder holds, so that nothing grows without end.
+    /// The limits of a folder.
     struct Bounds {
-        /// Operations; of one more the oldest that has finished goes, and if none has, it is not long-lived.
+        /// The maximum number of operations. Beyond it, the oldest finished operation is deleted; if none is
+        /// finished, the new operation does not become long-lived.
         var operations = 100
-        /// Bytes of all answers; what comes after is not kept, and asked for again by the next process.
+        /// The maximum size of all answers together, in bytes. Further answers are not stored, so the next
+        /// process sends those requests again.
         var answerBytes = 64 << 20
     }
 
     let folder: URL
     var bounds = Bounds()
 
-    /// The operations of a container, those of an earlier process included, by ID.
+    /// The stored operations of a container, sorted by ID. It includes those of earlier processes.
     ///
-    /// - Parameter now: Those that finished long before go for good.
+    /// - Parameter now: The current time: operations that finished more than `lifetime` ago are deleted.
     func entries(container: String, environment: String, now: Date) -> [Entry] {
         files(".operation").compactMap { file in
             guard let entry = entry(in: file) else { return nil }
@@ -47,7 +50,8 @@ struct OperationShelf: Sendable {
         }
     }
 
-    /// Writes down an operation before anything of it is sent; one that is there already stays.
+    /// Stores an operation, before any of its requests is sent. An operation that is already stored is left
+    /// unchanged.
     func keep(_ entry: Entry) throws {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         try FileManager.default.createDirectory(
@@ -57,36 +61,36 @@ struct OperationShelf: Sendable {
         try write(entry)
     }
 
-    /// Notes that all answers are there.
+    /// Marks an operation as finished.
     func finish(_ id: String, at moment: Date) {
         guard var entry = entry(in: file(id)) else { return }
         entry.finished = moment
         try? write(entry)
     }
 
-    /// Forgets an operation with its answers.
+    /// Deletes an operation and its answers.
     func remove(_ id: String) {
         try? FileManager.default.removeItem(at: file(id))
         try? FileManager.default.removeItem(at: answersFile(id))
     }
 
-    /// The answers that an operation has had, by the request they were given to.
+    /// The stored answers of an operation, by request.
     func answers(of id: String) -> [String: RecordedAnswer] {
         guard let data = try? Data(contentsOf: answersFile(id)) else { return [:] }
         let decoder = JSONDecoder()
         let lines = data.split(separator: UInt8(ascii: "\n"))
         let answers = lines.compactMap { try? decoder.decode(RecordedAnswer.self, from: Data($0)) }
-        // A note that a request was sent is followed by its answer.
+        // The note that a request was sent comes first, its answer later: the last entry counts.
         return Dictionary(answers.map { ($0.request, $0) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// Adds an answer.
+    /// Appends an answer to the operation's file.
     func add(_ answer: RecordedAnswer, to id: String) {
-        // An operation that has ended keeps nothing.
+        // The operation may have ended and its file may be deleted.
         guard FileManager.default.fileExists(atPath: file(id).path),
             let json = try? JSONEncoder().encode(answer)
         else { return }
-        // A line that a crash has torn ends here.
+        // A line that a crash cut off ends at this line break.
         let line = Data("\n".utf8) + json + Data("\n".utf8)
         guard answer.status == 0 || answerBytes + line.count <= bounds.answerBytes else { return }
         let path = answersFile(id).path
@@ -106,14 +110,16 @@ struct OperationShelf: Sendable {
         return names.filter { $0.hasSuffix(suffix) }.sorted().map { folder.appendingPathComponent($0) }
     }
 
-    /// Bytes of all answers.
+    /// The size of all answers together, in bytes.
     private var answerBytes: Int {
         files(".answers").reduce(0) { sum, file in
             sum + ((try? FileStamp(path: file.path).size).map { Int($0) } ?? 0)
         }
     }
 
-    /// Lets the oldest operation that has finished go if there are as many as there may be.
+    /// Deletes the oldest finished operation if the folder is full.
+    ///
+    /// - Throws: `CocoaError.fileWriteOutOfSpace` if no operation is finished.
     private func makeRoom() throws {
         let operations = files(".operation")
         guard operations.count >= bounds.operations else { return }
@@ -130,7 +136,7 @@ struct OperationShelf: Sendable {
     private func write(_ entry: Entry) throws {
         let file = file(entry.id)
         try JSONEncoder().encode(entry).write(to: file, options: .atomic)
-        // It may hold values that are sealed everywhere else.
+        // The file may contain values that are encrypted everywhere else.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     }
 
@@ -147,12 +153,12 @@ struct OperationShelf: Sendable {
     }
 }
 
-/// An answer that was had, and to what; status 0 only notes that the request was sent.
+/// A request and its answer. The status 0 only notes that the request was sent.
 struct RecordedAnswer: Codable, Sendable {
     var request: String
     var status: Int
     var headers: [[String]]
     var body: Data
-    /// Whether the request may have been carried out before it was answered.
+    /// Whether the request may have been carried out by an earlier attempt.
     var isRepeat: Bool?
 }

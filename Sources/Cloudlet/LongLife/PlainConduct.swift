@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an operation and its group have set of a configuration, but for the container.
+/// The archived configuration of an operation and its group, without the container.
 struct PlainConduct: Codable {
     var quality: Int?
     var allowsCellularAccess: Bool?
@@ -15,7 +15,7 @@ struct PlainConduct: Codable {
         timeoutForResource = values.timeoutIntervalForResource
     }
 
-    /// The configuration of a long-lived operation that is run so.
+    /// A configuration for a long-lived operation with these values.
     var configuration: CKOperationConfiguration {
         var values = CKOperationConfiguration.Values(isLongLived: true)
         values.qualityOfService = quality.flatMap(QualityOfService.init(rawValue:))

@@ -1,7 +1,7 @@
 import Foundation
 internal import Records
 
-/// An operation without its blocks, for every class that can outlive its process.
+/// The archived form of an operation without its blocks, for each class that can be long-lived.
 enum PlainOperation: Codable {
     case modifyRecords(
         records: [CKRecord.State], deletions: [RecordID], policy: Int, isAtomic: Bool, token: Data?)
@@ -14,7 +14,7 @@ enum PlainOperation: Codable {
     case zoneChanges(zones: [ZoneID]?, wishes: [PlainZoneWish], fetchesAll: Bool)
     case databaseChanges(token: String?, limit: Int, fetchesAll: Bool)
 
-    /// Nil for an operation that cannot outlive its process.
+    /// Creates the archived form; nil for an operation that cannot be long-lived.
     init?(_ operation: CKOperation) {
         switch operation {
         case let operation as CKModifyRecordsOperation:
@@ -65,7 +65,7 @@ enum PlainOperation: Codable {
         }
     }
 
-    /// An operation that does the same, without blocks.
+    /// A new operation with the same input and without blocks.
     var operation: CKDatabaseOperation {
         switch self {
         case .modifyRecords(let records, let deletions, let policy, let isAtomic, let token):
@@ -130,7 +130,7 @@ enum PlainOperation: Codable {
     }
 }
 
-/// What is wanted of the changes of one zone, with the zone.
+/// A zone and the configuration for fetching its changes.
 struct PlainZoneWish: Codable {
     var zone: ZoneID
     var wish: PlainConfiguration

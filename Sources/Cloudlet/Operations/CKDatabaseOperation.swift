@@ -2,17 +2,19 @@ import Foundation
 internal import Records
 
 /// An operation on one database.
-// Sendable because the database lies behind a lock.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdatabaseoperation>.
+// Sendable because the database is behind a lock.
 open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
     private let chosen = Locked<CKDatabase?>(nil)
 
-    /// An operation without a database; only subclasses have something to do.
+    /// Creates an operation without a database. Only subclasses do any work.
     public override init() {
         super.init()
     }
 
-    /// The database to work on; nil means the private one of the configuration's container. Setting it also
-    /// sets that container.
+    /// The database to work on. Nil means the private database of the configuration's container. Setting a
+    /// database also sets its container.
     open var database: CKDatabase? {
         get { chosen.current }
         set {
@@ -21,7 +23,7 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
         }
     }
 
-    /// Speaks to the server as the operation's configuration says, which begins to count now.
+    /// A client with the operation's current configuration. Its time limits begin now.
     var client: CloudClient {
         let configuration = effectiveConfiguration
         let target = database ?? (configuration.container ?? CKContainer.default()).privateCloudDatabase
@@ -31,8 +33,8 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
     }
 }
 
-/// An operation made of one piece of asynchronous work, for calls that have no class of their own.
-// Sendable because every property is constant and Sendable.
+/// An operation that runs one async closure, for calls that have no operation class of their own.
+// Sendable because every property is immutable and Sendable.
 final class TaskOperation<Value: Sendable>: CKOperation, @unchecked Sendable {
     private let work: @Sendable (CloudClient) async throws -> Value
     private let completion: @Sendable (Result<Value, any Error>) -> Void
@@ -57,15 +59,14 @@ final class TaskOperation<Value: Sendable>: CKOperation, @unchecked Sendable {
 }
 
 extension CKOperation {
-    /// Speaks to the server for the operation's container, as its configuration says, which begins to count
-    /// now.
+    /// A client for the operation's container with its current configuration. Its time limits begin now.
     var containerClient: CloudClient {
         let configuration = effectiveConfiguration
         let container = configuration.container ?? CKContainer.default()
         return container.publicCloudDatabase.client(configuration)
     }
 
-    /// The work's result, with errors in the form that apps catch.
+    /// Runs the work and converts its error to `CKError`.
     func attempt<Value>(_ work: () async throws -> Value) async -> Result<Value, any Error> {
         do {
             try Task.checkCancellation()
@@ -76,11 +77,11 @@ extension CKOperation {
     }
 }
 
-/// Runs an operation to its end; cancelling the calling task cancels it.
+/// Runs an operation to its end. Cancelling the calling task cancels the operation.
 ///
 /// - Parameters:
-///   - make: Makes the operation; what it is given must be called exactly once with the result.
-///   - add: Starts it.
+///   - make: Creates the operation. It must call its argument exactly once, with the result.
+///   - add: Starts the operation.
 func awaitOperation<Value: Sendable, Work: CKOperation>(
     _ make: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Work,
     add: (Work) -> Void
@@ -99,12 +100,12 @@ func awaitOperation<Value: Sendable, Work: CKOperation>(
 }
 
 extension Result {
-    /// The value of a success.
+    /// The value of a success; nil for a failure.
     var value: Success? {
         if case .success(let value) = self { value } else { nil }
     }
 
-    /// The error of a failure.
+    /// The error of a failure; nil for a success.
     var error: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }

@@ -1,32 +1,35 @@
 import Foundation
 
 /// Fetches zones by ID, or all zones of a database.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// The zones to fetch; nil in an operation that fetches all.
+    /// The zones to fetch; nil in an operation that fetches all zones.
     open var recordZoneIDs: [CKRecordZone.ID]?
-    /// Hears of the end, with `.partialFailure` when zones failed, unless `fetchRecordZonesResultBlock` does.
+    /// Called once, when the operation ends, unless `fetchRecordZonesResultBlock` is set. The error is
+    /// `.partialFailure` if zones failed.
     open var fetchRecordZonesCompletionBlock: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
-    /// Hears what was found under each ID.
+    /// Called once for each ID, with the item or the error.
     public var perRecordZoneResultBlock:
         ((_ recordZoneID: CKRecordZone.ID, _ recordZoneResult: Result<CKRecordZone, any Error>) -> Void)?
-    /// Hears of the end; a success even when single zones were not found.
+    /// Called once, when the operation ends. It is a success even if some zones were not found.
     public var fetchRecordZonesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
     private(set) var fetchesAll = false
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public required override init() {
         super.init()
     }
 
-    /// Fetches these zones.
+    /// Creates an operation that fetches these zones.
     public convenience init(recordZoneIDs zoneIDs: [CKRecordZone.ID]) {
         self.init()
         recordZoneIDs = zoneIDs
     }
 
-    /// Fetches all zones of the database.
+    /// Creates an operation that fetches all zones of the database.
     open class func fetchAllRecordZonesOperation() -> Self {
         let operation = self.init()
         operation.fetchesAll = true

@@ -1,39 +1,44 @@
 import Foundation
 
-/// Fetches records by ID, with all their fields or only some.
+/// Fetches records by ID, with all or some of their fields.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The records to fetch.
     open var recordIDs: [CKRecord.ID]?
-    /// The fields wanted; nil: all, empty: none. Assets in other fields are not downloaded.
+    /// The names of the fields to fetch: nil fetches all fields, an empty array fetches none. Assets in other
+    /// fields are not downloaded.
     public var desiredKeys: [CKRecord.FieldKey]?
-    /// Hears how far a record is, from 0 to 1, at least once with 1 when it was fetched.
+    /// Called with the progress of a record's download, from 0 to 1. Each fetched record is reported at least
+    /// once, with 1.
     open var perRecordProgressBlock: ((CKRecord.ID, Double) -> Void)?
-    /// Hears what was found under each ID, unless `perRecordResultBlock` does.
+    /// Called once for each record, with the record or the error, unless `perRecordResultBlock` is set.
     open var perRecordCompletionBlock: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?
-    /// Hears of the end, with `.partialFailure` when items failed, unless `fetchRecordsResultBlock` does.
+    /// Called once, when the operation ends, unless `fetchRecordsResultBlock` is set. The error is
+    /// `.partialFailure` if records failed.
     open var fetchRecordsCompletionBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
-    /// Hears what was found under each ID.
+    /// Called once for each ID, with the item or the error.
     public var perRecordResultBlock:
         ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
-    /// Hears of the end; a success even when single records were not found.
+    /// Called once, when the operation ends. It is a success even if some records were not found.
     public var fetchRecordsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
     private(set) var fetchesCurrentUser = false
     private let matches = Locked<[RecordMatch]>([])
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public required override init() {
         super.init()
     }
 
-    /// Fetches these records.
+    /// Creates an operation that fetches these records.
     public convenience init(recordIDs: [CKRecord.ID]) {
         self.init()
         self.recordIDs = recordIDs
     }
 
-    /// Fetches the record of whoever is signed in.
+    /// Creates an operation that fetches the user record of the signed-in person.
     open class func fetchCurrentUserRecordOperation() -> Self {
         let operation = self.init()
         operation.fetchesCurrentUser = true

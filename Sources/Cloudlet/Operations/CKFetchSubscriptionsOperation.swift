@@ -1,14 +1,16 @@
 import Foundation
 
-/// Fetches subscriptions by ID, or all that the person has in a database.
+/// Fetches subscriptions by ID, or all subscriptions of the signed-in person in a database.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchsubscriptionsoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
     private typealias Found = [(CKSubscription.ID, Result<CKSubscription, any Error>)]
 
-    /// The subscriptions to fetch; nil in an operation that fetches all.
+    /// The subscriptions to fetch; nil in an operation that fetches all subscriptions.
     open var subscriptionIDs: [CKSubscription.ID]?
-    /// Hears of the end, with `.partialFailure` when subscriptions were not found, unless
-    /// `fetchSubscriptionsResultBlock` does.
+    /// Called once, when the operation ends, unless `fetchSubscriptionsResultBlock` is set. The error is
+    /// `.partialFailure` if subscriptions were not found.
     open var fetchSubscriptionCompletionBlock:
         (
             (
@@ -16,29 +18,29 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
                 _ operationError: (any Error)?
             ) -> Void
         )?
-    /// Hears what was found under each ID.
+    /// Called once for each ID, with the item or the error.
     public var perSubscriptionResultBlock:
         (
             (_ subscriptionID: CKSubscription.ID, _ subscriptionResult: Result<CKSubscription, any Error>) ->
                 Void
         )?
-    /// Hears of the end; a success even when single subscriptions were not found.
+    /// Called once, when the operation ends. It is a success even if some subscriptions were not found.
     public var fetchSubscriptionsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
     private(set) var fetchesAll = false
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public required override init() {
         super.init()
     }
 
-    /// Fetches these subscriptions.
+    /// Creates an operation that fetches these subscriptions.
     public convenience init(subscriptionIDs: [CKSubscription.ID]) {
         self.init()
         self.subscriptionIDs = subscriptionIDs
     }
 
-    /// Fetches all subscriptions in the database.
+    /// Creates an operation that fetches all subscriptions of the signed-in person in the database.
     open class func fetchAllSubscriptionsOperation() -> Self {
         let operation = self.init()
         operation.fetchesAll = true

@@ -1,30 +1,32 @@
 import Foundation
 
 /// Saves and deletes zones of the private database.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// The zones to save; one that exists is left as it is.
+    /// The zones to save. An existing zone is left unchanged.
     open var recordZonesToSave: [CKRecordZone]?
-    /// The zones to delete, with all their records.
+    /// The zones to delete, together with all their records.
     open var recordZoneIDsToDelete: [CKRecordZone.ID]?
-    /// Hears of the end, with `.partialFailure` when zones failed, unless `modifyRecordZonesResultBlock`
-    /// does.
+    /// Called once, when the operation ends, unless `modifyRecordZonesResultBlock` is set. The error is
+    /// `.partialFailure` if zones failed.
     open var modifyRecordZonesCompletionBlock: (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
-    /// Hears what became of each zone to save.
+    /// Called once for each zone to save, with the saved zone or the error.
     public var perRecordZoneSaveBlock:
         ((_ recordZoneID: CKRecordZone.ID, _ saveResult: Result<CKRecordZone, any Error>) -> Void)?
-    /// Hears what became of each zone to delete.
+    /// Called once for each zone to delete, with success or the error.
     public var perRecordZoneDeleteBlock:
         ((_ recordZoneID: CKRecordZone.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
-    /// Hears of the end; a success even when single zones failed.
+    /// Called once, when the operation ends. It is a success even if some zones failed.
     public var modifyRecordZonesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public override init() {
         super.init()
     }
 
-    /// Saves and deletes these zones.
+    /// Creates an operation that saves and deletes these zones.
     public convenience init(
         recordZonesToSave: [CKRecordZone]? = nil, recordZoneIDsToDelete: [CKRecordZone.ID]? = nil
     ) {

@@ -3,61 +3,70 @@ internal import Records
 
 /// Saves and deletes records, zone by zone.
 ///
-/// A saved record object becomes the saved version: it has the new change tag and no changed keys, and can be
-/// changed and saved again.
+/// After a successful save, the record object is the saved version: it has the new change tag and no changed
+/// keys, and can be changed and saved again.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// What is sent of a record, and when the server refuses it.
+    /// Which keys of a record are sent, and whether the server checks the record's version.
     public enum RecordSavePolicy: Int, Sendable {
-        /// Changed keys, only over the version that was fetched; else `.serverRecordChanged`.
+        /// Sends the changed keys. The save fails with `.serverRecordChanged` if the server's version is not
+        /// the fetched one.
         case ifServerRecordUnchanged = 0
-        /// Changed keys, over whatever is there.
+        /// Sends the changed keys. They replace the server's values, whatever its version.
         case changedKeys = 1
-        /// All keys, over whatever is there; keys that only the server has stay.
+        /// Sends all keys. They replace the server's values, whatever its version; keys that only the server
+        /// has are kept.
         case allKeys = 2
     }
 
     /// The records to save.
     open var recordsToSave: [CKRecord]?
-    /// The records to delete; one that does not exist counts as deleted.
+    /// The records to delete. Deleting a record that does not exist succeeds.
     open var recordIDsToDelete: [CKRecord.ID]?
-    /// What is sent of a record, and when the server refuses it.
+    /// Which keys of a record are sent, and whether the server checks the record's version.
     open var savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged
-    /// What the app calls this batch: `CKFetchRecordZoneChangesOperation` hands back the token of the last
-    /// batch of this device of which a zone took something, which tells after a lost answer whether it
-    /// arrived. A device is known by the connection's `deviceName`; other servers than Cloudlet keep none.
+    /// The app's name for this batch. `CKFetchRecordZoneChangesOperation` reports the name of the last batch
+    /// of this device that a zone accepted at least partly: after a lost answer, it tells whether the batch
+    /// arrived. The device is identified by the connection's `deviceName`. Servers other than Cloudlet do not
+    /// store the name.
     open var clientChangeTokenData: Data?
-    /// Whether the records of a custom zone are saved all or none.
+    /// Whether the records of a custom zone are saved all or none; true by default.
     open var isAtomic = true
-    /// Hears how far a record is, from 0 to 1, at least once with 1 when it was saved.
+    /// Called with the progress of a record's upload, from 0 to 1. Each saved record is reported at least
+    /// once, with 1.
     open var perRecordProgressBlock: ((CKRecord, Double) -> Void)?
-    /// Hears what became of each record to save, unless `perRecordSaveBlock` does.
+    /// Called once for each record to save, with its error if there is one, unless `perRecordSaveBlock` is
+    /// set.
     open var perRecordCompletionBlock: ((CKRecord, (any Error)?) -> Void)?
-    /// Hears of the end, with `.partialFailure` when items failed, unless `modifyRecordsResultBlock` does.
+    /// Called once, when the operation ends, unless `modifyRecordsResultBlock` is set. The error is
+    /// `.partialFailure` if records failed.
     open var modifyRecordsCompletionBlock: (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
-    /// Hears what became of each record to save.
+    /// Called once for each record to save, with the saved record or the error.
     public var perRecordSaveBlock:
         ((_ recordID: CKRecord.ID, _ saveResult: Result<CKRecord, any Error>) -> Void)?
-    /// Hears what became of each record to delete.
+    /// Called once for each record to delete, with success or the error.
     public var perRecordDeleteBlock:
         ((_ recordID: CKRecord.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
-    /// Hears of the end; a success even when single items failed.
+    /// Called once, when the operation ends. It is a success even if some records failed.
     public var modifyRecordsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    /// The versions that records to delete must have, for those who know them.
+    /// The change tags that the records to delete must have. Records without an entry are deleted whatever
+    /// their version.
     var deletionTags: [CKRecord.ID: String] = [:]
 
-    /// The token with records of the batch that this operation does not bring.
+    /// The batch's name, with the records of the batch that are not part of this operation.
     var batchName: ClientChange?
 
     private let outcomes = Locked<[RecordOutcome]>([])
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public override init() {
         super.init()
     }
 
-    /// Saves and deletes these records.
+    /// Creates an operation that saves and deletes these records.
     public convenience init(recordsToSave: [CKRecord]? = nil, recordIDsToDelete: [CKRecord.ID]? = nil) {
         self.init()
         self.recordsToSave = recordsToSave

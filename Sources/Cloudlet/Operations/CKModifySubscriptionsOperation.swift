@@ -1,14 +1,16 @@
 import Foundation
 
-/// Saves and deletes subscriptions of the person who is signed in.
+/// Saves and deletes subscriptions of the signed-in person.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmodifysubscriptionsoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// The subscriptions to save; one of the same ID is replaced.
+    /// The subscriptions to save. A subscription replaces an existing one with the same ID.
     open var subscriptionsToSave: [CKSubscription]?
     /// The subscriptions to delete.
     open var subscriptionIDsToDelete: [CKSubscription.ID]?
-    /// Hears of the end, with `.partialFailure` when subscriptions failed, unless
-    /// `modifySubscriptionsResultBlock` does.
+    /// Called once, when the operation ends, unless `modifySubscriptionsResultBlock` is set. The error is
+    /// `.partialFailure` if subscriptions failed.
     open var modifySubscriptionsCompletionBlock:
         (
             (
@@ -16,21 +18,21 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
                 _ operationError: (any Error)?
             ) -> Void
         )?
-    /// Hears what became of each subscription to save.
+    /// Called once for each subscription to save, with the saved subscription or the error.
     public var perSubscriptionSaveBlock:
         ((_ subscriptionID: CKSubscription.ID, _ saveResult: Result<CKSubscription, any Error>) -> Void)?
-    /// Hears what became of each subscription to delete.
+    /// Called once for each subscription to delete, with success or the error.
     public var perSubscriptionDeleteBlock:
         ((_ subscriptionID: CKSubscription.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
-    /// Hears of the end; a success even when single subscriptions failed.
+    /// Called once, when the operation ends. It is a success even if some subscriptions failed.
     public var modifySubscriptionsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public override init() {
         super.init()
     }
 
-    /// Saves and deletes these subscriptions.
+    /// Creates an operation that saves and deletes these subscriptions.
     public convenience init(
         subscriptionsToSave: [CKSubscription]? = nil, subscriptionIDsToDelete: [CKSubscription.ID]? = nil
     ) {

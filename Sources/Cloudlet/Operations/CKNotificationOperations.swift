@@ -1,33 +1,34 @@
 import Foundation
 
-/// Fetches the notifications since a token: every push, whether it arrived or not (API sheet 15; talk 2,
-/// "Notification collection").
-// Sendable because properties are set before the operation starts, and what it finds lies behind a lock.
+/// Fetches the notifications since a token. They include pushes that did not reach the device.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchnotificationchangesoperation>.
+// Sendable because properties are set before the operation starts, and the results are behind a lock.
 @available(*, deprecated, message: "Use CKFetchDatabaseChangesOperation where records are what you want.")
 open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable {
-    /// The token of the last fetch; nil: from the beginning.
+    /// The token of the previous fetch; nil fetches from the beginning.
     open var previousServerChangeToken: CKServerChangeToken?
-    /// At most so many notifications; 0 leaves it to the server.
+    /// The maximum number of notifications; 0 lets the server decide.
     open var resultsLimit: Int = 0
-    /// Hears of each notification, the oldest first.
+    /// Called for each notification, oldest first.
     open var notificationChangedBlock: ((CKNotification) -> Void)?
-    /// Hears of the end.
+    /// Called once, when the operation ends.
     open var fetchNotificationChangesCompletionBlock: ((CKServerChangeToken?, (any Error)?) -> Void)?
 
     private let hasMore = Locked(false)
 
-    /// An operation that fetches from the beginning.
+    /// Creates an operation that fetches from the beginning.
     public override init() {
         super.init()
     }
 
-    /// Fetches what was told since that token.
+    /// Creates an operation that fetches the notifications since the token.
     public convenience init(previousServerChangeToken: CKServerChangeToken?) {
         self.init()
         self.previousServerChangeToken = previousServerChangeToken
     }
 
-    /// Whether there are more; known when the completion block is called.
+    /// Whether there are more notifications. It has its value when the completion block is called.
     open var moreComing: Bool { hasMore.current }
 
     override func perform() async {
@@ -47,21 +48,23 @@ open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable
     }
 }
 
-/// Marks notifications as read, which the person's other devices are told.
+/// Marks notifications as read, and notifies the person's other devices.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmarknotificationsreadoperation>.
 // Sendable because properties are set before the operation starts.
 @available(*, deprecated, message: "Keep in a record what the person has seen.")
 open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
     /// The notifications to mark.
     open var notificationIDs: [CKNotification.ID]?
-    /// Hears of the end, with the notifications that were marked.
+    /// Called once, when the operation ends, with the notifications that were marked.
     open var markNotificationsReadCompletionBlock: (([CKNotification.ID]?, (any Error)?) -> Void)?
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public override init() {
         super.init()
     }
 
-    /// Marks these notifications.
+    /// Creates an operation that marks these notifications as read.
     public convenience init(notificationIDsToMarkRead notificationIDs: [CKNotification.ID]) {
         self.init()
         self.notificationIDs = notificationIDs
@@ -79,21 +82,23 @@ open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
     }
 }
 
-/// Sets the number that the app's icon shows, from which the next push counts on.
+/// Sets the number on the app's icon. Later pushes that increment the badge start from this number.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmodifybadgeoperation>.
 // Sendable because properties are set before the operation starts.
 @available(*, deprecated, message: "Set the badge on the device.")
 open class CKModifyBadgeOperation: CKOperation, @unchecked Sendable {
-    /// The number; 0: none.
+    /// The number; 0 removes the badge.
     open var badgeValue: Int = 0
-    /// Hears of the end.
+    /// Called once, when the operation ends.
     open var modifyBadgeCompletionBlock: (((any Error)?) -> Void)?
 
-    /// An operation that clears the badge.
+    /// Creates an operation that removes the badge.
     public override init() {
         super.init()
     }
 
-    /// Sets the badge to that number.
+    /// Creates an operation that sets the badge to this number.
     public convenience init(badgeValue: Int) {
         self.init()
         self.badgeValue = badgeValue

@@ -7,25 +7,25 @@ extension CKOperation {
         set { change { $0.container = newValue } }
     }
 
-    /// Whether a metered network may be used.
+    /// Whether the operation may use a metered network.
     public var allowsCellularAccess: Bool {
         get { configuration.allowsCellularAccess }
         set { change { $0.allowsCellularAccess = newValue } }
     }
 
-    /// Whether the operation outlives the process.
+    /// Whether the operation can outlive the process.
     public var isLongLived: Bool {
         get { configuration.isLongLived }
         set { change { $0.isLongLived = newValue } }
     }
 
-    /// Seconds in which nothing moves after which a request has failed.
+    /// The number of seconds without progress after which a request fails.
     public var timeoutIntervalForRequest: TimeInterval {
         get { configuration.timeoutIntervalForRequest }
         set { change { $0.timeoutIntervalForRequest = newValue } }
     }
 
-    /// Seconds for each round trip.
+    /// The maximum number of seconds for each round trip.
     public var timeoutIntervalForResource: TimeInterval {
         get { configuration.timeoutIntervalForResource }
         set { change { $0.timeoutIntervalForResource = newValue } }

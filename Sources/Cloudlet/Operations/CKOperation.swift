@@ -1,15 +1,18 @@
 public import Foundation
 
-/// Work for a server that can be queued, made to depend on other work, and cancelled.
+/// An asynchronous operation that sends requests to a server. It can be queued, depend on other operations,
+/// and be cancelled.
 ///
-/// An ordinary asynchronous `Operation`: it works in any `OperationQueue`. Its blocks run one after the
-/// other on a private queue; the block for the whole operation comes last, then `completionBlock`. An
-/// operation runs once. Cancelled, it ends with `CKError.operationCancelled`.
-// Sendable because the state lies behind a lock; blocks are set before the operation starts.
+/// It works in any `OperationQueue`. Its blocks run one after the other on a private queue; the block for the
+/// whole operation runs last, then `completionBlock`. An operation runs once. If it is cancelled, it ends
+/// with `CKError.operationCancelled`.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckoperation>.
+// Sendable because the state is behind a lock, and blocks are set before the operation starts.
 open class CKOperation: Operation, @unchecked Sendable {
-    /// The name of an operation.
+    /// The ID of an operation.
     public typealias ID = String
-    /// How an operation runs.
+    /// The configuration of an operation.
     public typealias Configuration = CKOperationConfiguration
 
     private struct State {
@@ -19,48 +22,48 @@ open class CKOperation: Operation, @unchecked Sendable {
         var isExecuting = false
         var isFinished = false
         var longLife: LongLife?
-        // UUID(): the interface makes every operation's ID unique without being given one.
+        // UUID(): CloudKit's interface gives each operation a unique ID that no caller provides.
         var id = UUID().uuidString
     }
 
     private let state = Locked(State())
     private let callbacks = DispatchQueue(label: "cloudlet.operation")
 
-    /// An operation that has nothing to do; only its subclasses have.
+    /// Creates an operation that does nothing. Only subclasses do any work.
     public override init() {
         super.init()
     }
 
-    /// How the operation runs; setting nil restores the defaults. Copied in and out.
-    // The framework declares it so.
+    /// The operation's configuration. Setting nil restores the defaults. The getter and the setter copy it.
+    // CloudKit declares it as an implicitly unwrapped optional.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var configuration: CKOperation.Configuration! {
         get { CKOperationConfiguration(state.withLock { $0.configuration }) }
         set { state.withLock { $0.configuration = newValue?.explicit ?? .init() } }
     }
 
-    /// The purpose it serves.
+    /// The group that the operation belongs to.
     open var group: CKOperationGroup? {
         get { state.withLock { $0.group } }
         set { state.withLock { $0.group = newValue } }
     }
 
-    /// Names the operation.
+    /// The operation's unique ID.
     open var operationID: CKOperation.ID { state.withLock { $0.id } }
 
-    /// Hears that a long-lived operation was written down: from now on it outlives the process.
+    /// Called when a long-lived operation has been stored. From then on it can outlive the process.
     open var longLivedOperationWasPersistedBlock: (() -> Void)?
 
-    /// Always true: the work goes on after `start()` returned.
+    /// Always true: the work continues after `start()` has returned.
     open override var isAsynchronous: Bool { true }
 
-    /// Whether the work has begun and not ended.
+    /// Whether the work has started and not ended.
     open override var isExecuting: Bool { state.withLock { $0.isExecuting } }
 
     /// Whether the work has ended.
     open override var isFinished: Bool { state.withLock { $0.isFinished } }
 
-    /// Begins the work; called by the queue. A second call does nothing.
+    /// Starts the work. The queue calls this method; a second call does nothing.
     open override func start() {
         let configuration = effectiveConfiguration
         let isFirst = state.withLock { state in
@@ -75,22 +78,23 @@ open class CKOperation: Operation, @unchecked Sendable {
         let isLongLived = configuration.isLongLived
         state.withLock { state in
             state.task = Task(priority: priority) {
-                // Cancelled before it began, it must not get as far as the network before it hears of that.
+                // An operation that is cancelled before it starts must not send anything.
                 if self.isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-                await self.live(beyondProcess: isLongLived)
+                await self.runToEnd(isLongLived: isLongLived)
             }
         }
         if isCancelled { state.current.task?.cancel() }
     }
 
-    /// Asks the operation to end early. What the server has already done stays done.
+    /// Cancels the operation. Changes that the server has already made are not undone.
     open override func cancel() {
         super.cancel()
         state.current.task?.cancel()
         longLife?.end()
     }
 
-    /// Ends as well what outlives the process, after the block has returned.
+    /// The block to call after the operation has ended. After the block returns, a stored long-lived
+    /// operation is deleted.
     open override var completionBlock: (@Sendable () -> Void)? {
         get { super.completionBlock }
         set {
@@ -105,8 +109,8 @@ open class CKOperation: Operation, @unchecked Sendable {
         }
     }
 
-    /// From the writing down to the end.
-    private func live(beyondProcess isLongLived: Bool) async {
+    /// Stores the operation if it is long-lived, performs it, and finishes.
+    private func runToEnd(isLongLived: Bool) async {
         let database = isLongLived && !isCancelled ? self as? CKDatabaseOperation : nil
         if let life = database?.beginLongLife() {
             state.withLock { $0.longLife = life }
@@ -119,18 +123,19 @@ open class CKOperation: Operation, @unchecked Sendable {
         await call { self.finish() }
     }
 
-    /// What the operation holds on to if it outlives the process.
+    /// The stored state of a long-lived operation; nil for others.
     var longLife: LongLife? { state.withLock { $0.longLife } }
 
-    /// Makes the operation the one of that ID, which an earlier process began.
+    /// Sets the ID, to continue an operation that an earlier process began.
     func take(id: CKOperation.ID) {
         state.withLock { $0.id = id }
     }
 
-    /// The work of a subclass, in a task that is cancelled with the operation. Calls the operation's blocks.
+    /// Performs the operation and calls its blocks. Subclasses override it; its task is cancelled with the
+    /// operation.
     func perform() async {}
 
-    /// Runs blocks of the app on the operation's own queue, and waits for their end.
+    /// Runs the app's blocks on the operation's queue and waits until they return.
     func call(_ blocks: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             callbacks.async {
@@ -140,13 +145,15 @@ open class CKOperation: Operation, @unchecked Sendable {
         }
     }
 
-    /// Runs a block of the app on the operation's own queue, after those that wait there, without waiting.
+    /// Schedules a block of the app on the operation's queue, behind those that are waiting, without waiting
+    /// for it.
     func callLater(_ block: @escaping @Sendable () -> Void) {
         callbacks.async(execute: block)
     }
 
-    /// What the operation, its group and the defaults set, in this order. A quality of service set on the
-    /// operation as such counts like a default, that of the connection where there is none at all.
+    /// The configuration in effect: the operation's own values, then its group's, then the defaults. The
+    /// `qualityOfService` of the operation itself counts next; if nothing sets it, the connection's default
+    /// applies.
     var effectiveConfiguration: CKOperationConfiguration {
         let (own, group) = state.withLock { ($0.configuration, $0.group) }
         var values = own.filled(from: group?.defaultConfiguration.explicit ?? .init())
@@ -160,13 +167,13 @@ open class CKOperation: Operation, @unchecked Sendable {
         return CKOperationConfiguration(values)
     }
 
-    /// Gives the operation a container if neither it nor its group has one.
+    /// Sets the container if neither the operation nor its group has one.
     func useIfUnset(_ container: CKContainer) {
         guard effectiveConfiguration.container == nil else { return }
         state.withLock { $0.configuration.container = container }
     }
 
-    /// Gives the operation a quality of service if neither it nor its group has one.
+    /// Sets the quality of service if neither the operation nor its group has one.
     func useIfUnset(_ quality: QualityOfService) {
         let group = group?.defaultConfiguration.explicit.qualityOfService
         guard group == nil, qualityOfService == .default else { return }
@@ -196,7 +203,7 @@ open class CKOperation: Operation, @unchecked Sendable {
 }
 
 extension QualityOfService {
-    /// How urgent the work is among the tasks of the process.
+    /// The task priority that corresponds to the quality of service.
     fileprivate var taskPriority: TaskPriority {
         switch self {
         case .userInteractive, .userInitiated: .userInitiated

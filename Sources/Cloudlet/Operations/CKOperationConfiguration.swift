@@ -1,9 +1,11 @@
 public import Foundation
 
-/// How an operation runs; what is not set is taken from its group, else from the defaults.
-// Sendable because the values lie behind a lock.
+/// The settings of an operation. Settings that are not set come from its group, then from the defaults.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class>.
+// Sendable because the values are behind a lock.
 open class CKOperationConfiguration: NSObject, @unchecked Sendable {
-    /// What was set explicitly.
+    /// The values that were set explicitly; nil where the default applies.
     struct Values {
         var container: CKContainer?
         var qualityOfService: QualityOfService?
@@ -12,7 +14,7 @@ open class CKOperationConfiguration: NSObject, @unchecked Sendable {
         var timeoutIntervalForRequest: TimeInterval?
         var timeoutIntervalForResource: TimeInterval?
 
-        /// These values, and those of `others` where there are none.
+        /// These values, with the unset ones taken from `others`.
         func filled(from others: Values) -> Values {
             Values(
                 container: container ?? others.container,
@@ -27,7 +29,7 @@ open class CKOperationConfiguration: NSObject, @unchecked Sendable {
 
     private let values: Locked<Values>
 
-    /// A configuration that leaves everything open.
+    /// Creates a configuration in which nothing is set.
     public override init() {
         values = Locked(Values())
     }
@@ -36,47 +38,49 @@ open class CKOperationConfiguration: NSObject, @unchecked Sendable {
         self.values = Locked(values)
     }
 
-    /// What was set explicitly.
+    /// The values that were set explicitly; nil where the default applies.
     var explicit: Values { values.current }
 
-    /// The container to run in; nil means `CKContainer.default()`.
+    /// The container to use; nil means `CKContainer.default()`.
     open var container: CKContainer? {
         get { values.withLock { $0.container } }
         set { values.withLock { $0.container = newValue } }
     }
 
-    /// How urgent the work is; `.default` at first.
+    /// How urgent the work is; `.default` by default.
     ///
-    /// `.userInteractive` and `.userInitiated` never wait: without a network they fail at once. `.utility`
-    /// and `.background` are sent again when the network fails, for as long as `timeoutIntervalForResource`
-    /// says. `.background`, and all but the urgent ones while the app is not in front, wait for a good
-    /// network and power; see `CloudConditions`.
+    /// `.userInteractive` and `.userInitiated` operations never wait: without a network they fail at once.
+    /// `.utility` and `.background` operations send a request again after a network failure, for up to
+    /// `timeoutIntervalForResource`. `.background` operations wait for good network and power conditions, and
+    /// while the app is not in the foreground all but the urgent ones do; see `CloudConditions`.
     open var qualityOfService: QualityOfService {
         get { values.withLock { $0.qualityOfService } ?? .default }
         set { values.withLock { $0.qualityOfService = newValue } }
     }
 
-    /// Whether a network that costs by what is sent may be used, as `CloudConditions` tells; true at first.
+    /// Whether the operation may use a metered network, as reported by `CloudConditions`; true by default.
     open var allowsCellularAccess: Bool {
         get { values.withLock { $0.allowsCellularAccess } ?? true }
         set { values.withLock { $0.allowsCellularAccess = newValue } }
     }
 
-    /// Whether the operation outlives the process, where `CloudConnection.operationFolder` says; false at
-    /// first. Without effect once it has started.
+    /// Whether the operation can outlive the process, stored in the connection's `operationFolder`; false by
+    /// default. Changes after the start have no effect.
     open var isLongLived: Bool {
         get { values.withLock { $0.isLongLived } ?? false }
         set { values.withLock { $0.isLongLived = newValue } }
     }
 
-    /// Seconds in which nothing moves after which a request has failed with `.networkFailure`; 60 at first.
+    /// The number of seconds without progress after which a request fails with `.networkFailure`; 60 by
+    /// default.
     open var timeoutIntervalForRequest: TimeInterval {
         get { values.withLock { $0.timeoutIntervalForRequest } ?? 60 }
         set { values.withLock { $0.timeoutIntervalForRequest = newValue } }
     }
 
-    /// Seconds for each round trip, after which it fails with `.networkFailure`; a week at first, or -1,
-    /// meaning no limit, for urgent work. An operation may make several round trips.
+    /// The maximum number of seconds for each round trip, after which it fails with `.networkFailure`. The
+    /// default is a week, or -1 (no limit) for `.userInteractive` and `.userInitiated`. An operation may need
+    /// several round trips.
     open var timeoutIntervalForResource: TimeInterval {
         get {
             let isUrgent = [.userInteractive, .userInitiated].contains(qualityOfService)

@@ -1,11 +1,13 @@
 public import Foundation
 
-/// Operations that serve one purpose, with a configuration in common.
-// Sendable because the values lie behind a lock.
+/// A group of operations that serve one purpose and share a default configuration.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckoperationgroup>.
+// Sendable because the values are behind a lock.
 open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
-    /// How much an app expects to send or receive.
+    /// The amount of data that an app expects to send or receive.
     public enum TransferSize: Int, Sendable {
-        /// Not known.
+        /// Unknown.
         case unknown = 0
         /// Less than 1 MB.
         case kilobytes
@@ -34,49 +36,49 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     private let values: Locked<Values>
     private let configuration = Locked<CKOperationConfiguration.Values>(.init())
 
-    /// A new group.
+    /// Creates a group with a new ID.
     public override init() {
-        // UUID(): the interface makes every group's ID unique without being given one.
+        // UUID(): CloudKit's interface gives each group a unique ID that no caller provides.
         values = Locked(Values(id: UUID().uuidString))
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let values = Archive.read(Values.self, as: Self.archiveKey, from: coder) else { return nil }
         self.values = Locked(values)
     }
 
-    /// Names the group.
+    /// The group's unique ID.
     open var operationGroupID: String { values.withLock { $0.id } }
 
-    /// What operations of the group do not set themselves; setting nil restores the defaults. Copied in and
-    /// out.
-    // The framework declares it so.
+    /// The settings for operations of the group that do not set them themselves. Setting nil restores the
+    /// defaults. The getter and the setter copy it.
+    // CloudKit declares it as an implicitly unwrapped optional.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var defaultConfiguration: CKOperation.Configuration! {
         get { CKOperationConfiguration(configuration.current) }
         set { configuration.withLock { $0 = newValue?.explicit ?? .init() } }
     }
 
-    /// The purpose, for people.
+    /// A name for the group's purpose, for logs.
     open var name: String? {
         get { values.withLock { $0.name } }
         set { values.withLock { $0.name = newValue } }
     }
 
-    /// How many things the group is about; 0 at first.
+    /// The number of items that the group processes; 0 by default.
     open var quantity: Int {
         get { values.withLock { $0.quantity } }
         set { values.withLock { $0.quantity = newValue } }
     }
 
-    /// How much will be sent.
+    /// The amount of data that the app expects to send.
     open var expectedSendSize: CKOperationGroup.TransferSize {
         get { TransferSize(rawValue: values.withLock { $0.sendSize }) ?? .unknown }
         set { values.withLock { $0.sendSize = newValue.rawValue } }
     }
 
-    /// How much will be received.
+    /// The amount of data that the app expects to receive.
     open var expectedReceiveSize: CKOperationGroup.TransferSize {
         get { TransferSize(rawValue: values.withLock { $0.receiveSize }) ?? .unknown }
         set { values.withLock { $0.receiveSize = newValue.rawValue } }
@@ -85,7 +87,7 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the group, without its configuration, under a key of this class.
+    /// Writes the group without its configuration under a key of this class.
     open func encode(with coder: NSCoder) {
         Archive.write(values.current, as: Self.archiveKey, to: coder)
     }

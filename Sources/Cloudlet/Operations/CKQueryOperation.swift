@@ -2,47 +2,52 @@ import Foundation
 
 /// Fetches one page of the records that match a query.
 ///
-/// To go on, make another operation with the cursor of the result; a nil cursor is the end.
+/// For the next page, create another operation with the cursor from the result. A nil cursor means that there
+/// are no more pages.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckqueryoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// Where to go on with a query.
+    /// The position after a page of results.
     public typealias Cursor = CKQueryCursor
 
-    /// The limit that leaves the size of a page to the server.
+    /// The value for `resultsLimit` that lets the server decide the size of a page.
     public static let maximumResults: Int = 0
 
-    /// The query to ask.
+    /// The query to run.
     open var query: CKQuery?
-    /// Where to go on; counts more than `query`.
+    /// The cursor of the page to fetch. It takes precedence over `query`.
     open var cursor: CKQueryOperation.Cursor?
-    /// The zone to look in; nil: all zones of the private database. A cursor brings its own.
+    /// The zone to query. Nil queries all zones of the private database, or the default zone of the public
+    /// database; the shared database requires a zone. The zone of a cursor takes precedence.
     open var zoneID: CKRecordZone.ID?
-    /// At most so many records.
+    /// The maximum number of records per page; by default the server decides.
     open var resultsLimit: Int = CKQueryOperation.maximumResults
-    /// The fields wanted; nil: all, empty: none. Assets in other fields are not downloaded.
+    /// The names of the fields to fetch: nil fetches all fields, an empty array fetches none. Assets in other
+    /// fields are not downloaded.
     public var desiredKeys: [CKRecord.FieldKey]?
-    /// Hears of each record found, in order, unless `recordMatchedBlock` does.
+    /// Called for each record in order, unless `recordMatchedBlock` is set.
     open var recordFetchedBlock: ((CKRecord) -> Void)?
-    /// Hears of the end, unless `queryResultBlock` does.
+    /// Called once, when the operation ends, unless `queryResultBlock` is set.
     open var queryCompletionBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)?
-    /// Hears of each record found, in order.
+    /// Called for each record in order; with a failure, for example, if its assets cannot be downloaded.
     public var recordMatchedBlock:
         ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
-    /// Hears of the end, with the cursor of the next page.
+    /// Called once, when the operation ends, with the cursor of the next page.
     public var queryResultBlock: ((_ operationResult: Result<CKQueryOperation.Cursor?, any Error>) -> Void)?
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public override init() {
         super.init()
     }
 
-    /// Asks the first page of a query.
+    /// Creates an operation that fetches the first page of a query.
     public convenience init(query: CKQuery) {
         self.init()
         self.query = query
     }
 
-    /// Asks the next page of a query.
+    /// Creates an operation that fetches the next page of a query.
     public convenience init(cursor: CKQueryOperation.Cursor) {
         self.init()
         self.cursor = cursor

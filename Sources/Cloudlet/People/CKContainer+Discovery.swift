@@ -1,7 +1,8 @@
 import Foundation
 
 extension CKContainer {
-    /// Finds everybody of the device's address book who uses the app and agreed to be found.
+    /// Finds the people in the device's address book who use the app and have allowed others to discover
+    /// them.
     @preconcurrency
     public func discoverAllIdentities(
         completionHandler: @escaping @Sendable ([CKUserIdentity]?, (any Error)?) -> Void
@@ -9,12 +10,13 @@ extension CKContainer {
         perform({ try await $0.discoverContacts() }) { completionHandler($0.value, $0.error) }
     }
 
-    /// Finds everybody of the device's address book who uses the app and agreed to be found.
+    /// Finds the people in the device's address book who use the app and have allowed others to discover
+    /// them.
     public func allUserIdentitiesFromContacts() async throws -> [CKUserIdentity] {
         try await perform { try await $0.discoverContacts() }
     }
 
-    /// Finds whoever has that address; nil without an error when nobody is to be found.
+    /// Finds the person with this e-mail address; nil without an error if nobody can be found by it.
     @preconcurrency
     public func discoverUserIdentity(
         withEmailAddress email: String,
@@ -23,12 +25,12 @@ extension CKContainer {
         discover(CKUserIdentityLookupInfo(emailAddress: email), completionHandler)
     }
 
-    /// Finds whoever has that address; nil when nobody is to be found.
+    /// Finds the person with this e-mail address; nil if nobody can be found by it.
     public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
         try await discover(CKUserIdentityLookupInfo(emailAddress: email))
     }
 
-    /// Finds whoever has that number; nil without an error when nobody is to be found.
+    /// Finds the person with this phone number; nil without an error if nobody can be found by it.
     @preconcurrency
     public func discoverUserIdentity(
         withPhoneNumber phoneNumber: String,
@@ -37,12 +39,12 @@ extension CKContainer {
         discover(CKUserIdentityLookupInfo(phoneNumber: phoneNumber), completionHandler)
     }
 
-    /// Finds whoever has that number; nil when nobody is to be found.
+    /// Finds the person with this phone number; nil if nobody can be found by it.
     public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
         try await discover(CKUserIdentityLookupInfo(phoneNumber: phoneNumber))
     }
 
-    /// Finds whoever has that user record; nil without an error when nobody is to be found.
+    /// Finds the person with this user record; nil without an error if nobody can be found by it.
     @preconcurrency
     public func discoverUserIdentity(
         withUserRecordID userRecordID: CKRecord.ID,
@@ -51,12 +53,13 @@ extension CKContainer {
         discover(CKUserIdentityLookupInfo(userRecordID: userRecordID), completionHandler)
     }
 
-    /// Finds whoever has that user record; nil when nobody is to be found.
+    /// Finds the person with this user record; nil if nobody can be found by it.
     public func userIdentity(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKUserIdentity? {
         try await discover(CKUserIdentityLookupInfo(userRecordID: userRecordID))
     }
 
-    /// Finds who has these addresses; those of nobody to be found are absent.
+    /// Finds the people with these e-mail addresses. Addresses by which nobody can be found are absent from
+    /// the result.
     @preconcurrency
     public func discoverUserIdentities(
         forEmailAddresses emails: [String],
@@ -67,14 +70,16 @@ extension CKContainer {
         }
     }
 
-    /// Finds who has these addresses; those of nobody to be found are absent.
+    /// Finds the people with these e-mail addresses. Addresses by which nobody can be found are absent from
+    /// the result.
     public func userIdentities(
         forEmailAddresses emails: [String]
     ) async throws -> [String: CKUserIdentity] {
         try await perform { try await $0.identities(emails) { CKUserIdentityLookupInfo(emailAddress: $0) } }
     }
 
-    /// Finds who has these numbers; those of nobody to be found are absent.
+    /// Finds the people with these phone numbers. Numbers by which nobody can be found are absent from the
+    /// result.
     @preconcurrency
     public func discoverUserIdentities(
         forPhoneNumbers phoneNumbers: [String],
@@ -85,7 +90,8 @@ extension CKContainer {
         }
     }
 
-    /// Finds who has these numbers; those of nobody to be found are absent.
+    /// Finds the people with these phone numbers. Numbers by which nobody can be found are absent from the
+    /// result.
     public func userIdentities(
         forPhoneNumbers phoneNumbers: [String]
     ) async throws -> [String: CKUserIdentity] {
@@ -94,7 +100,8 @@ extension CKContainer {
         }
     }
 
-    /// Finds who has these user records; those of nobody to be found are absent.
+    /// Finds the people with these user records. Records by which nobody can be found are absent from the
+    /// result.
     @preconcurrency
     public func discoverUserIdentities(
         forUserRecordIDs userRecordIDs: [CKRecord.ID],
@@ -105,7 +112,8 @@ extension CKContainer {
         }
     }
 
-    /// Finds who has these user records; those of nobody to be found are absent.
+    /// Finds the people with these user records. Records by which nobody can be found are absent from the
+    /// result.
     public func userIdentities(
         forUserRecordIDs userRecordIDs: [CKRecord.ID]
     ) async throws -> [CKRecord.ID: CKUserIdentity] {

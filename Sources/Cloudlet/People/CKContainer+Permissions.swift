@@ -2,41 +2,41 @@ import Foundation
 internal import Records
 
 extension CKContainer {
-    /// What an app may ask a person for.
+    /// A permission that an app can request from the signed-in person.
     public struct ApplicationPermissions: OptionSet, Sendable {
-        /// The bits.
+        /// The raw bits of the set.
         public let rawValue: UInt
 
-        /// The permissions of those bits.
+        /// Creates a set with these raw bits.
         public init(rawValue: UInt) {
             self.rawValue = rawValue
         }
 
-        /// Others who use the app, and know the person's e-mail address, phone number or user record, may
-        /// find the person and learn the name.
+        /// Other people who use the app can find the person by e-mail address, phone number or user record,
+        /// and learn the person's name.
         public static var userDiscoverability: CKContainer.ApplicationPermissions {
             CKContainer.ApplicationPermissions(rawValue: 1 << 0)
         }
     }
 
-    /// What became of a permission.
+    /// The state of a permission request.
     public enum ApplicationPermissionStatus: Int, Sendable {
-        /// The person was never asked.
+        /// The person has not been asked.
         case initialState = 0
-        /// It could not be found out; an error says why.
+        /// The status could not be determined; the error says why.
         case couldNotComplete = 1
-        /// The person said no.
+        /// The person refused.
         case denied = 2
-        /// The person said yes.
+        /// The person agreed.
         case granted = 3
     }
 
-    /// Hears what became of a permission.
+    /// Called with the state of the permission.
     public typealias ApplicationPermissionBlock = (
         CKContainer.ApplicationPermissionStatus, (any Error)?
     ) -> Void
 
-    /// What the person said when asked for a permission.
+    /// Fetches the person's answer to a permission request.
     @preconcurrency
     public func status(
         forApplicationPermission applicationPermission: CKContainer.ApplicationPermissions,
@@ -47,17 +47,17 @@ extension CKContainer {
         }
     }
 
-    /// What the person said when asked for a permission; throws `CKError.notAuthenticated` for nobody.
+    /// The person's answer to a permission request.
+    ///
+    /// - Throws: `CKError.notAuthenticated` if nobody is signed in.
     public func applicationPermissionStatus(
         for applicationPermission: CKContainer.ApplicationPermissions
     ) async throws -> CKContainer.ApplicationPermissionStatus {
         try await perform { try await $0.status(of: applicationPermission) }
     }
 
-    /// Asks the person for a permission, unless that was done before: then the answer is the one of that
-    /// time.
-    ///
-    /// The person is asked by `CloudConnection.permissionPrompt`.
+    /// Requests a permission from the person through `CloudConnection.permissionPrompt`. If the person has
+    /// answered before, the call returns that answer and does not ask again.
     @preconcurrency
     public func requestApplicationPermission(
         _ applicationPermission: CKContainer.ApplicationPermissions,
@@ -68,44 +68,44 @@ extension CKContainer {
         }
     }
 
-    /// Asks the person for a permission, unless that was done before: then the answer is the one of that
-    /// time.
+    /// Requests a permission from the person through `CloudConnection.permissionPrompt`. If the person has
+    /// answered before, the call returns that answer and does not ask again.
     ///
-    /// The person is asked by `CloudConnection.permissionPrompt`; without one, nobody can be asked, and this
-    /// throws `CKError.permissionFailure`. For nobody it throws `CKError.notAuthenticated`.
+    /// - Throws: `CKError.permissionFailure` if the person must be asked and the connection has no prompt;
+    ///   `CKError.notAuthenticated` if nobody is signed in.
     public func requestApplicationPermission(
         _ applicationPermission: CKContainer.ApplicationPermissions
     ) async throws -> CKContainer.ApplicationPermissionStatus {
         try await perform { try await $0.request(applicationPermission) }
     }
 
-    /// Names of Swift 4.2.
+    /// The names of these types in Swift 4.2.
     public enum Application {
-        /// What an app may ask a person for.
+        /// A permission that an app can request from the signed-in person.
         public typealias Permissions = CKContainer.ApplicationPermissions
-        /// What became of a permission.
+        /// The state of a permission request.
         public typealias PermissionStatus = CKContainer.ApplicationPermissionStatus
-        /// Hears what became of a permission.
+        /// Called with the state of the permission.
         public typealias PermissionBlock = CKContainer.ApplicationPermissionBlock
     }
 }
 
-/// What an app may ask a person for.
+/// A permission that an app can request from the signed-in person.
 @available(*, deprecated, renamed: "CKContainer.ApplicationPermissions")
 public typealias CKApplicationPermissions = CKContainer.ApplicationPermissions
-/// What became of a permission.
+/// The state of a permission request.
 @available(*, deprecated, renamed: "CKContainer.ApplicationPermissionStatus")
 public typealias CKApplicationPermissionStatus = CKContainer.ApplicationPermissionStatus
-/// Hears what became of a permission.
+/// Called with the state of the permission.
 @available(*, deprecated, renamed: "CKContainer.ApplicationPermissionBlock")
 public typealias CKApplicationPermissionBlock = CKContainer.ApplicationPermissionBlock
-/// What an app may ask a person for.
+/// A permission that an app can request from the signed-in person.
 @available(*, deprecated, renamed: "CKContainer.ApplicationPermissions")
 public typealias CKContainer_Application_Permissions = CKContainer.ApplicationPermissions
-/// What became of a permission.
+/// The state of a permission request.
 @available(*, deprecated, renamed: "CKContainer.ApplicationPermissionStatus")
 public typealias CKContainer_Application_PermissionStatus = CKContainer.ApplicationPermissionStatus
-/// Hears what became of a permission.
+/// Called with the state of the permission.
 @available(*, deprecated, renamed: "CKContainer.ApplicationPermissionBlock")
 public typealias CKContainer_Application_PermissionBlock = CKContainer.ApplicationPermissionBlock
 
@@ -140,10 +140,10 @@ extension CloudClient {
 }
 
 extension CloudConnection {
-    /// Sets whether others may find the person of this connection in a container, as the person does in the
-    /// settings of a device, outside of the app.
+    /// Sets whether other users of a container may find the person of this connection. A person does this in
+    /// the settings of a device, outside of the app.
     ///
-    /// - Throws: `CKError`: `notAuthenticated` for nobody.
+    /// - Throws: `CKError.notAuthenticated` if nobody is signed in.
     public func setUserDiscoverability(_ isGranted: Bool, inContainer container: String) async throws {
         try await CloudClient(connection: self, container: container, database: .public)
             .setUserDiscoverability(isGranted)

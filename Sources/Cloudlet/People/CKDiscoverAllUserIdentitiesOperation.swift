@@ -1,17 +1,19 @@
 import Foundation
 
-/// Finds everybody of the device's address book who uses the app and agreed to be found. The
-/// app does not see the address book.
+/// Finds the people in the device's address book who use the app and have allowed others to discover them.
+/// The app does not see the address book.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdiscoveralluseridentitiesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendable {
-    /// Hears of each person who was found.
+    /// Called once for each person who was found.
     open var userIdentityDiscoveredBlock: ((CKUserIdentity) -> Void)?
-    /// Hears of the end, unless `discoverAllUserIdentitiesResultBlock` does.
+    /// Called once, when the operation ends, unless `discoverAllUserIdentitiesResultBlock` is set.
     open var discoverAllUserIdentitiesCompletionBlock: (((any Error)?) -> Void)?
-    /// Hears of the end; a success even when nobody was found.
+    /// Called once, when the operation ends. It is a success even if nobody was found.
     public var discoverAllUserIdentitiesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    /// An operation that looks through the whole address book.
+    /// Creates an operation that looks up the whole address book.
     public override init() {
         super.init()
     }

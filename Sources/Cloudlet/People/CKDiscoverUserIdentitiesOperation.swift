@@ -1,23 +1,25 @@
 import Foundation
 
-/// Finds people by address, number or user record.
+/// Finds people by e-mail address, phone number or user record.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdiscoveruseridentitiesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
-    /// Whom to look for.
+    /// The people to look up.
     open var userIdentityLookupInfos: [CKUserIdentity.LookupInfo] = []
-    /// Hears of each person who was found, and by what.
+    /// Called for each person who was found, with the lookup info that matched.
     open var userIdentityDiscoveredBlock: ((CKUserIdentity, CKUserIdentity.LookupInfo) -> Void)?
-    /// Hears of the end, unless `discoverUserIdentitiesResultBlock` does.
+    /// Called once, when the operation ends, unless `discoverUserIdentitiesResultBlock` is set.
     open var discoverUserIdentitiesCompletionBlock: (((any Error)?) -> Void)?
-    /// Hears of the end; a success even when nobody was found.
+    /// Called once, when the operation ends. It is a success even if nobody was found.
     public var discoverUserIdentitiesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    /// An operation with nobody to look for yet.
+    /// Creates an operation without input: set what to look up before you add it to a container.
     public override init() {
         super.init()
     }
 
-    /// Looks for these.
+    /// Creates an operation that looks up these people.
     public convenience init(userIdentityLookupInfos: [CKUserIdentity.LookupInfo]) {
         self.init()
         self.userIdentityLookupInfos = userIdentityLookupInfos

@@ -1,23 +1,24 @@
 import Foundation
 
-/// Finds people by address and by user record; `CKDiscoverUserIdentitiesOperation` today.
+/// Finds people by e-mail address and by user record. `CKDiscoverUserIdentitiesOperation` replaces it.
 // Sendable because properties are set before the operation starts.
 @available(*, deprecated, renamed: "CKDiscoverUserIdentitiesOperation")
 open class CKDiscoverUserInfosOperation: CKOperation, @unchecked Sendable {
-    /// The addresses to look for.
+    /// The e-mail addresses to look up.
     open var emailAddresses: [String]?
-    /// The user records to look for.
+    /// The user records to look up.
     open var userRecordIDs: [CKRecord.ID]?
-    /// Hears who was found, by address and by user record, and of the end.
+    /// Called once, when the operation ends, with the people found by e-mail address and by user record, or
+    /// with the error.
     open var discoverUserInfosCompletionBlock:
         (([String: CKDiscoveredUserInfo]?, [CKRecord.ID: CKDiscoveredUserInfo]?, (any Error)?) -> Void)?
 
-    /// An operation with nobody to look for yet.
+    /// Creates an operation without input: set what to look up before you add it to a container.
     public override init() {
         super.init()
     }
 
-    /// Looks for these.
+    /// Creates an operation that looks up these people.
     public convenience init(emailAddresses: [String]?, userRecordIDs: [CKRecord.ID]?) {
         self.init()
         self.emailAddresses = emailAddresses
@@ -47,15 +48,15 @@ open class CKDiscoverUserInfosOperation: CKOperation, @unchecked Sendable {
     }
 }
 
-/// Finds everybody of the device's address book who uses the app and agreed to be found;
-/// `CKDiscoverAllUserIdentitiesOperation` today.
+/// Finds the people in the device's address book who use the app and have allowed others to discover them.
+/// `CKDiscoverAllUserIdentitiesOperation` replaces it.
 // Sendable because properties are set before the operation starts.
 @available(*, deprecated, renamed: "CKDiscoverAllUserIdentitiesOperation")
 open class CKDiscoverAllContactsOperation: CKOperation, @unchecked Sendable {
-    /// Hears who was found, and of the end.
+    /// Called once, when the operation ends, with the people who were found or with the error.
     open var discoverAllContactsCompletionBlock: (([CKDiscoveredUserInfo]?, (any Error)?) -> Void)?
 
-    /// An operation that looks through the whole address book.
+    /// Creates an operation that looks up the whole address book.
     public override init() {
         super.init()
     }

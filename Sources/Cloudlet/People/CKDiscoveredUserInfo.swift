@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Somebody who agreed to be found, with first and last name; `CKUserIdentity` today.
-// Sendable because every property is constant and Sendable.
+/// A person who was found, with first and last name. `CKUserIdentity` replaces it.
+// Sendable because every property is immutable and Sendable.
 @available(*, deprecated, renamed: "CKUserIdentity")
 open class CKDiscoveredUserInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let identity: CKUserIdentity
@@ -10,13 +10,13 @@ open class CKDiscoveredUserInfo: NSObject, NSSecureCoding, NSCopying, @unchecked
         self.identity = identity
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let identity = CKUserIdentity(coder: coder) else { return nil }
         self.identity = identity
     }
 
-    /// The person's user record.
+    /// The ID of the person's user record.
     open var userRecordID: CKRecord.ID? { identity.userRecordID }
 
     /// The person's given name.
@@ -25,7 +25,7 @@ open class CKDiscoveredUserInfo: NSObject, NSSecureCoding, NSCopying, @unchecked
     /// The person's family name.
     open var lastName: String? { identity.nameComponents?.familyName }
 
-    /// Equal when everything in them is.
+    /// Equal if all properties are equal.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CKDiscoveredUserInfo)?.identity == identity
     }
@@ -33,7 +33,7 @@ open class CKDiscoveredUserInfo: NSObject, NSSecureCoding, NSCopying, @unchecked
     /// Consistent with `isEqual(_:)`.
     open override var hash: Int { identity.hash }
 
-    /// What it says does not change, so a copy is the same object.
+    /// Returns the same object, because it is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
@@ -47,7 +47,8 @@ open class CKDiscoveredUserInfo: NSObject, NSSecureCoding, NSCopying, @unchecked
 
 @available(*, deprecated, message: "Use the calls that find a CKUserIdentity.")
 extension CKContainer {
-    /// Finds everybody of the device's address book who uses the app and agreed to be found.
+    /// Finds the people in the device's address book who use the app and have allowed others to discover
+    /// them.
     @preconcurrency
     public func discoverAllContactUserInfos(
         completionHandler: @escaping @Sendable ([CKDiscoveredUserInfo]?, (any Error)?) -> Void
@@ -57,7 +58,7 @@ extension CKContainer {
         }
     }
 
-    /// Finds whoever has that address; nil without an error when nobody is to be found.
+    /// Finds the person with this e-mail address; nil without an error if nobody can be found by it.
     @preconcurrency
     public func discoverUserInfo(
         withEmailAddress email: String,
@@ -68,7 +69,7 @@ extension CKContainer {
         }
     }
 
-    /// Finds whoever has that user record; nil without an error when nobody is to be found.
+    /// Finds the person with this user record; nil without an error if nobody can be found by it.
     @preconcurrency
     public func discoverUserInfo(
         withUserRecordID userRecordID: CKRecord.ID,

@@ -2,11 +2,12 @@ public import Foundation
 internal import Records
 internal import RecordsWire
 
-/// Somebody who uses the app and agreed to be found: a user record ID and a name (API sheet 12; talk 1,
-/// "Discovery").
-// Sendable because every property is constant and Sendable.
+/// A person who uses the app and has allowed others to discover them: a user record ID and a name.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckuseridentity>.
+// Sendable because every property is immutable and Sendable.
 open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// By what a person is looked for.
+    /// The address, number or user record to look a person up by.
     public typealias LookupInfo = CKUserIdentityLookupInfo
 
     let plain: PlainIdentity
@@ -15,7 +16,7 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         self.plain = plain
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainIdentity.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -23,10 +24,10 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         self.plain = plain
     }
 
-    /// By what the person was found; nil for somebody out of the address book.
+    /// The lookup info by which the person was found; nil for a person found through the address book.
     open var lookupInfo: CKUserIdentity.LookupInfo? { plain.lookup.map { CKUserIdentityLookupInfo($0) } }
 
-    /// The person's given and family names, as far as they are known.
+    /// The person's given name and family name; nil if neither is known.
     open var nameComponents: PersonNameComponents? {
         guard plain.givenName != nil || plain.familyName != nil else { return nil }
         var names = PersonNameComponents()
@@ -35,16 +36,17 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         return names
     }
 
-    /// The person's user record.
+    /// The ID of the person's user record.
     open var userRecordID: CKRecord.ID? { plain.user.map { CKRecordID($0) } }
 
-    /// The contacts of the address book that are this person; empty unless it was looked through.
+    /// The identifiers of the person's contacts in the address book; empty if the person was not found
+    /// through the address book.
     open var contactIdentifiers: [String] { plain.contacts }
 
-    /// Whether the person has an account; who was found has one.
+    /// Whether the person has an account; true for everybody who was found.
     open var hasiCloudAccount: Bool { plain.user != nil }
 
-    /// Equal when everything in them is.
+    /// Equal if all properties are equal.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CKUserIdentity)?.plain == plain
     }
@@ -52,19 +54,19 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     /// Consistent with `isEqual(_:)`.
     open override var hash: Int { plain.hashValue }
 
-    /// Name and record, for people.
+    /// The name and the user record, for logs.
     open override var description: String {
         let name = [plain.givenName, plain.familyName].compactMap(\.self).joined(separator: " ")
         return "<CKUserIdentity: \(name.isEmpty ? "unnamed" : name), \(plain.user?.name ?? "no account")>"
     }
 
-    /// Identities do not change, so a copy is the same object.
+    /// Returns the same object, because an identity is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the identity under a key of this class.
+    /// Writes the identity under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(plain, as: Self.archiveKey, to: coder)
     }
@@ -72,7 +74,7 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     private static let archiveKey = "cloudlet.CKUserIdentity"
 }
 
-/// A person in the form of archives.
+/// The archived form of an identity.
 package struct PlainIdentity: Codable, Hashable, Sendable {
     var user: RecordID?
     var givenName: String?
@@ -80,13 +82,15 @@ package struct PlainIdentity: Codable, Hashable, Sendable {
     var lookup: PlainLookupInfo?
     var contacts: [String] = []
 
-    /// Somebody of whom no more is known.
+    /// Creates an identity without a name.
     init(user: RecordID? = nil, lookup: PlainLookupInfo? = nil) {
         self.user = user
         self.lookup = lookup
     }
 
-    /// - Parameter user: the record ID of the person in the app's terms.
+    /// Creates an identity from the server's answer.
+    ///
+    /// - Parameter user: The person's record ID, with the owner name that the app uses.
     init(_ identity: UserIdentity, user: CKRecordID, lookup: PlainLookupInfo?, contacts: [String] = []) {
         self.user = RecordID(user)
         givenName = identity.givenName

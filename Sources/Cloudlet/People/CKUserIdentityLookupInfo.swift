@@ -1,10 +1,12 @@
 public import Foundation
 internal import Records
 
-/// An e-mail address, a phone number, or a user record ID to look for somebody by.
+/// An e-mail address, a phone number or a user record ID to look a person up by. It is compared by value.
 ///
-/// Compared by value. Addresses and numbers do not leave the device: their hashes do.
-// Sendable because every property is constant and Sendable.
+/// Addresses and numbers do not leave the device: only their hashes are sent.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckuseridentity/lookupinfo-swift.class>.
+// Sendable because every property is immutable and Sendable.
 open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let plain: PlainLookupInfo
 
@@ -12,22 +14,22 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
         self.plain = plain
     }
 
-    /// Looks for whoever has that address.
+    /// Looks up the person with this e-mail address.
     public init(emailAddress: String) {
         plain = .email(emailAddress)
     }
 
-    /// Looks for whoever has that number, which begins with `+` and its country.
+    /// Looks up the person with this phone number, which begins with `+` and the country code.
     public init(phoneNumber: String) {
         plain = .phone(phoneNumber)
     }
 
-    /// Looks for whoever has that user record.
+    /// Looks up the person with this user record.
     public init(userRecordID: CKRecord.ID) {
         plain = .user(RecordID(userRecordID))
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainLookupInfo.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -35,37 +37,37 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
         self.plain = plain
     }
 
-    /// One look-up for each address.
+    /// Creates one lookup info per e-mail address.
     open class func lookupInfos(withEmails emails: [String]) -> [CKUserIdentity.LookupInfo] {
         emails.map { CKUserIdentityLookupInfo(emailAddress: $0) }
     }
 
-    /// One look-up for each number.
+    /// Creates one lookup info per phone number.
     open class func lookupInfos(withPhoneNumbers phoneNumbers: [String]) -> [CKUserIdentity.LookupInfo] {
         phoneNumbers.map { CKUserIdentityLookupInfo(phoneNumber: $0) }
     }
 
-    /// One look-up for each user record.
+    /// Creates one lookup info per user record.
     open class func lookupInfos(with recordIDs: [CKRecord.ID]) -> [CKUserIdentity.LookupInfo] {
         recordIDs.map { CKUserIdentityLookupInfo(userRecordID: $0) }
     }
 
-    /// The address, if it is what is looked for.
+    /// The e-mail address; nil if the person is looked up by something else.
     open var emailAddress: String? {
         if case .email(let address) = plain { address } else { nil }
     }
 
-    /// The number, if it is what is looked for.
+    /// The phone number; nil if the person is looked up by something else.
     open var phoneNumber: String? {
         if case .phone(let number) = plain { number } else { nil }
     }
 
-    /// The user record, if it is what is looked for.
+    /// The user record; nil if the person is looked up by something else.
     open var userRecordID: CKRecord.ID? {
         if case .user(let id) = plain { CKRecordID(id) } else { nil }
     }
 
-    /// Equal when what is looked for is.
+    /// Equal if both look up the same address, number or user record.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CKUserIdentityLookupInfo)?.plain == plain
     }
@@ -73,13 +75,13 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
     /// Consistent with `isEqual(_:)`.
     open override var hash: Int { plain.hashValue }
 
-    /// Look-ups do not change, so a copy is the same object.
+    /// Returns the same object, because lookup info is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes what is looked for under a key of this class.
+    /// Writes the address, number or user record under a key of this class.
     open func encode(with coder: NSCoder) {
         Archive.write(plain, as: Self.archiveKey, to: coder)
     }
@@ -87,7 +89,7 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
     private static let archiveKey = "cloudlet.CKUserIdentityLookupInfo"
 }
 
-/// What is looked for, in the form of archives.
+/// The archived form of lookup info.
 enum PlainLookupInfo: Codable, Hashable, Sendable {
     case email(String)
     case phone(String)
@@ -95,7 +97,8 @@ enum PlainLookupInfo: Codable, Hashable, Sendable {
 }
 
 extension CKUserIdentityLookupInfo {
-    /// How the server is asked; nil for what cannot be an address or a number, which is nobody's.
+    /// The lookup in the server's form; nil for text that is no valid address or number, so that nobody can
+    /// be found by it.
     var wire: UserLookup? {
         switch plain {
         case .email(let text):

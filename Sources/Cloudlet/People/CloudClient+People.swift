@@ -3,7 +3,8 @@ internal import Records
 internal import RecordsWire
 
 extension CloudClient {
-    /// The people looked for, each in the place of its look-up; nil for whoever cannot be found.
+    /// Looks up people. The result has one entry per lookup info, in the same order; nil for those by which
+    /// nobody was found.
     func discover(_ infos: [CKUserIdentityLookupInfo]) async throws -> [CKUserIdentity?] {
         try checkSignedIn()
         var lookups: [UserLookup?] = []
@@ -19,7 +20,7 @@ extension CloudClient {
         }
     }
 
-    /// Everybody of the device's address book who can be found, each once.
+    /// Looks up everybody in the device's address book. Each person occurs once.
     func discoverContacts() async throws -> [CKUserIdentity] {
         try checkSignedIn()
         var holders: [UserLookup: [String]] = [:]
@@ -65,12 +66,12 @@ extension CloudClient {
         return found
     }
 
-    /// What the person said when asked whether others may find them; nil: never asked.
+    /// Whether the person allows others to find them; nil if the person was never asked.
     func userDiscoverability() async throws -> Bool? {
         try await permission(UsersPermission())
     }
 
-    /// Notes what the person says about being found.
+    /// Stores whether the person allows others to find them.
     func setUserDiscoverability(_ isGranted: Bool) async throws {
         _ = try await permission(UsersPermission(userDiscoverability: isGranted))
     }

@@ -1,16 +1,16 @@
-/// Somebody whom the person of a device knows.
+/// A contact in the address book of the device's person.
 ///
-/// Apps do not see these: an app that looks for everybody hears of those who use it and agreed to be found,
-/// and the addresses leave the device as hashes only.
+/// Apps do not see contacts. An app that looks up the whole address book receives the people who use the app
+/// and have allowed others to discover them. Addresses leave the device as hashes only.
 public struct CloudContact: Hashable, Sendable {
-    /// Names the contact in its address book; `CKUserIdentity.contactIdentifiers` repeats it.
+    /// The contact's identifier in its address book, as in `CKUserIdentity.contactIdentifiers`.
     public var identifier: String
-    /// E-mail addresses in any case.
+    /// The e-mail addresses. Case does not matter.
     public var emailAddresses: [String]
-    /// Phone numbers, which begin with `+` and their country.
+    /// The phone numbers, which begin with `+` and the country code.
     public var phoneNumbers: [String]
 
-    /// A contact with its addresses and numbers.
+    /// Creates a contact.
     public init(identifier: String, emailAddresses: [String] = [], phoneNumbers: [String] = []) {
         self.identifier = identifier
         self.emailAddresses = emailAddresses

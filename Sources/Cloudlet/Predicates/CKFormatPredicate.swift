@@ -1,20 +1,22 @@
 public import Foundation
 
-/// Lets initialisers return a subclass of the predicate they are called on.
+/// Lets the initialiser of an `NSPredicate` extension return a subclass.
 public protocol CKPredicateFactory {}
 
 extension NSPredicate: CKPredicateFactory {}
 
 extension CKPredicateFactory where Self: NSPredicate {
-    /// A predicate from a format such as `"guests > %d AND name BEGINSWITH %@"`.
+    /// Creates a predicate from a format such as `"guests > %d AND name BEGINSWITH %@"`.
     ///
-    /// Never ends the process: with a format that cannot be read, or that the service does not understand,
-    /// the operation that uses it fails with `CKError.invalidArguments` and a text that says what to write.
+    /// An invalid format does not end the process. If the format cannot be parsed, or the service does not
+    /// support it, the operation that uses the predicate fails with `CKError.invalidArguments`, and the error
+    /// text says what to write.
     public init(format predicateFormat: String, _ args: Any?...) {
         self = Self.adopt(predicateFormat, args)
     }
 
-    /// A predicate from a format and a list of arguments.
+    /// Creates a predicate from a format and an array of arguments. It treats invalid formats as
+    /// `init(format:_:)` does.
     public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
         self = Self.adopt(predicateFormat, arguments ?? [])
     }
@@ -23,16 +25,16 @@ extension CKPredicateFactory where Self: NSPredicate {
         let tree = PredicateParser.tree(format, arguments: arguments.map(PredicateArgument.init))
         let predicate: NSPredicate = CKFormatPredicate(tree: tree)
         guard let adopted = predicate as? Self else {
-            // Reached only by calling the initialiser on a subclass other than the one made here.
+            // Reached only if the initialiser is called on a subclass other than the one created here.
             preconditionFailure("NSPredicate(format:) cannot make a \(Self.self)")
         }
         return adopted
     }
 }
 
-/// A predicate that was written as a format.
+/// A predicate that was created from a format.
 public final class CKFormatPredicate: NSPredicate {
-    /// What it says.
+    /// The expression of the predicate.
     let tree: PredicateTree
 
     init(tree: PredicateTree) {
@@ -40,13 +42,13 @@ public final class CKFormatPredicate: NSPredicate {
         super.init(value: true)
     }
 
-    /// The predicate as text, its constants in place.
+    /// The predicate as text, including its constants.
     public override var predicateFormat: String { tree.format }
 
-    /// The predicate as text.
+    /// The predicate as text, for logs.
     public override var description: String { tree.format }
 
-    /// Equal when both say the same.
+    /// Equal if both have the same expression.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? CKFormatPredicate)?.tree == tree
     }
@@ -54,29 +56,30 @@ public final class CKFormatPredicate: NSPredicate {
     /// Consistent with `isEqual(_:)`.
     public override var hash: Int { tree.hashValue }
 
-    /// Whether a record matches, as the server would say. What it does not understand, such as `OR` and
-    /// `LIKE`, goes by Foundation's rules. A value that the record lacks matches no comparison and no negated
-    /// one, but equals `NULL`.
+    /// Whether a record matches the predicate by the server's rules; anything but a `CKRecord` does not
+    /// match.
     ///
-    /// Anything but a `CKRecord` does not match.
+    /// Expressions that the server does not support, such as `OR` and `LIKE`, follow Foundation's rules. A
+    /// comparison with a value that the record lacks does not match, and neither does its negation; only
+    /// `== NULL` matches.
     public override func evaluate(with object: Any?) -> Bool {
         guard let record = object as? CKRecord else { return false }
-        // Date(): an app that asks by itself means the time of its device.
+        // Date(): an app that evaluates a predicate itself means the time of its device.
         return PredicateEvaluation(record: record, now: Date()).matches(tree)
     }
 
-    /// Whether a record matches; variables are not supported, so their values are of no use.
+    /// Whether a record matches the predicate. Variables are not supported, so `bindings` is ignored.
     public override func evaluate(
         with object: Any?,
-        // The untyped dictionary belongs to the signature that is overridden.
+        // The untyped dictionary is part of the overridden signature.
         substitutionVariables bindings: [String: Any]?
     ) -> Bool {
         evaluate(with: object)
     }
 
-    /// The same object, since the base class would lose the meaning.
+    /// Returns the same object, because the copy of the base class would lose the expression.
     public override func copy() -> Any { self }
 
-    /// The same object, since the base class would lose the meaning.
+    /// Returns the same object, because the copy of the base class would lose the expression.
     public override func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -3,12 +3,12 @@ internal import Records
 
 /// One argument of a predicate format.
 enum PredicateArgument: Hashable, Sendable {
-    /// A constant; nil is `NULL`.
+    /// A constant; nil stands for `NULL`.
     case value(FieldValue?)
-    /// An object the service cannot compare with, by its class.
+    /// An object of a class that the service cannot compare with; the value is the class name.
     case refused(String)
 
-    /// Recognises the classes that may stand in a query.
+    /// Converts an argument of one of the classes that a query supports.
     init(_ argument: Any?) {
         switch argument {
         case nil, is NSNull: self = .value(nil)
@@ -34,7 +34,7 @@ enum PredicateArgument: Hashable, Sendable {
         }
     }
 
-    /// The text that a `%K` argument names.
+    /// The text of the argument, which a `%K` placeholder needs; nil for other arguments.
     var text: String? {
         if case .value(.string(let text)) = self { text } else { nil }
     }
@@ -51,7 +51,7 @@ enum PredicateArgument: Hashable, Sendable {
         return .value(.unchecked(list: values))
     }
 
-    /// The value inside an optional that travelled as `Any`; nil when there is none.
+    /// Unwraps an optional that was passed as `Any`; nil if it is empty.
     private static func unwrapped(_ value: Any) -> Any? {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .optional else { return value }

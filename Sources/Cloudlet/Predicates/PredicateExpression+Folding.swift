@@ -2,7 +2,7 @@ import Foundation
 internal import Records
 
 extension PredicateExpression {
-    /// A list, as one constant when all its elements are constants.
+    /// Creates a list. If all elements are constants, it is one constant.
     static func list(_ elements: [PredicateExpression]) -> PredicateExpression {
         var values: [FieldValue] = []
         for element in elements {
@@ -12,7 +12,7 @@ extension PredicateExpression {
         return .constant(.unchecked(list: values))
     }
 
-    /// The result of an operator, computed when both sides are constants.
+    /// Applies an operator. If both sides are constants, the result is computed.
     static func folded(
         _ symbol: String, _ left: PredicateExpression, _ right: PredicateExpression
     ) -> PredicateExpression {
@@ -22,7 +22,7 @@ extension PredicateExpression {
         return .constant(result)
     }
 
-    /// The expression with `now()` replaced by that moment, and computed as far as possible.
+    /// Replaces `now()` with the given time and computes what has become constant.
     func resolved(now: Date) -> PredicateExpression {
         switch self {
         case .function(let name, let parameters):
@@ -37,7 +37,7 @@ extension PredicateExpression {
 }
 
 extension FieldValue {
-    /// The number, if it is one.
+    /// The value as a number; nil for other types.
     var number: Double? {
         switch self {
         case .int64(let number): Double(number)
@@ -46,7 +46,7 @@ extension FieldValue {
         }
     }
 
-    /// `self symbol other` for numbers, and for a date and a number of seconds; nil for anything else.
+    /// `self symbol other` for two numbers, or for a date and a number of seconds; nil for other types.
     fileprivate func combined(_ symbol: String, _ other: FieldValue) -> FieldValue? {
         switch (self, other) {
         case (.int64(let a), .int64(let b)):

@@ -1,34 +1,34 @@
 import Foundation
 internal import Records
 
-/// A word, sign or constant of a predicate format, and where it began.
+/// A token of a predicate format, with its position.
 struct PredicateToken: Hashable {
     enum Kind: Hashable {
         /// A key, keyword or function name.
         case word(String)
-        /// A key that was marked with `#`, so never a keyword.
+        /// A key that was written with `#`, so that it is not read as a keyword.
         case escapedKey(String)
         case string(String)
         case number(FieldValue)
         case sign(String)
-        /// A placeholder, by its conversion: `@`, `K`, `d`, `f`, `s`.
+        /// A placeholder, identified by its normalized conversion: `@`, `K`, `d`, `f` or `s`.
         case placeholder(Character)
         case variable(String)
     }
 
     var kind: Kind
-    /// Characters from the start of the format, from 0.
+    /// The offset in the format, in characters from 0.
     var position: Int
 }
 
-/// A format that is not a predicate: what is wrong and where.
+/// A syntax error in a predicate format.
 struct PredicateSyntaxError: Error {
     var reason: String
-    /// Characters from the start of the format, from 0; nil when it ended too early.
+    /// The offset in the format, in characters from 0; nil if the format ended too early.
     var position: Int?
 }
 
-/// Cuts a predicate format into tokens.
+/// Splits a predicate format into tokens.
 struct PredicateLexer {
     private let characters: [Character]
     private var index = 0
@@ -110,7 +110,7 @@ struct PredicateLexer {
         }
     }
 
-    /// A key path, keyword, or function name with the colons of its parts.
+    /// Scans a key path, a keyword, or a function name including the colons of its parts.
     private mutating func word(_ start: Int) throws(PredicateSyntaxError) -> String {
         let first = index
         while let character = peek {

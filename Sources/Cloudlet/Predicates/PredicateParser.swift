@@ -1,22 +1,22 @@
 import Foundation
 internal import Records
 
-/// Reads a predicate format: `NOT` binds more tightly than `AND`, `AND` more than `OR`.
+/// Parses a predicate format. `NOT` binds more tightly than `AND`, and `AND` more tightly than `OR`.
 ///
-/// Reads far more of the language than the service understands, so that the refusal can say what to write
-/// instead.
+/// The parser accepts much more of the language than the service supports, so that the error text can say
+/// what to write instead.
 struct PredicateParser {
     private var cursor: PredicateTokens
     private var depth = 0
 
-    /// How deeply parentheses, lists and negations may be nested.
-    static let deepest = 64
+    /// The maximum nesting depth of parentheses, lists and negations.
+    static let maximumDepth = 64
 
     private init(_ cursor: PredicateTokens) {
         self.cursor = cursor
     }
 
-    /// The tree that a format means; a `refused` one when the format is not a predicate.
+    /// The tree of a format; `.refused` if the format is not a valid predicate.
     static func tree(_ format: String, arguments: [PredicateArgument]) -> PredicateTree {
         do throws(PredicateSyntaxError) {
             let tokens = try PredicateLexer.tokens(of: format)
@@ -146,19 +146,21 @@ struct PredicateParser {
     }
 
     private mutating func descend() throws(PredicateSyntaxError) {
-        guard depth < Self.deepest else { throw cursor.error("it is nested more than \(Self.deepest) deep") }
+        guard depth < Self.maximumDepth else {
+            throw cursor.error("it is nested more than \(Self.maximumDepth) deep")
+        }
         depth += 1
     }
 }
 
-/// The words that have a meaning of their own in a predicate format.
+/// The reserved words of the predicate language.
 enum PredicateWords {
     static let reserved: Set<String> = [
         "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES",
         "TOKENMATCHES", "ANY", "SOME", "ALL", "NONE", "TRUEPREDICATE", "FALSEPREDICATE",
     ]
 
-    /// Whether a key of that name has to be marked with `#`.
+    /// Whether a key with this name must be written with `#`.
     static func isReserved(_ key: String) -> Bool {
         let word = key.uppercased()
         return reserved.contains(word)

@@ -1,7 +1,7 @@
 import Foundation
 internal import Records
 
-/// The tokens not yet read, and the arguments not yet used.
+/// The remaining tokens of a format and the remaining arguments.
 struct PredicateTokens {
     private let tokens: [PredicateToken]
     private var index = 0
@@ -14,7 +14,7 @@ struct PredicateTokens {
 
     private var current: PredicateToken? { index < tokens.count ? tokens[index] : nil }
 
-    /// A complaint about the next token.
+    /// A syntax error at the next token.
     func error(_ reason: String) -> PredicateSyntaxError {
         PredicateSyntaxError(reason: reason, position: current?.position)
     }
@@ -27,19 +27,19 @@ struct PredicateTokens {
         return current
     }
 
-    /// Moves past the sign if it is next.
+    /// Consumes the sign if it comes next.
     mutating func take(sign: String) -> Bool {
         guard isAt(sign: sign) else { return false }
         index += 1
         return true
     }
 
-    /// Moves past the one of these signs that is next.
+    /// Consumes the next token if it is one of these signs, and returns the sign.
     mutating func take(oneOf signs: [String]) -> String? {
         signs.first { take(sign: $0) }
     }
 
-    /// Moves past the keyword if it is next, in either case.
+    /// Consumes the keyword if it comes next, in upper or lower case.
     mutating func take(word: String) -> Bool {
         guard case .word(let found) = current?.kind, found.uppercased() == word else { return false }
         index += 1
@@ -74,7 +74,7 @@ struct PredicateTokens {
         return relation
     }
 
-    /// The letters in brackets that may follow an operator.
+    /// Parses the option letters in brackets that may follow an operator.
     mutating func options() throws(PredicateSyntaxError) -> String {
         guard take(sign: "[") else { return "" }
         guard case .word(let letters) = current?.kind else {
@@ -85,7 +85,7 @@ struct PredicateTokens {
         return letters
     }
 
-    /// What stands for a placeholder.
+    /// Takes the next argument for a placeholder.
     mutating func argument(
         for conversion: Character, at token: PredicateToken
     ) throws(PredicateSyntaxError) -> PredicateExpression {
@@ -112,8 +112,8 @@ struct PredicateTokens {
         }
     }
 
-    /// Whether the parenthesis that is next holds a predicate rather than one side of a comparison: what
-    /// comes after its end decides.
+    /// Whether the next parenthesis encloses a predicate rather than one side of a comparison. The token
+    /// after the closing parenthesis decides.
     var isAtParenthesisedPredicate: Bool {
         guard isAt(sign: "(") else { return false }
         var depth = 0

@@ -1,18 +1,18 @@
 import Foundation
 internal import Records
 
-/// Compares one record with a predicate, by the rules of the server where it has any.
+/// Evaluates a predicate against a record by the server's rules, where the server has any.
 ///
-/// What a record lacks matches no comparison, and its negation neither: the answer is then unknown, and an
-/// unknown answer is no match.
+/// A comparison with a value that the record lacks is neither true nor false, and neither is its negation. A
+/// record matches only if the result is true.
 struct PredicateEvaluation {
     let record: CKRecord
-    /// The moment that `now()` means.
+    /// The time that `now()` stands for.
     let now: Date
 
     func matches(_ tree: PredicateTree) -> Bool { truth(tree) ?? false }
 
-    /// Nil: unknown.
+    /// The result of a predicate; nil if it is neither true nor false.
     private func truth(_ tree: PredicateTree) -> Bool? {
         switch tree {
         case .constant(let value): return value
@@ -24,7 +24,8 @@ struct PredicateEvaluation {
         }
     }
 
-    /// The value that decides if there is one, else its opposite, unless something is unknown.
+    /// Combines the parts of `AND` (`decisive` is false) or `OR` (true): `decisive` if one part has that
+    /// value, nil if a part is unknown, else the opposite.
     private static func first(_ decisive: Bool, of answers: some Sequence<Bool?>) -> Bool? {
         var isKnown = true
         for answer in answers {
@@ -129,8 +130,8 @@ extension PredicateEvaluation {
         }
     }
 
-    /// Negative, zero or positive; nil for values that have no order. Texts are compared by their bytes,
-    /// dates by the milliseconds that the server keeps.
+    /// A negative number, zero or a positive number; nil for values that have no order. Strings are compared
+    /// by their bytes, dates by milliseconds, as on the server.
     private static func order(_ left: FieldValue?, _ right: FieldValue?, _ options: String) -> Int? {
         switch (left, right) {
         case (.string(let a)?, .string(let b)?):

@@ -2,7 +2,7 @@ import Foundation
 internal import Records
 
 extension PredicateTree {
-    /// The predicate that says what the filters say.
+    /// Creates the predicate that corresponds to the filters of a subscription or query.
     init(_ filters: [Filter], in context: WireContext, home: ZoneID) {
         let parts = filters.map { Self.part($0, in: context, home: home) }
         self = parts.isEmpty ? .constant(true) : parts.count == 1 ? parts[0] : .and(parts)
@@ -81,7 +81,7 @@ extension PredicateTree {
 }
 
 extension QueryKey {
-    /// How predicates name it.
+    /// The name of the key in predicates.
     fileprivate var spelling: String {
         switch self {
         case .field(let name): name

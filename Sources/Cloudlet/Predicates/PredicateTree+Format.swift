@@ -2,7 +2,7 @@ import Foundation
 internal import Records
 
 extension PredicateTree {
-    /// The predicate as text with its constants in place, for people.
+    /// The predicate as text including its constants, for logs.
     var format: String {
         var writer = PredicateWriter(arguments: nil)
         writer.write(self)
@@ -10,7 +10,8 @@ extension PredicateTree {
     }
 }
 
-/// Writes a predicate; with a list of arguments, constants become `%@` and go there.
+/// Writes a predicate as text. With a list of arguments, each constant is written as `%@` and appended to the
+/// list.
 struct PredicateWriter {
     private(set) var text = ""
     private(set) var arguments: [FieldValue]?
@@ -116,7 +117,7 @@ struct PredicateWriter {
     }
 }
 
-/// A predicate as archives hold it: format text with its arguments, or why there is none.
+/// The archived form of a predicate: format text with arguments, or the reason why it cannot be sent.
 struct PlainPredicate: Codable, Sendable {
     var format: String
     var arguments: [FieldValue]
@@ -160,7 +161,7 @@ extension PlainPredicate {
 }
 
 extension PredicateTree {
-    /// Why the predicate, or the first such part of it, says nothing that could be sent.
+    /// Why the predicate, or the first such part of it, cannot be sent; nil if it can.
     var refusal: String? {
         switch self {
         case .refused(let reason): reason

@@ -1,14 +1,17 @@
 import Foundation
 internal import Records
 
-/// Turns a predicate into filters that must all hold, or says how to write one that can.
+/// Translates a predicate into filters that are joined with AND. For other predicates it throws an error that
+/// says how to rewrite them.
 struct FilterTranslation {
-    /// The moment that `now()` means.
+    /// The time that `now()` stands for.
     var now: Date
-    /// The zone that is asked in, where references need not name it; nil: all zones.
+    /// The zone of the query: references within it need not name it. Nil queries all zones.
     var home: ZoneID?
 
-    /// Throws `CKError.invalidArguments`.
+    /// The filters for a predicate; an empty array matches every record.
+    ///
+    /// - Throws: `CKError.invalidArguments` if the predicate has no equivalent as filters.
     func filters(_ tree: PredicateTree) throws -> [Filter] {
         switch tree {
         case .constant(true): return []
@@ -21,7 +24,7 @@ struct FilterTranslation {
         }
     }
 
-    /// What no record matches.
+    /// A filter that matches no record.
     private static var nothing: Filter { Filter(.system(.recordName), .isIn, .list(.reference, [])) }
 
     private func negated(_ tree: PredicateTree) throws -> [Filter] {
@@ -137,7 +140,7 @@ extension FilterTranslation {
         return nil
     }
 
-    /// `distanceToLocation:fromLocation:(field, %@) < metres`.
+    /// Translates `distanceToLocation:fromLocation:(field, %@) < metres`; nil for other comparisons.
     private func near(
         _ relation: PredicateRelation, _ left: PredicateExpression, _ right: PredicateExpression
     ) throws -> Filter? {
@@ -156,7 +159,7 @@ extension FilterTranslation {
         case (.key(let field), .constant(.location(let place)?)),
             (.constant(.location(let place)?), .key(let field)):
             let value = try fieldValue(.location(place), for: key(field))
-            // The server takes what lies on the circle.
+            // The server includes the circle itself, so `<` needs a slightly smaller radius.
             let radius = relation == .less ? metres.nextDown : metres
             return radius < 0 ? Self.nothing : Filter(try key(field), .near, value, distance: radius)
         default: throw refusal("A distance is that of a location field to a CLLocation.")
@@ -236,7 +239,7 @@ extension PredicateRelation {
 }
 
 extension Records.Comparator {
-    /// What holds when this does not, among records that have the field.
+    /// The comparator that holds exactly when this one does not, for records that have the field.
     fileprivate var opposite: Records.Comparator? {
         switch self {
         case .lessThan: .greaterThanOrEquals

@@ -1,20 +1,20 @@
 import Foundation
 internal import Records
 
-/// What a predicate says, whether the service understands it or not.
+/// The expression of a predicate, whether the service supports it or not.
 indirect enum PredicateTree: Hashable, Sendable {
     case constant(Bool)
     case comparison(PredicateComparison)
     case and([PredicateTree])
     case or([PredicateTree])
     case not(PredicateTree)
-    /// A predicate that says nothing the service could be told, and why.
+    /// A predicate that cannot be sent to the service, and the reason.
     case refused(String)
 }
 
-/// Two sides and the operator between them.
+/// A comparison: two sides and an operator.
 struct PredicateComparison: Hashable, Sendable {
-    /// Which elements of a list on the left must satisfy the comparison.
+    /// Which elements of the list on the left must match.
     enum Quantifier: String, Hashable, Sendable {
         case any = "ANY"
         case all = "ALL"
@@ -29,7 +29,7 @@ struct PredicateComparison: Hashable, Sendable {
     var right: PredicateExpression
 }
 
-/// The operators of the predicate language. The raw value is the spelling that is written.
+/// The operators of the predicate language. The raw value is the text form.
 enum PredicateRelation: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -46,7 +46,7 @@ enum PredicateRelation: String, Hashable, Sendable, CaseIterable {
     case matches = "MATCHES"
     case tokenMatches = "TOKENMATCHES"
 
-    /// The operator with that spelling; words are recognised in either case.
+    /// The operator with this text form; words may have any case.
     init?(spelling: String) {
         switch spelling {
         case "=": self = .equal
@@ -57,7 +57,7 @@ enum PredicateRelation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The operator with its sides exchanged, where there is one.
+    /// The operator after swapping both sides; nil if there is none.
     var mirrored: PredicateRelation? {
         switch self {
         case .equal, .notEqual: self
@@ -75,19 +75,19 @@ enum PredicateRelation: String, Hashable, Sendable, CaseIterable {
 /// One side of a comparison.
 indirect enum PredicateExpression: Hashable, Sendable {
     case key(String)
-    /// `SELF`, the record as a whole.
+    /// `SELF`: the record as a whole.
     case itself
-    /// A constant; nil is `NULL`.
+    /// A constant; nil stands for `NULL`.
     case constant(FieldValue?)
     case function(String, [PredicateExpression])
     case arithmetic(String, PredicateExpression, PredicateExpression)
     case variable(String)
-    /// A list with elements that are not constants.
+    /// A list in which some elements are not constants.
     case aggregate([PredicateExpression])
 }
 
 extension PredicateTree {
-    /// What a predicate of any class says.
+    /// The expression of a predicate of any class.
     init(_ predicate: NSPredicate) {
         switch predicate {
         case let predicate as CKFormatPredicate:
@@ -110,8 +110,8 @@ extension PredicateTree {
     }
 }
 
-/// Reaches the text of a predicate, which Foundation on Linux has but discourages: it is the one way to tell
-/// `NSPredicate(value:)` from a block.
+/// Gives access to `predicateFormat`, which Foundation on Linux has but deprecates. Only its text tells
+/// `NSPredicate(value:)` from a block predicate.
 private protocol DescribedPredicate {
     var predicateFormat: String { get }
 }

@@ -1,13 +1,15 @@
 internal import Records
 
 /// A search for words in all texts of a record: `SELF CONTAINS 'a b'`, `allTokens TOKENMATCHES[cdl] 'a b'`,
-/// `ALL tokenize('a b', 'Cdl') IN allTokens`. Every word must occur somewhere in the record (talk 1,
-/// "Queries"); with ANY one is enough.
+/// or `ALL tokenize('a b', 'Cdl') IN allTokens`. Every word must occur somewhere in the record; with `ANY`,
+/// one word is enough.
+///
+/// The syntax is described at <https://developer.apple.com/documentation/cloudkit/ckquery>.
 struct WordSearch {
     let text: String
     let isAny: Bool
 
-    /// Nil for a comparison that is something else.
+    /// Creates a search; nil if the comparison is not a word search.
     init?(_ comparison: PredicateComparison) {
         switch (comparison.left, comparison.relation, comparison.right) {
         case (let whole, .contains, .constant(.string(let words)?)) where whole.isWholeRecord,

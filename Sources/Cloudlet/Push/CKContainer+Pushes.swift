@@ -1,7 +1,7 @@
 public import Foundation
 
 extension CKContainer {
-    /// The pushes that arrive on this device, as they arrive, from the moment this is iterated.
+    /// The pushes for this device, in the order of their arrival, starting when the stream is created.
     ///
     /// ```swift
     /// for await push in container.pushes() {
@@ -9,14 +9,15 @@ extension CKContainer {
     /// }
     /// ```
     ///
-    /// Stands for the remote notifications that the system delivers to an app on a device. A connection that
-    /// breaks is made again, after a wait that doubles up to a minute. Pushes have no guarantee, as they have
-    /// none on the real platform: on every push, look into the collection
-    /// (`CKFetchNotificationChangesOperation`) or fetch the changes.
+    /// The stream replaces the remote notifications that the system delivers on Apple platforms. If the
+    /// connection breaks, it is opened again after a delay that doubles up to a minute. As on Apple
+    /// platforms, delivery is not guaranteed: on every push, fetch the changes or read the notification
+    /// collection (`CKFetchNotificationChangesOperation`).
     ///
-    /// Ends when the task that iterates is cancelled.
+    /// The stream ends when the task that iterates it is cancelled.
     ///
-    /// - Parameter onStateChange: Hears whether the connection stands.
+    /// - Parameter onStateChange: Called with true when the connection is open, and with false when it
+    ///   breaks.
     public func pushes(
         onStateChange: @escaping @Sendable (_ isConnected: Bool) -> Void = { _ in }
     ) -> AsyncStream<CKNotification> {
@@ -26,9 +27,9 @@ extension CKContainer {
             let receiver = Task {
                 var backoff = Backoff()
                 while !Task.isCancelled {
-                    let stood = Locked(false)
+                    let wasOpen = Locked(false)
                     try? await client.takePushes {
-                        if stood.withLock({ was in
+                        if wasOpen.withLock({ was in
                             defer { was = true }
                             return !was
                         }) {
@@ -37,7 +38,7 @@ extension CKContainer {
                     } _: {
                         continuation.yield($0)
                     }
-                    if stood.current {
+                    if wasOpen.current {
                         backoff.connected()
                         onStateChange(false)
                     }
@@ -45,17 +46,17 @@ extension CKContainer {
                 }
                 continuation.finish()
             }
-            // The stream owns the task: it ends with the last one who listens.
+            // The stream owns the task: the task ends when nothing iterates the stream any more.
             continuation.onTermination = { _ in receiver.cancel() }
         }
     }
 }
 
 extension CKContainer {
-    /// Takes the pushes of one connection, for those who make it again themselves.
+    /// Receives pushes over one connection until it breaks, for callers that reconnect themselves.
     ///
-    /// - Parameter onOpen: Hears that the connection stands; more than once.
-    /// - Throws: `CKError` when it cannot be made, and when it breaks.
+    /// - Parameter onOpen: Called when the connection is open; possibly more than once.
+    /// - Throws: `CKError` if the connection cannot be opened, and when it breaks.
     package func receivePushes(
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async throws {
@@ -64,19 +65,20 @@ extension CKContainer {
 }
 
 extension CKContainer {
-    /// Tells the server that this device goes off line: from now on it keeps the latest push only, until the
-    /// device listens again. A server that is not told notices when the connection is found to be broken.
+    /// Tells the server that this device goes offline. From then on the server keeps only the latest push for
+    /// it, until the device listens again. Without this call the server notices when the connection is found
+    /// to be broken.
     ///
     /// - Throws: `CKError`.
     public func leavePushes() async throws {
         try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration()).leavePushes()
     }
 
-    /// Has the pushes for this person delivered by Apple's push service to the device with that token, as
-    /// the system gave it to the app. The server must be able to reach that service
-    /// (`cloudlet serve --apns-key`).
+    /// Registers a device token, as the system gave it to the app: Apple's push service then delivers the
+    /// pushes for this person to that device. The server must have access to Apple's push service (`cloudlet
+    /// serve --apns-key`).
     ///
-    /// - Throws: `CKError`; `invalidArguments` for what is no token.
+    /// - Throws: `CKError.invalidArguments` if the data is no valid token, and other `CKError`s.
     public func registerDeviceToken(_ deviceToken: Data) async throws {
         try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration())
             .register(deviceToken: deviceToken)
@@ -84,12 +86,13 @@ extension CKContainer {
 }
 
 extension CKContainer {
-    /// A page of the notification collection: every push since a token, the oldest first, whether it arrived
-    /// or not. Notifications that were marked read are told as such, once.
+    /// Fetches a page of the notification collection: all pushes since a token, oldest first, including those
+    /// that did not reach the device. A notification that was marked as read is reported once as such.
     ///
-    /// What `CKFetchNotificationChangesOperation` does, for those who await.
+    /// It is the async form of `CKFetchNotificationChangesOperation`.
     ///
-    /// - Throws: `CKError`; `changeTokenExpired` for a token from before what the server has forgotten.
+    /// - Throws: `CKError.changeTokenExpired` if the token is older than the oldest notification that the
+    ///   server keeps, and other `CKError`s.
     public func notificationChanges(
         since token: CKServerChangeToken?, resultsLimit: Int? = nil
     ) async throws -> (
@@ -100,9 +103,10 @@ extension CKContainer {
         return (page.notifications, page.token, page.moreComing)
     }
 
-    /// Marks notifications as read, which the person's other devices are told; answers those that there are.
+    /// Marks notifications as read, notifies the person's other devices, and returns the IDs of those that
+    /// exist.
     ///
-    /// What `CKMarkNotificationsReadOperation` does, for those who await.
+    /// It is the async form of `CKMarkNotificationsReadOperation`.
     ///
     /// - Throws: `CKError`.
     @discardableResult

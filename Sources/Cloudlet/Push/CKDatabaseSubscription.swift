@@ -1,32 +1,34 @@
 public import Foundation
 
-/// Fires when anything in any custom zone of the private database changes, zones that are made later included
-/// (API sheet 11; talk 4, "Database subscriptions").
-// Sendable because everything lies behind the lock of the base class.
+/// Sends a push when anything changes in any custom zone of the private database, including zones that are
+/// created later.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdatabasesubscription>.
+// Sendable because all state is behind the lock of the base class.
 open class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
     override init(plain: PlainSubscription) {
         super.init(plain: plain)
     }
 
-    /// Subscribes to the database that it is saved in.
+    /// Creates a subscription to the database that it will be saved in.
     public convenience init(subscriptionID: CKSubscription.ID) {
         self.init(
             plain: PlainSubscription(
                 id: subscriptionID, type: CKSubscription.SubscriptionType.database.rawValue))
     }
 
-    /// The same with an ID that is made up.
+    /// Creates a subscription whose ID is a new UUID.
     @available(*, deprecated, message: "Choose a subscriptionID, so that saving again is no second one.")
     public convenience init() {
         self.init(subscriptionID: Self.newID)
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         super.init(coder: coder)
     }
 
-    /// The only kind of record that counts; nil: all.
+    /// The record type that the subscription watches; nil watches all types.
     public var recordType: CKRecord.RecordType? {
         get { state.current.recordType }
         set { state.withLock { $0.recordType = newValue } }

@@ -2,36 +2,39 @@ public import Foundation
 internal import Records
 internal import RecordsWire
 
-/// Lets an initialiser return the subclass that fits a payload.
+/// Lets an initialiser return the subclass that matches a payload.
 public protocol _CKNotificationFactory {}
 
 extension CKNotification: _CKNotificationFactory {}
 
 extension _CKNotificationFactory where Self: CKNotification {
-    // The untyped dictionary is the framework's signature.
-    /// The notification of a push's payload, as the subclass that fits; nil for a payload that is not of this
-    /// service, or is of another kind than the class this is called on.
+    // The untyped dictionary is part of CloudKit's signature.
+    /// Creates the notification from a push's payload, as an object of the matching subclass. Returns nil if
+    /// the payload does not come from this service, or if its kind does not match the class that the
+    /// initialiser is called on.
     public init?(fromRemoteNotificationDictionary notificationDictionary: [AnyHashable: Any]) {
         guard let parsed = CKNotification.parsed(notificationDictionary) as? Self else { return nil }
         self = parsed
     }
 }
 
-// Sendable because the message is constant.
-/// What a push says.
+// Sendable because the message is immutable.
+/// The content of a push.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/cknotification>.
 open class CKNotification: NSObject, @unchecked Sendable {
-    /// Names a notification.
+    /// The ID of a notification.
     public typealias ID = CKNotificationID
 
-    /// What happened.
+    /// The kinds of events that a notification reports.
     public enum NotificationType: Int, Sendable {
-        /// A record that a query subscription is about.
+        /// A change to a record that matches a query subscription.
         case query = 1
-        /// Something in a zone.
+        /// A change in a zone.
         case recordZone = 2
-        /// A notification was read on another device.
+        /// A notification that was marked as read on another device.
         case readNotification = 3
-        /// Something in a database.
+        /// A change in a database.
         case database = 4
     }
 
@@ -41,7 +44,7 @@ open class CKNotification: NSObject, @unchecked Sendable {
         self.message = message
     }
 
-    /// What happened.
+    /// The kind of event that the notification reports.
     open var notificationType: CKNotification.NotificationType {
         switch message.notification.cause {
         case .query: .query
@@ -51,72 +54,73 @@ open class CKNotification: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Names it; of a `readNotification`, names what was read. Several subscriptions about one change share
-    /// it.
+    /// The notification's ID; for `readNotification`, the ID of the notification that was read. Notifications
+    /// of several subscriptions about one change share their ID.
     open var notificationID: CKNotification.ID? {
         message.notification.id.isEmpty ? nil : CKNotificationID(text: message.notification.id)
     }
 
-    /// The container that it is about.
+    /// The identifier of the container in which the event happened.
     open var containerIdentifier: String? { message.container.isEmpty ? nil : message.container }
 
-    /// Whose subscription fired.
+    /// The user record ID of the person whose subscription sent the push.
     open var subscriptionOwnerUserRecordID: CKRecord.ID? {
         message.user.isEmpty ? nil : CKRecord.ID(recordName: message.user)
     }
 
-    /// Whether something was left out because the push had no room; the collection has all of it.
+    /// Whether the push leaves out data because it would exceed the size limit. The notification collection
+    /// has all data.
     open var isPruned: Bool { message.isPruned }
 
-    /// The subscription that fired.
+    /// The ID of the subscription that sent the push.
     public var subscriptionID: CKSubscription.ID? {
         message.notification.subscriptionID.isEmpty ? nil : message.notification.subscriptionID
     }
 
     private var look: PushLook { message.notification.look }
 
-    /// The text that is shown.
+    /// The text of the alert.
     open var alertBody: String? { look.alert.text }
-    /// The key of that text in the app's translations.
+    /// The key of the alert's text in the app's localization.
     open var alertLocalizationKey: String? { look.alert.key }
-    /// The values for its places.
+    /// The values for the placeholders in the localized text.
     open var alertLocalizationArgs: [String]? { look.alert.arguments.isEmpty ? nil : look.alert.arguments }
-    /// The title.
+    /// The title of the alert.
     open var title: String? { look.title.text }
-    /// The key of the title in the app's translations.
+    /// The key of the title in the app's localization.
     open var titleLocalizationKey: String? { look.title.key }
-    /// The values for its places.
+    /// The values for the placeholders in the localized title.
     open var titleLocalizationArgs: [String]? { look.title.arguments.isEmpty ? nil : look.title.arguments }
-    /// The subtitle.
+    /// The subtitle of the alert.
     open var subtitle: String? { look.subtitle.text }
-    /// The key of the subtitle in the app's translations.
+    /// The key of the subtitle in the app's localization.
     open var subtitleLocalizationKey: String? { look.subtitle.key }
-    /// The values for its places.
+    /// The values for the placeholders in the localized subtitle.
     open var subtitleLocalizationArgs: [String]? {
         look.subtitle.arguments.isEmpty ? nil : look.subtitle.arguments
     }
-    /// The key of the text on the button that opens the app.
+    /// The key, in the app's localization, of the text on the button that opens the app.
     open var alertActionLocalizationKey: String? { look.actionKey }
-    /// The image that is shown while the app opens.
+    /// The name of the image to show while the app launches.
     open var alertLaunchImage: String? { look.launchImage }
-    /// The number that the app's icon is to show.
+    /// The number to show on the app's icon; nil leaves it unchanged.
     open var badge: NSNumber? { message.badge.map { NSNumber(value: $0) } }
-    /// The sound that is played.
+    /// The name of the sound to play.
     open var soundName: String? { look.sound }
-    /// Names the actions that are offered.
+    /// The category, which determines the actions that the alert offers.
     open var category: String? { look.category }
 
-    /// Kind and subscription, for people.
+    /// The class, the subscription and the ID, for logs.
     open override var description: String {
         "<\(type(of: self)): \(subscriptionID ?? "read"), \(message.notification.id)>"
     }
 }
 
 extension CKNotification {
-    /// Whether nothing of it is seen or heard.
+    /// Whether the push shows nothing and plays no sound.
     public var isSilent: Bool { !message.isVisible }
 
-    /// The object of the class that fits.
+    /// Creates an object of the class that matches the message.
     static func make(_ message: PushMessage) -> CKNotification {
         switch message.notification.cause {
         case .query: CKQueryNotification(message)
@@ -126,7 +130,7 @@ extension CKNotification {
         }
     }
 
-    // The untyped dictionary is the framework's signature.
+    // The untyped dictionary is part of CloudKit's signature.
     fileprivate static func parsed(_ payload: [AnyHashable: Any]) -> CKNotification? {
         guard JSONSerialization.isValidJSONObject(payload),
             let data = try? JSONSerialization.data(withJSONObject: payload),
@@ -146,38 +150,40 @@ extension CKNotification {
     var context: WireContext { WireContext(isShared: message.database == .shared) }
 }
 
-// Sendable because the message is constant.
-/// A record that a query subscription is about was created, changed or deleted.
+// Sendable because the message is immutable.
+/// Reports that a record that matches a query subscription was created, changed or deleted.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckquerynotification>.
 open class CKQueryNotification: CKNotification, @unchecked Sendable {
-    /// What happened to the record.
+    /// The changes to a record.
     public enum Reason: Int, Sendable {
-        /// It was created.
+        /// The record was created.
         case recordCreated = 1
-        /// It was changed.
+        /// The record was changed.
         case recordUpdated = 2
-        /// It was deleted.
+        /// The record was deleted.
         case recordDeleted = 3
     }
 
-    /// What happened to the record.
+    /// Whether the record was created, changed or deleted.
     open var queryNotificationReason: CKQueryNotification.Reason {
         guard case .query(_, let event, _) = message.notification.cause else { return .recordUpdated }
         return Reason(rawValue: Int(event.rawValue)) ?? .recordUpdated
     }
 
-    // The untyped dictionary is the framework's signature.
-    /// The fields that the subscription asked for.
+    // The untyped dictionary is part of CloudKit's signature.
+    /// The values of the fields that the subscription's `desiredKeys` name; nil if there are none.
     open var recordFields: [String: Any]? {
         guard case .query(let record, _, let fields) = message.notification.cause, !fields.isEmpty else {
             return nil
         }
-        // The untyped dictionary is the framework's signature.
+        // The untyped dictionary is part of CloudKit's signature.
         var values: [String: Any] = [:]
         for (name, field) in fields { values[name] = context.object(field.value, home: record.zone) }
         return values
     }
 
-    /// The record; nil when there was no room for it.
+    /// The record's ID; nil if the push had no room for it.
     open var recordID: CKRecord.ID? {
         guard case .query(let record, _, _) = message.notification.cause, !record.name.isEmpty else {
             return nil
@@ -185,26 +191,30 @@ open class CKQueryNotification: CKNotification, @unchecked Sendable {
         return context.recordID(record)
     }
 
-    /// The database that it lies in.
+    /// The scope of the database that contains it.
     open var databaseScope: CKDatabase.Scope { scope }
 }
 
-// Sendable because the message is constant.
-/// Something in a zone changed: fetch its changes.
+// Sendable because the message is immutable.
+/// Reports that something changed in a zone: fetch its changes.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckrecordzonenotification>.
 open class CKRecordZoneNotification: CKNotification, @unchecked Sendable {
-    /// The zone; nil when there was no room for it.
+    /// The zone's ID; nil if the push had no room for it.
     open var recordZoneID: CKRecordZone.ID? {
         guard case .zone(let zone) = message.notification.cause, !zone.name.isEmpty else { return nil }
         return context.zoneID(zone)
     }
 
-    /// The database that it lies in.
+    /// The scope of the database that contains it.
     open var databaseScope: CKDatabase.Scope { scope }
 }
 
-// Sendable because the message is constant.
-/// Something in a database changed: fetch its changes.
+// Sendable because the message is immutable.
+/// Reports that something changed in a database: fetch its changes.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdatabasenotification>.
 open class CKDatabaseNotification: CKNotification, @unchecked Sendable {
-    /// The database.
+    /// The scope of the database.
     open var databaseScope: CKDatabase.Scope { scope }
 }

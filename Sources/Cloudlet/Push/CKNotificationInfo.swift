@@ -1,14 +1,17 @@
 public import Foundation
 
-/// The look of pushes, as the subscriber wants it.
+/// What the pushes of a subscription show and contain.
 ///
-/// A push that shows, plays or counts something is visible; one that only sets `shouldSendContentAvailable`
-/// is silent. The server refuses a mixture of both.
-// Sendable because everything lies behind a lock.
+/// A push is visible if it has an alert, a sound or a badge, and silent if it only has
+/// `shouldSendContentAvailable`. The server rejects a combination of both.
+///
+/// Apple's page:
+/// <https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class>.
+// Sendable because all state is behind a lock.
 open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let state: Locked<PlainNotificationInfo>
 
-    /// A look that says nothing: silent.
+    /// Creates notification info without any content: its pushes are silent.
     public override init() {
         state = Locked(PlainNotificationInfo())
     }
@@ -17,7 +20,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
         state = Locked(plain)
     }
 
-    /// A look with these properties.
+    /// Creates notification info with these properties.
     public convenience init(
         alertBody: String? = nil,
         alertLocalizationKey: String? = nil,
@@ -58,7 +61,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
         self.init(plain)
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainNotificationInfo.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -68,91 +71,91 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
 
     var plain: PlainNotificationInfo { state.current }
 
-    /// The text that is shown.
+    /// The text of the alert.
     open var alertBody: String? {
         get { state.current.alertBody }
         set { state.withLock { $0.alertBody = newValue } }
     }
 
-    /// The key of that text in the app's translations.
+    /// The key of the alert's text in the app's localization.
     open var alertLocalizationKey: String? {
         get { state.current.alertLocalizationKey }
         set { state.withLock { $0.alertLocalizationKey = newValue } }
     }
 
-    /// The fields whose values fill its places.
+    /// The record fields whose values fill the placeholders of the localized text.
     public var alertLocalizationArgs: [CKRecord.FieldKey]? {
         get { state.current.alertLocalizationArgs }
         set { state.withLock { $0.alertLocalizationArgs = newValue } }
     }
 
-    /// The title.
+    /// The title of the alert.
     open var title: String? {
         get { state.current.title }
         set { state.withLock { $0.title = newValue } }
     }
 
-    /// The key of the title in the app's translations.
+    /// The key of the title in the app's localization.
     open var titleLocalizationKey: String? {
         get { state.current.titleLocalizationKey }
         set { state.withLock { $0.titleLocalizationKey = newValue } }
     }
 
-    /// The fields whose values fill its places.
+    /// The record fields whose values fill the placeholders of the localized text.
     public var titleLocalizationArgs: [CKRecord.FieldKey]? {
         get { state.current.titleLocalizationArgs }
         set { state.withLock { $0.titleLocalizationArgs = newValue } }
     }
 
-    /// The subtitle.
+    /// The subtitle of the alert.
     open var subtitle: String? {
         get { state.current.subtitle }
         set { state.withLock { $0.subtitle = newValue } }
     }
 
-    /// The key of the subtitle in the app's translations.
+    /// The key of the subtitle in the app's localization.
     open var subtitleLocalizationKey: String? {
         get { state.current.subtitleLocalizationKey }
         set { state.withLock { $0.subtitleLocalizationKey = newValue } }
     }
 
-    /// The fields whose values fill its places.
+    /// The record fields whose values fill the placeholders of the localized text.
     public var subtitleLocalizationArgs: [CKRecord.FieldKey]? {
         get { state.current.subtitleLocalizationArgs }
         set { state.withLock { $0.subtitleLocalizationArgs = newValue } }
     }
 
-    /// The key of the text on the button that opens the app.
+    /// The key, in the app's localization, of the text on the button that opens the app.
     open var alertActionLocalizationKey: String? {
         get { state.current.alertActionLocalizationKey }
         set { state.withLock { $0.alertActionLocalizationKey = newValue } }
     }
 
-    /// The image that is shown while the app opens.
+    /// The name of the image to show while the app launches.
     open var alertLaunchImage: String? {
         get { state.current.alertLaunchImage }
         set { state.withLock { $0.alertLaunchImage = newValue } }
     }
 
-    /// The sound that is played.
+    /// The name of the sound to play.
     open var soundName: String? {
         get { state.current.soundName }
         set { state.withLock { $0.soundName = newValue } }
     }
 
-    /// The fields whose values go into the push, at most three.
+    /// The fields whose values the push includes; at most three.
     public var desiredKeys: [CKRecord.FieldKey]? {
         get { state.current.desiredKeys }
         set { state.withLock { $0.desiredKeys = newValue } }
     }
 
-    /// Whether the number on the app's icon grows by one.
+    /// Whether each push increases the number on the app's icon by one.
     open var shouldBadge: Bool {
         get { state.current.shouldBadge }
         set { state.withLock { $0.shouldBadge = newValue } }
     }
 
-    /// Whether the app is woken silently; goes with nothing that is seen or heard.
+    /// Whether the push wakes the app silently. It cannot be combined with an alert, a sound or a badge.
     open var shouldSendContentAvailable: Bool {
         get { state.current.shouldSendContentAvailable }
         set { state.withLock { $0.shouldSendContentAvailable = newValue } }
@@ -164,25 +167,25 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
         set { state.withLock { $0.shouldSendMutableContent = newValue } }
     }
 
-    /// Names the actions that are offered with the push.
+    /// The category, which determines the actions that the alert offers.
     open var category: String? {
         get { state.current.category }
         set { state.withLock { $0.category = newValue } }
     }
 
-    /// Pushes with the same text here replace one another.
+    /// A key for collapsing pushes: a push replaces an earlier one with the same key.
     open var collapseIDKey: String? {
         get { state.current.collapseIDKey }
         set { state.withLock { $0.collapseIDKey = newValue } }
     }
 
-    /// The same look as another object.
+    /// Returns an independent object with the same properties.
     open func copy(with zone: NSZone? = nil) -> Any { CKNotificationInfo(state.current) }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the look under a key of this class.
+    /// Writes all properties under a key of this class.
     open func encode(with coder: NSCoder) {
         Archive.write(state.current, as: Self.archiveKey, to: coder)
     }
@@ -190,7 +193,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
     private static let archiveKey = "cloudlet.CKNotificationInfo"
 }
 
-/// The look as archives hold it.
+/// The archived form of notification info.
 struct PlainNotificationInfo: Codable, Hashable, Sendable {
     var alertBody: String?
     var alertLocalizationKey: String?

@@ -1,17 +1,19 @@
 public import Foundation
 internal import Records
 
-/// Fires when a record that matches is created, changed or deleted.
+/// Sends a push when a record that matches a query is created, changed or deleted.
 ///
-/// `now()` in the predicate means the moment at which the subscription is saved.
-// Sendable because everything lies behind the lock of the base class.
+/// `now()` in the predicate stands for the time at which the subscription is saved.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckquerysubscription>.
+// Sendable because all state is behind the lock of the base class.
 open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
-    /// What it fires on.
+    /// The events that trigger the subscription.
     public struct Options: OptionSet, Sendable {
-        /// The bits.
+        /// The raw bits of the set.
         public let rawValue: UInt
 
-        /// Options of these bits.
+        /// Creates a set with these raw bits.
         public init(rawValue: UInt) {
             self.rawValue = rawValue
         }
@@ -22,7 +24,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
         public static var firesOnRecordUpdate: CKQuerySubscription.Options { Options(rawValue: 1 << 1) }
         /// A record is deleted.
         public static var firesOnRecordDeletion: CKQuerySubscription.Options { Options(rawValue: 1 << 2) }
-        /// It ends with its first push.
+        /// The server deletes the subscription after its first push.
         public static var firesOnce: CKQuerySubscription.Options { Options(rawValue: 1 << 3) }
     }
 
@@ -30,7 +32,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
         super.init(plain: plain)
     }
 
-    /// Subscribes to records of that type which match.
+    /// Creates a subscription to the records of this type that match the predicate.
     public convenience init(
         recordType: CKRecord.RecordType, predicate: NSPredicate, subscriptionID: CKSubscription.ID,
         options querySubscriptionOptions: CKQuerySubscription.Options = [
@@ -46,7 +48,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
         )
     }
 
-    /// The same with an ID that is made up.
+    /// Creates a subscription whose ID is a new UUID.
     @available(*, deprecated, message: "Choose a subscriptionID, so that saving again is no second one.")
     public convenience init(
         recordType: CKRecord.RecordType, predicate: NSPredicate,
@@ -60,26 +62,26 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
         )
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         super.init(coder: coder)
     }
 
-    /// The kind of record.
+    /// The record type.
     public var recordType: CKRecord.RecordType? { state.current.recordType }
 
-    /// The condition records must meet.
+    /// The condition that a record must match.
     open var predicate: NSPredicate {
         state.current.predicate?.predicate ?? CKFormatPredicate(tree: .constant(true))
     }
 
-    /// The only zone that is looked at; nil: all.
+    /// The zone that the subscription watches; nil watches all zones.
     open var zoneID: CKRecordZone.ID? {
         get { state.current.zone.map { CKRecordZoneID($0) } }
         set { state.withLock { $0.zone = newValue.map { ZoneID($0) } } }
     }
 
-    /// What it fires on.
+    /// The events that trigger the subscription.
     open var querySubscriptionOptions: CKQuerySubscription.Options {
         Options(rawValue: state.current.options)
     }

@@ -1,15 +1,16 @@
 public import Foundation
 internal import Records
 
-/// Fires when anything in a custom zone of the private database changes: the cue to fetch its changes (API
-/// sheet 11; talk 2, "Zone subscriptions").
-// Sendable because everything lies behind the lock of the base class.
+/// Sends a push when anything changes in a custom zone of the private database: fetch its changes then.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckrecordzonesubscription>.
+// Sendable because all state is behind the lock of the base class.
 open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
     override init(plain: PlainSubscription) {
         super.init(plain: plain)
     }
 
-    /// Subscribes to that zone.
+    /// Creates a subscription to this zone.
     public convenience init(zoneID: CKRecordZone.ID, subscriptionID: CKSubscription.ID) {
         self.init(
             plain: PlainSubscription(
@@ -19,21 +20,21 @@ open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
         )
     }
 
-    /// The same with an ID that is made up.
+    /// Creates a subscription whose ID is a new UUID.
     @available(*, deprecated, message: "Choose a subscriptionID, so that saving again is no second one.")
     public convenience init(zoneID: CKRecordZone.ID) {
         self.init(zoneID: zoneID, subscriptionID: Self.newID)
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         super.init(coder: coder)
     }
 
-    /// The zone.
+    /// The ID of the zone that the subscription watches.
     open var zoneID: CKRecordZone.ID { state.current.zone.map { CKRecordZoneID($0) } ?? .default }
 
-    /// The only kind of record that counts; nil: all.
+    /// The record type that the subscription watches; nil watches all types.
     public var recordType: CKRecord.RecordType? {
         get { state.current.recordType }
         set { state.withLock { $0.recordType = newValue } }

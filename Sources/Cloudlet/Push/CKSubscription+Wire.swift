@@ -2,10 +2,13 @@ import Foundation
 internal import Records
 
 extension CKSubscription {
-    /// The server's form; throws `CKError.invalidArguments`, saying what to write instead.
+    /// The subscription in the server's form.
     ///
-    /// A subscription to all of a private database looks into every zone, where a reference without a zone
-    /// would be taken for one into each.
+    /// A query subscription to all of a private database watches every zone. A reference without a zone would
+    /// then stand for one into each of them, so references name their zones.
+    ///
+    /// - Throws: `CKError.invalidArguments` if the server cannot watch the query; the text says what to write
+    ///   instead.
     func wire(now: Date, in database: DatabaseKind) throws -> Subscription {
         let plain = state.current
         let zone = plain.zone.map { ZoneID(CKRecordZoneID($0)) }
@@ -58,7 +61,7 @@ extension CKQuerySubscription.Options {
 }
 
 extension WireContext {
-    /// The app's form of a subscription that the server knows.
+    /// The app's form of a subscription from the server.
     func subscription(_ subscription: Subscription) -> CKSubscription {
         var plain = PlainSubscription(id: subscription.id, type: 0)
         plain.info = subscription.info.map { PlainNotificationInfo($0) }

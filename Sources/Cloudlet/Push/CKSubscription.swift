@@ -1,23 +1,26 @@
 public import Foundation
 internal import Records
 
-/// A lasting question to the server, answered by pushes.
+/// A subscription: the server sends a push when a change matches it.
 ///
-/// Abstract: save a `CKQuerySubscription`, a `CKRecordZoneSubscription` or a `CKDatabaseSubscription`.
-// Sendable because everything lies behind a lock or is constant.
+/// This class is abstract: save a `CKQuerySubscription`, a `CKRecordZoneSubscription` or a
+/// `CKDatabaseSubscription`.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksubscription>.
+// Sendable because all state is immutable or behind a lock.
 open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// Names a subscription in its database.
+    /// The ID of a subscription, unique within its database.
     public typealias ID = String
-    /// How its pushes look.
+    /// The content of a subscription's pushes.
     public typealias NotificationInfo = CKNotificationInfo
 
-    /// What makes it fire.
+    /// The kinds of subscriptions.
     public enum SubscriptionType: Int, Sendable {
-        /// Records that match.
+        /// Changes to records that match a query.
         case query = 1
-        /// Any change in a zone.
+        /// All changes in a zone.
         case recordZone = 2
-        /// Any change in a database.
+        /// All changes in a database.
         case database = 3
     }
 
@@ -27,7 +30,7 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         state = Locked(plain)
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainSubscription.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -35,26 +38,26 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         state = Locked(plain)
     }
 
-    /// Names it in its database.
+    /// The subscription's ID, unique within its database.
     open var subscriptionID: CKSubscription.ID { state.current.id }
 
-    /// What makes it fire.
+    /// The kind of the subscription.
     open var subscriptionType: CKSubscription.SubscriptionType {
         SubscriptionType(rawValue: state.current.type) ?? .query
     }
 
-    /// How its pushes look; nil: they are silent.
+    /// The content of the pushes; nil makes them silent.
     open var notificationInfo: CKSubscription.NotificationInfo? {
         get { state.current.info.map { CKNotificationInfo($0) } }
         set { state.withLock { $0.info = newValue?.plain } }
     }
 
-    /// A subscription of the same kind with the same wishes.
+    /// Returns an independent subscription of the same class with the same properties.
     open func copy(with zone: NSZone? = nil) -> Any {
         state.current.subscription
     }
 
-    /// ID and kind, for people.
+    /// The class and the ID, for logs.
     open override var description: String {
         "<\(type(of: self)): \(subscriptionID)>"
     }
@@ -62,18 +65,18 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the subscription under a key of this class.
+    /// Writes the subscription under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(state.current, as: Self.archiveKey, to: coder)
     }
 
-    // UUID(): the interface makes an ID for whoever gives none.
+    // UUID(): CloudKit's initialisers without an ID create one.
     static var newID: String { UUID().uuidString }
 
     private static let archiveKey = "cloudlet.CKSubscription"
 }
 
-/// A subscription as archives hold it.
+/// The archived form of a subscription.
 struct PlainSubscription: Codable, Sendable {
     var id: String
     var type: Int

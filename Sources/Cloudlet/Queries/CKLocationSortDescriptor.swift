@@ -1,19 +1,21 @@
 public import Foundation
 
-/// Orders records by the distance of a location field to a place, nearest first (API sheet 10.2; talk 1,
-/// "Queries").
+/// Sorts records by the distance between a location field and a given location, nearest first.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/cklocationsortdescriptor>.
 open class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
     let sortKey: String
     private let place: CLLocation
 
-    /// Orders by the distance of the location in that field to that place.
+    /// Creates a descriptor that sorts by the distance between the location field `key` and
+    /// `relativeLocation`.
     public init(key: String, relativeLocation: CLLocation) {
         sortKey = key
         place = relativeLocation
         super.init(keyPath: \SortAnchor.position, ascending: true)
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainSort.self, as: Self.archiveKey, from: coder),
             let relativeTo = plain.relativeTo
@@ -23,19 +25,19 @@ open class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
         super.init(keyPath: \SortAnchor.position, ascending: true)
     }
 
-    /// The place that distances are measured to.
+    /// The location that distances are measured from.
     open var relativeLocation: CLLocation { place }
 
-    /// Descriptors do not change, so a copy is the same object.
+    /// Returns the same object, because a descriptor is immutable.
     open override func copy() -> Any { self }
 
-    /// Descriptors do not change, so a copy is the same object.
+    /// Returns the same object, because a descriptor is immutable.
     open override func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes key and place under a key of this class.
+    /// Writes the field name and the location under a key of this class.
     open func encode(with coder: NSCoder) {
         let plain = PlainSort(key: sortKey, ascending: true, relativeTo: place.measured)
         Archive.write(plain, as: Self.archiveKey, to: coder)
@@ -46,7 +48,7 @@ open class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
 
 extension CKLocationSortDescriptor: KeyedSortDescriptor {}
 
-/// A sort descriptor as archives hold it.
+/// The archived form of a sort descriptor.
 struct PlainSort: Codable {
     var key: String
     var ascending: Bool
@@ -58,7 +60,7 @@ struct PlainSort: Codable {
         self.relativeTo = relativeTo
     }
 
-    /// nil when the descriptor does not say what it orders by.
+    /// Creates the archived form; nil if the descriptor has no key.
     init?(_ descriptor: NSSortDescriptor) {
         guard let key = descriptor.key else { return nil }
         let relativeTo = (descriptor as? CKLocationSortDescriptor)?.relativeLocation.measured

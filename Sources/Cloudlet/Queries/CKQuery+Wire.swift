@@ -2,11 +2,13 @@ import Foundation
 internal import Records
 
 extension CKQuery {
-    /// The server's form of the query; throws `CKError.invalidArguments`, saying what to write instead.
+    /// The query in the server's form.
     ///
     /// - Parameters:
-    ///   - now: The moment that `now()` in the predicate means.
-    ///   - home: The zone asked in; nil: all zones, in which each reference names its own.
+    ///   - now: The time that `now()` in the predicate stands for.
+    ///   - home: The zone to query; nil queries all zones, and each reference then names its own zone.
+    /// - Throws: `CKError.invalidArguments` if the server cannot run the query; the text says what to write
+    ///   instead.
     func wire(now: Date, home: ZoneID?) throws -> Query {
         guard !recordType.isEmpty else { throw CKError.invalidArguments("A query needs a record type.") }
         let filters = try FilterTranslation(now: now, home: home).filters(PredicateTree(predicate))

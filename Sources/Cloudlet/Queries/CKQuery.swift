@@ -1,23 +1,25 @@
 public import Foundation
 
-/// A record type, a predicate, and an order.
+/// A query: a record type, a predicate, and a sort order.
 ///
-/// A predicate or order that the service does not understand makes the operation fail with
-/// `CKError.invalidArguments`, whose text says how to rewrite it.
-// Sendable because the order lies behind a lock and predicates made here never change.
+/// If the service does not support a predicate or sort order, the operation fails with
+/// `CKError.invalidArguments`, and the error text says how to rewrite it.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckquery>.
+// Sendable because the sort order is behind a lock, and the predicates created here are immutable.
 open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let type: String
     private let condition: NSPredicate
     private let order: Locked<[NSSortDescriptor]?>
 
-    /// Asks for the records of that type which match the predicate.
+    /// Creates a query for the records of this type that match the predicate.
     public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
         type = recordType
         condition = predicate
         order = Locked(nil)
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainQuery.self, as: Self.archiveKey, from: coder) else { return nil }
         type = plain.recordType
@@ -25,25 +27,25 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         order = Locked(plain.sorts?.map(\.descriptor))
     }
 
-    /// The kind of record asked for.
+    /// The record type to query.
     open var recordType: CKRecord.RecordType { type }
 
-    /// The condition records must meet.
+    /// The condition that a record must match.
     open var predicate: NSPredicate { condition }
 
-    /// The order of the answers, most significant first; nil leaves it to the server.
+    /// The sort order, most significant descriptor first; nil lets the server decide.
     open var sortDescriptors: [NSSortDescriptor]? {
         get { order.current }
         set { order.withLock { $0 = newValue } }
     }
 
-    /// Type and predicate, for people.
+    /// The record type and the predicate, for logs.
     open override var description: String {
         "<CKQuery: \(type) WHERE \(PredicateTree(condition).format)>"
     }
 
-    /// A query with the same type, predicate and order; the predicate is not copied, since Foundation's
-    /// copies lose what they say.
+    /// Returns a query with the same type, predicate and sort order. It shares the predicate object, because
+    /// Foundation's copies lose the expression.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = CKQuery(recordType: type, predicate: condition)
         copy.sortDescriptors = sortDescriptors
@@ -53,7 +55,7 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the query under a key of this class, the predicate as format text with its arguments.
+    /// Writes the query under a key of this class; the predicate is stored as format text with its arguments.
     open func encode(with coder: NSCoder) {
         Archive.write(PlainQuery(self), as: Self.archiveKey, to: coder)
     }
@@ -61,7 +63,7 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private static let archiveKey = "cloudlet.CKQuery"
 }
 
-/// A query as archives hold it.
+/// The archived form of a query.
 struct PlainQuery: Codable {
     var recordType: String
     var predicate: PlainPredicate

@@ -1,15 +1,17 @@
 public import Foundation
 internal import Records
 
-/// Where to go on with a query: holds the query, its zone and the server's marker.
+/// The start of a query's next page: the query, its zone and the server's marker.
 ///
-/// A cursor is not a snapshot: records saved in between may appear or not.
-// Sendable because every property is constant and the query is never changed.
+/// A cursor is not a snapshot: records that are saved between two pages may or may not appear.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckqueryoperation/cursor-swift.class>.
+// Sendable because every property is immutable and the query is not modified.
 open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let query: CKQuery
     let zoneID: CKRecordZoneID?
     let marker: Data
-    /// What `now()` in the query means, on every page.
+    /// The time that `now()` in the query stands for, on every page.
     let moment: Date
 
     init(query: CKQuery, zoneID: CKRecordZoneID?, marker: Data, moment: Date) {
@@ -19,7 +21,7 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         self.moment = moment
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required convenience init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainCursor.self, as: Self.archiveKey, from: coder) else { return nil }
         self.init(plain)
@@ -32,7 +34,7 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         moment = plain.moment
     }
 
-    /// Equal when both mark the same place of equal queries.
+    /// Equal if markers, zones and record types are equal.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CKQueryCursor else { return false }
         return other.marker == marker && other.zoneID == zoneID && other.query.recordType == query.recordType
@@ -41,18 +43,18 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     /// Consistent with `isEqual(_:)`.
     open override var hash: Int { marker.hashValue }
 
-    /// The record type asked for, for people.
+    /// The record type of the query, for logs.
     open override var description: String {
         "<CKQueryCursor: \(query.recordType)>"
     }
 
-    /// Cursors do not change, so a copy is the same object.
+    /// Returns the same object, because a cursor is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes everything needed to go on under a key of this class.
+    /// Writes the query, its zone and the marker under a key of this class.
     open func encode(with coder: NSCoder) {
         Archive.write(PlainCursor(self), as: Self.archiveKey, to: coder)
     }
@@ -60,7 +62,7 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     private static let archiveKey = "cloudlet.CKQueryCursor"
 }
 
-/// A cursor as archives hold it.
+/// The archived form of a cursor.
 struct PlainCursor: Codable {
     var query: PlainQuery
     var zone: ZoneID?

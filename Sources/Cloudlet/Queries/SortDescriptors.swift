@@ -1,37 +1,37 @@
 public import Foundation
 
-/// Lets initialisers return a subclass of the sort descriptor they are called on.
+/// Lets the initialiser of an `NSSortDescriptor` extension return a subclass.
 public protocol CKSortDescriptorFactory {}
 
 extension NSSortDescriptor: CKSortDescriptorFactory {}
 
 extension CKSortDescriptorFactory where Self: NSSortDescriptor {
-    /// Orders by the field or metadata of that name.
+    /// Creates a descriptor that sorts by the field or metadata named `key`.
     public init(key: String?, ascending: Bool) {
         let descriptor: NSSortDescriptor = KeySortDescriptor(key ?? "", ascending: ascending)
         self = Self.adopt(descriptor)
     }
 
-    /// The field or metadata ordered by; nil when the descriptor was made otherwise.
+    /// The name of the field or metadata to sort by; nil if the descriptor was created without a key.
     public var key: String? {
         (self as? any KeyedSortDescriptor)?.sortKey
     }
 
     private static func adopt(_ descriptor: NSSortDescriptor) -> Self {
         guard let adopted = descriptor as? Self else {
-            // Reached only by calling the initialiser on a subclass other than the one made here.
+            // Reached only if the initialiser is called on a subclass other than the one created here.
             preconditionFailure("NSSortDescriptor(key:ascending:) cannot make a \(Self.self)")
         }
         return adopted
     }
 }
 
-/// A descriptor that knows its key.
+/// A sort descriptor that knows its key.
 protocol KeyedSortDescriptor {
     var sortKey: String { get }
 }
 
-/// Orders by a named field.
+/// Sorts by a named field.
 final class KeySortDescriptor: NSSortDescriptor, KeyedSortDescriptor {
     let sortKey: String
 
@@ -40,7 +40,7 @@ final class KeySortDescriptor: NSSortDescriptor, KeyedSortDescriptor {
         super.init(keyPath: \SortAnchor.position, ascending: ascending)
     }
 
-    /// The same object, since the base class would lose the key.
+    /// Returns the same object, because the copy of the base class would lose the key.
     override func copy() -> Any { self }
 
     override func copy(with zone: NSZone? = nil) -> Any { self }
@@ -53,7 +53,7 @@ final class KeySortDescriptor: NSSortDescriptor, KeyedSortDescriptor {
     override var hash: Int { sortKey.hashValue }
 }
 
-/// What the base class is told to order by; nothing ever is.
+/// Gives the base class a key path, which it requires; nothing is sorted by it.
 struct SortAnchor {
     var position = 0
 }

@@ -1,18 +1,18 @@
 import Foundation
 internal import Records
 
-/// The object that a field holds, as archives and sealed values spell it: everything that the object knows,
-/// also what the server does not keep, such as the place of a file that was not sent yet.
+/// The archived form of a field's value, also used inside encrypted values. It includes data that the server
+/// does not store, such as the path of a file that has not been uploaded.
 struct ArchivedValue: Codable {
     let object: any __CKRecordObjCValue
 
-    /// nil for an object that was refused.
+    /// Creates the archived form; nil for a value that a record cannot store.
     init?(_ object: any __CKRecordObjCValue) {
         guard FieldValue(object) != nil else { return nil }
         self.object = object
     }
 
-    /// One letter a type: archives are small and their format does not follow the names used here.
+    /// One letter per type keeps archives small and independent of the names in the code.
     private enum CodingKeys: String, CodingKey {
         case string = "s"
         case integer = "i"
@@ -25,7 +25,7 @@ struct ArchivedValue: Codable {
         case list = "L"
     }
 
-    /// An asset: a file on this device, what the server keeps, or both.
+    /// The archived form of an asset: a file on this device, a file on the server, or both.
     private struct File: Codable {
         var file: URL?
         var checksum: String?

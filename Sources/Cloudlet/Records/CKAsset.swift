@@ -1,33 +1,35 @@
 public import Foundation
 internal import Records
 
-/// A file beside a record: only its bytes are stored, not its name.
+/// A file that belongs to a record. Only its bytes are stored, not its name.
 ///
-/// The file is looked at when the record is saved: a missing one fails with `.assetFileNotFound`. The file
-/// of a fetched asset lies in a staging folder that may be emptied: copy or move it to keep it.
-// Sendable because both properties are constant.
+/// The file is read when the record is saved; if it does not exist, the save fails with `.assetFileNotFound`.
+/// The file of a fetched asset is in a temporary folder, which may be emptied: copy or move it to keep it.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckasset>.
+// Sendable because both properties are immutable.
 open class CKAsset: NSObject, @unchecked Sendable {
     private let file: URL?
 
-    /// What the server said of the bytes; nil before the first save.
+    /// The server's description of the file; nil before the first save.
     let stored: Asset?
 
-    /// An asset with the bytes of that file.
+    /// Creates an asset from a file on this device.
     public init(fileURL: URL) {
         file = fileURL
         stored = nil
     }
 
-    /// An asset that the server keeps, and its local copy if it has been downloaded.
+    /// Creates an asset that the server stores, with its local copy if it has been downloaded.
     init(fileURL: URL?, stored: Asset?) {
         file = fileURL
         self.stored = stored
     }
 
-    /// Where the bytes lie on this device; nil in the server's copy that a conflict carries.
+    /// The file on this device; nil for assets in the server record of a conflict, which are not downloaded.
     open var fileURL: URL? { file }
 
-    /// The file's place, for people.
+    /// The file's path, for logs.
     open override var description: String {
         "<CKAsset: \(file?.path ?? "not downloaded")>"
     }

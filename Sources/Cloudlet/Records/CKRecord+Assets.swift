@@ -2,7 +2,8 @@ import Foundation
 internal import Records
 
 extension CKRecord {
-    /// What the server keeps for this record and this device does not have yet.
+    /// The assets that the server stores and that this device has not downloaded, in order of their field
+    /// names.
     var assetsToDownload: [Asset] {
         state.withLock { state in
             state.fields.sorted { $0.key < $1.key }.flatMap { Self.assets(in: $0.value) }
@@ -11,7 +12,9 @@ extension CKRecord {
         }
     }
 
-    /// Replaces assets by ones with the files given, by checksum.
+    /// Sets the downloaded files of assets.
+    ///
+    /// - Parameter files: The local files by checksum.
     func placeDownloads(_ files: [String: URL]) {
         state.withLock { state in
             state.fields = state.fields.mapValues { Self.placing(files, in: $0) }
@@ -19,7 +22,7 @@ extension CKRecord {
         }
     }
 
-    /// The assets that a value holds, alone or in a list.
+    /// The assets in a field's value, which may be one asset or a list.
     static func assets(in object: any __CKRecordObjCValue) -> [CKAsset] {
         switch object {
         case let asset as CKAsset: [asset]

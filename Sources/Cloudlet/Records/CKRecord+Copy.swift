@@ -2,7 +2,7 @@ import Foundation
 package import Records
 
 extension CKRecord {
-    /// Everything that the server stores in this record, and where the files of its assets lie.
+    /// The fields that the server stores for this record, and the local files of its assets by checksum.
     package var contents: (fields: Fields, files: [String: URL]) {
         let state = state.current
         let home = ZoneID(state.id.zoneID)
@@ -21,7 +21,7 @@ extension CKRecord {
         return (fields, files)
     }
 
-    /// Sets a field, or removes it; an asset becomes the file that `file` answers for it.
+    /// Sets or removes a field. An asset gets the local file that `file` returns for it.
     package func set(_ field: Field?, forKey key: String, file: (Asset) -> URL?) {
         guard let field else {
             self[key] = nil
@@ -42,7 +42,7 @@ extension CKRecord {
         if field.isEncrypted { encryptedValues[key] = object } else { setObject(object, forKey: key) }
     }
 
-    /// What names an asset for as long as it lies anywhere: its content.
+    /// The field's value. An asset is described by checksum and size only, without a download URL.
     private static func value(of object: any __CKRecordObjCValue, home: ZoneID) -> FieldValue? {
         let assets = assets(in: object).compactMap(\.stored).map {
             FieldValue.asset(Asset(fileChecksum: $0.fileChecksum, size: $0.size))

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CKRecord {
-    /// The value of a field, or of a property of that name.
+    /// The value of a field, or of the metadata property with this name.
     public func value(forKey key: String) -> Any? {
         switch key {
         case "recordID": recordID
@@ -17,7 +17,7 @@ extension CKRecord {
         }
     }
 
-    /// Sets a field, or the parent; nil and `NSNull` remove it.
+    /// Sets a field or the parent. Nil and `NSNull` remove it.
     public func setValue(_ value: Any?, forKey key: String) {
         if key == "parent" {
             parent = value as? CKReference
@@ -29,14 +29,14 @@ extension CKRecord {
         }
     }
 
-    // The untyped dictionary belongs to the signature that apps compile against.
+    // The untyped dictionary is part of the signature that apps compile against.
     /// Sets several fields.
     public func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues { setValue(value, forKey: key) }
     }
 
-    // The untyped dictionary belongs to the signature that apps compile against.
-    /// The values of several fields or properties; `NSNull` for those that have none.
+    // The untyped dictionary is part of the signature that apps compile against.
+    /// The values of several fields or metadata properties; `NSNull` for those without a value.
     public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
         Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
     }

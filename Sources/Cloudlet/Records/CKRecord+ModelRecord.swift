@@ -1,14 +1,15 @@
 public import Records
 
 extension CKRecord: ModelRecord {
-    /// The name of the record, unique in its zone.
+    /// The record's name, unique within its zone.
     public var recordName: String { recordID.recordName }
 
-    /// The value of a field, encrypted or not; nil when the record has none, or a file that was not sent yet.
-    /// Assigning nil removes the field. A field that is encrypted stays so, any other is plain.
+    /// The value of a field, encrypted or not; nil if the record has no value, or an asset that has not been
+    /// uploaded. Assigning nil removes the field. An encrypted field stays encrypted; any other field is
+    /// stored as a plain field.
     ///
-    /// Dates are in whole milliseconds. A reference into the record's own zone names no zone. A file is
-    /// described here; `record[key] as? CKAsset` has its place on this device.
+    /// Dates have whole milliseconds. A reference within the record's own zone has no zone. An asset has
+    /// checksum and size; for its local file, use `record[key] as? CKAsset`.
     public subscript(field name: String) -> FieldValue? {
         get {
             let state = state.current
@@ -26,8 +27,9 @@ extension CKRecord: ModelRecord {
         }
     }
 
-    /// The value of a field as a type of the app; nil when there is none or it has another type. Assigning
-    /// nil removes the field. Unlike that of `ModelRecord`, it serves for a record that is a constant.
+    /// The value of a field converted to a Swift type; nil if there is no value or it has another type.
+    /// Assigning nil removes the field. Unlike the subscript of `ModelRecord`, it can be assigned on a
+    /// constant, because a record is an object.
     public subscript<Value: FieldConvertible>(field name: String) -> Value? {
         get { self[field: name].flatMap { (value: FieldValue) in Value(fieldValue: value) } }
         set {

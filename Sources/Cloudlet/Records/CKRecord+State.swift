@@ -2,7 +2,7 @@ import Foundation
 internal import Records
 
 extension CKRecord {
-    /// Everything a record knows.
+    /// The complete state of a record.
     struct State {
         var type: String
         var id: CKRecordID
@@ -18,7 +18,7 @@ extension CKRecord {
         var changedKeys: Set<String> = []
         var encryptedFields: [String: any __CKRecordObjCValue] = [:]
         var changedEncryptedKeys: Set<String> = []
-        /// The fields as they were fetched or last saved; nil when that is not known.
+        /// The fields as they were last fetched or saved; nil if unknown.
         var baseFields: [String: any __CKRecordObjCValue]?
         var baseEncryptedFields: [String: any __CKRecordObjCValue]?
 
@@ -28,7 +28,7 @@ extension CKRecord {
         }
     }
 
-    /// The words of all string fields, sorted.
+    /// The words of all string fields, sorted and without duplicates.
     var tokens: [String] {
         let texts = state.withLock { state in
             state.fields.values.compactMap { ($0 as? NSString).map { String($0) } }
@@ -45,7 +45,7 @@ extension CKRecord.State: Codable {
         case isParentChanged, fields, changedKeys, encryptedFields, changedEncryptedKeys
     }
 
-    /// A state as archives hold it when only system fields were asked for.
+    /// Archives only the system fields of a state.
     struct SystemFields: Encodable {
         let state: CKRecord.State
 
@@ -55,7 +55,7 @@ extension CKRecord.State: Codable {
         }
     }
 
-    /// Reads what `encode(to:)` or `SystemFields` wrote.
+    /// Decodes what `encode(to:)` or `SystemFields` wrote.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func read<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
@@ -78,7 +78,7 @@ extension CKRecord.State: Codable {
         changedEncryptedKeys = Set(try read(.changedEncryptedKeys) as [String]? ?? [])
     }
 
-    /// Writes everything but the fields as they were fetched.
+    /// Encodes everything except `baseFields` and `baseEncryptedFields`.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try encodeSystemFields(to: &container)

@@ -2,7 +2,7 @@ import Foundation
 internal import Records
 
 extension CKRecord {
-    /// A record as the server answers it: nothing changed, every asset still to be downloaded.
+    /// Creates a record from the server's answer. No key is changed, and no asset is downloaded.
     convenience init(_ record: Record, context: WireContext) {
         var state = State(type: record.type, id: context.recordID(record.id))
         state.adoptMetadata(of: record, context: context)
@@ -18,7 +18,7 @@ extension CKRecord {
         self.init(state: state)
     }
 
-    /// The version that this record's changes started from, when it is known.
+    /// The version that this record's changes are based on; nil if unknown.
     var ancestor: CKRecord? {
         var state = state.current
         guard state.changeTag != nil, let fields = state.baseFields else { return nil }
@@ -30,13 +30,15 @@ extension CKRecord {
         return CKRecord(state: state)
     }
 
-    /// Takes over what the server made of a save.
+    /// Updates the record after a successful save, so that it can be changed and saved again.
     ///
-    /// The saved object itself becomes the saved version, so that it can be changed and saved again. A key
-    /// that was set anew while the save was under way stays changed.
+    /// A key that was assigned again while the save was in progress stays changed.
     ///
-    /// - Parameter showsFields: Whether `saved` has the fields of the record, as after a save over whatever
-    ///   was there: then values that others saved are taken over too.
+    /// - Parameters:
+    ///   - saved: The server's answer.
+    ///   - sent: The state that was sent.
+    ///   - showsFields: Whether `saved` contains all fields of the record, as with the policies that ignore
+    ///     the server's version. Values that others saved are then copied too.
     func adopt(_ saved: Record, sent: State, showsFields: Bool, context: WireContext) {
         let server = showsFields ? CKRecord(saved, context: context).state.current : nil
         state.withLock { state in
@@ -68,7 +70,7 @@ extension CKRecord {
 }
 
 extension CKRecord.State {
-    /// Version, dates and people, as the server says.
+    /// Copies the change tag, dates, people and parent from the server's record.
     fileprivate mutating func adoptMetadata(of record: Record, context: WireContext) {
         changeTag = record.changeTag?.text
         created = record.created?.at.date
@@ -79,7 +81,7 @@ extension CKRecord.State {
         parent = CKReference(recordID: CKRecordID(recordName: parentName, zoneID: id.zoneID), action: .none)
     }
 
-    /// Takes over the values of another version, but for keys that were set since.
+    /// Copies the fields of the server's version, except keys that were changed since `sent`.
     fileprivate mutating func adoptFields(of server: CKRecord.State, sent: CKRecord.State) {
         let known = server.fields.map { key, value in
             (key, Self.keepingFiles(of: sent.fields[key], in: value, isSent: sent.changedKeys.contains(key)))
@@ -102,7 +104,8 @@ extension CKRecord.State {
         return merged
     }
 
-    /// The value that was sent if it holds the files that the server now has, else the server's.
+    /// Returns the value that was sent if its assets are those that the server has now, because it knows
+    /// their local files; otherwise the server's value.
     private static func keepingFiles(
         of sent: (any __CKRecordObjCValue)?, in server: any __CKRecordObjCValue, isSent: Bool
     ) -> any __CKRecordObjCValue {

@@ -1,10 +1,9 @@
 public import Foundation
 
-/// A set of named values with an identity: the unit that is saved and fetched (API sheet 4; talk 1,
-/// "Records").
+/// A record: an ID, a type and named values. It is the unit of saving and fetching.
 ///
 /// Assignments are local until the record is saved. Two records are equal only if they are the same object.
-/// A value, key or parent that cannot be stored makes the save fail with `CKError.invalidArguments`.
+/// If a value, key or parent cannot be stored, the save fails with `CKError.invalidArguments`.
 ///
 /// ```swift
 /// let party = CKRecord(recordType: "Party")
@@ -12,28 +11,30 @@ public import Foundation
 /// party["guests"] = 12
 /// try await database.save(party)
 /// ```
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckrecord>.
 open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSetting, Sequence,
-    // Sendable because the mutable state lies behind a lock.
+    // Sendable because the mutable state is behind a lock.
     @unchecked Sendable
 {
-    /// The name of a kind of record.
+    /// The name of a record type.
     public typealias RecordType = String
     /// The name of a field.
     public typealias FieldKey = String
-    /// A key and its value.
+    /// A field name and its value.
     public typealias Element = (CKRecord.FieldKey, any CKRecordValueProtocol)
-    /// The walk over the fields.
+    /// The iterator over the fields.
     public typealias Iterator = CKRecordKeyValueIterator
 
-    /// Everything a record knows, behind its lock.
+    /// The record's state.
     let state: Locked<State>
 
-    /// A record of that type which nobody has saved yet.
+    /// Creates a new, unsaved record of this type.
     public convenience init(recordType: CKRecord.RecordType, recordID: CKRecord.ID = CKRecord.ID()) {
         self.init(state: State(type: recordType, id: recordID))
     }
 
-    /// A record of that type with a fresh name in that zone.
+    /// Creates a new, unsaved record of this type with a new name in this zone.
     @available(*, deprecated, message: "Use init(recordType:recordID:) with CKRecord.ID(zoneID:).")
     public convenience init(recordType: CKRecord.RecordType, zoneID: CKRecordZone.ID) {
         self.init(recordType: recordType, recordID: CKRecordID(zoneID: zoneID))
@@ -43,37 +44,39 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
         self.state = Locked(state)
     }
 
-    /// Reads an archive that `encode(with:)` or `encodeSystemFields(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` or `encodeSystemFields(with:)` wrote; returns nil for any
+    /// other data.
     public required init?(coder: NSCoder) {
         guard let state = Archive.read(State.self, as: State.archiveKey, from: coder) else { return nil }
         self.state = Locked(state)
     }
 
-    /// The kind of record.
+    /// The record type.
     open var recordType: CKRecord.RecordType { state.withLock { $0.type } }
 
-    /// The identity.
+    /// The record's ID.
     open var recordID: CKRecord.ID { state.withLock { $0.id } }
 
-    /// The version the server gave; nil before the first save.
+    /// The version that the server assigned; nil before the first save.
     open var recordChangeTag: String? { state.withLock { $0.changeTag } }
 
-    /// The person who made the record; nil before the first save.
+    /// The user record ID of the person who created the record; nil before the first save.
     open var creatorUserRecordID: CKRecord.ID? { state.withLock { $0.creator } }
 
-    /// When the record was made, by the server's clock, in whole milliseconds; nil before the first save.
+    /// When the record was created, by the server's clock in whole milliseconds; nil before the first save.
     open var creationDate: Date? { state.withLock { $0.created } }
 
-    /// The person who saved the record last; nil before the first save.
+    /// The user record ID of the person who last saved the record; nil before the first save.
     open var lastModifiedUserRecordID: CKRecord.ID? { state.withLock { $0.modifier } }
 
-    /// When the record was saved last, by the server's clock; nil before the first save.
+    /// When the record was last saved, by the server's clock in whole milliseconds; nil before the first
+    /// save.
     open var modificationDate: Date? { state.withLock { $0.modified } }
 
-    /// The share that covers this record, in fetched records.
+    /// A reference to the share that contains this record, if the record was fetched and has one.
     open var share: CKRecord.Reference? { state.withLock { $0.share } }
 
-    /// The record above this one in the hierarchy that sharing follows; its action must be `.none`.
+    /// The parent in the hierarchy that sharing follows. The action of the reference must be `.none`.
     open var parent: CKRecord.Reference? {
         get { state.withLock { $0.parent } }
         set {
@@ -84,22 +87,22 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
         }
     }
 
-    /// Makes that record the parent; nil removes the parent.
+    /// Sets the parent; nil removes it.
     open func setParent(_ parentRecord: CKRecord?) {
         setParent(parentRecord?.recordID)
     }
 
-    /// Makes the record with that ID the parent; nil removes the parent.
+    /// Sets the parent by its ID; nil removes it.
     open func setParent(_ parentRecordID: CKRecord.ID?) {
         parent = parentRecordID.map { CKReference(recordID: $0, action: .none) }
     }
 
-    /// The value of a plain field, or nil when the record has none.
+    /// The value of a plain field; nil if the record has none.
     open func object(forKey key: CKRecord.FieldKey) -> (any CKRecordValue)? {
         state.withLock { $0.fields[key] }
     }
 
-    /// Sets a plain field and marks it as changed; nil removes it.
+    /// Sets a plain field and marks it as changed; nil removes the field.
     open func setObject(_ object: (any CKRecordValue)?, forKey key: CKRecord.FieldKey) {
         let boxed = object.map { FieldBox.object(of: $0) }
         state.withLock {
@@ -108,36 +111,37 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
         }
     }
 
-    /// The value of a plain field in object form; assigning nil removes the field.
+    /// The value of a plain field as a Foundation object. Assigning nil removes the field.
     @_disfavoredOverload
     open subscript(key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? {
         get { state.withLock { $0.fields[key] } }
         set { setObject(newValue, forKey: key) }
     }
 
-    /// The keys of all plain fields that have a value, in ascending order.
+    /// The names of all plain fields that have a value, in ascending order.
     open func allKeys() -> [CKRecord.FieldKey] {
         state.withLock { $0.fields.keys.sorted() }
     }
 
-    /// The plain fields set or removed since the record was made, fetched or saved, in ascending order.
+    /// The names of the plain fields that were set or removed since the record was created, fetched or saved,
+    /// in ascending order.
     open func changedKeys() -> [CKRecord.FieldKey] {
         state.withLock { $0.changedKeys.sorted() }
     }
 
-    /// The words of all string fields, each once, folded as a token search folds them.
+    /// The words of all string fields, normalized as for a token search and without duplicates.
     open func allTokens() -> [String] { tokens }
 
-    /// The fields that are kept encrypted: a key space of its own, for values other than assets and
-    /// references, in the private database, never part of a query.
+    /// The encrypted fields. Their names are independent of those of plain fields. They exist in the private
+    /// database only, cannot hold assets or references, and cannot be queried.
     open var encryptedValues: any CKRecordKeyValueSetting & Sendable { EncryptedValues(self) }
 
-    /// Walks over the plain fields in ascending order of their keys.
+    /// Iterates over the plain fields in ascending order of their names.
     public func makeIterator() -> CKRecordKeyValueIterator {
         CKRecordKeyValueIterator(state.withLock { $0.fields })
     }
 
-    /// Type, name and fields, for people.
+    /// The type, the name, the version and the fields, for logs.
     open override var description: String {
         let now = state.current
         let fields = now.fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -145,7 +149,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
         return "<CKRecord: \(now.type) \(now.id.recordName) (\(tag)) {\(fields.joined(separator: ", "))}>"
     }
 
-    /// An independent record with the same identity, version and fields.
+    /// Returns an independent record with the same ID, version and fields.
     open func copy(with zone: NSZone? = nil) -> Any {
         CKRecord(state: state.current)
     }
@@ -153,59 +157,59 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the whole record, values included, under a key of this class.
+    /// Writes the complete record, including its values, under a key of this class.
     open func encode(with coder: NSCoder) {
         Archive.write(state.current, as: State.archiveKey, to: coder)
     }
 
-    /// Writes type, identity, version, dates, people, parent and share: what a cache needs so that the
-    /// record it later makes with `init(coder:)` can be saved over the server's.
+    /// Writes the type, the ID, the version, dates, people, parent and share. A record that `init(coder:)`
+    /// creates from it can be saved over the server's version: store this with your own copy of the values.
     open func encodeSystemFields(with coder: NSCoder) {
         Archive.write(State.SystemFields(state: state.current), as: State.archiveKey, to: coder)
     }
 }
 
 extension CKRecord {
-    /// The identity of a record.
+    /// The ID of a record.
     public typealias ID = CKRecordID
-    /// The relation of a record to another.
+    /// A reference to another record.
     public typealias Reference = CKReference
 
-    /// What happens to the holder of a reference when the target is deleted.
+    /// What happens to the record with a reference when the target is deleted.
     public enum ReferenceAction: UInt, Sendable {
-        /// Nothing: the reference points nowhere.
+        /// Nothing happens: the reference then points to a record that does not exist.
         case none = 0
-        /// The holder is deleted too.
+        /// The record with the reference is deleted too.
         case deleteSelf = 1
     }
 
     /// The record types that the service itself defines.
     public enum SystemType {
-        /// The record that every person has.
+        /// The type of the record that every person has.
         public static let userRecord: CKRecord.RecordType = "Users"
-        /// The record that describes a share.
+        /// The type of the record that describes a share.
         public static let share: CKRecord.RecordType = "cloudkit.share"
     }
 
-    /// The names of metadata in predicates and sort descriptors.
+    /// The names of metadata fields in predicates and sort descriptors.
     public enum SystemFieldKey {
-        /// The record's identity.
+        /// The record's ID.
         public static var recordID: CKRecord.FieldKey { "___recordID" }
-        /// The person who made the record.
+        /// The person who created the record.
         public static var creatorUserRecordID: CKRecord.FieldKey { "___createdBy" }
-        /// When the record was made.
+        /// When the record was created.
         public static var creationDate: CKRecord.FieldKey { "___createTime" }
-        /// The person who saved the record last.
+        /// The person who last saved the record.
         public static var lastModifiedUserRecordID: CKRecord.FieldKey { "___modifiedBy" }
-        /// When the record was saved last.
+        /// When the record was last saved.
         public static var modificationDate: CKRecord.FieldKey { "___modTime" }
-        /// The parent in the shared hierarchy.
+        /// The parent in the hierarchy that sharing follows.
         public static let parent: CKRecord.FieldKey = "parent"
-        /// The share that covers the record.
+        /// The share that contains the record.
         public static let share: CKRecord.FieldKey = "share"
     }
 }
 
-/// The name this type had in the transition to Swift 4.2.
+/// The name of this type before Swift 4.2.
 @available(*, deprecated, renamed: "CKRecord.ReferenceAction")
 public typealias CKRecord_Reference_Action = CKRecord.ReferenceAction

@@ -1,36 +1,38 @@
 public import Foundation
 internal import Records
 
-// Sendable because both properties are constant.
-/// The identity of a record in a database: its name and its zone, compared by value.
+// Sendable because both properties are immutable.
+/// The ID of a record: its name and its zone. IDs are compared by value.
 ///
-/// A name is at most 255 characters. A name the server cannot keep makes the operation that uses it fail with
+/// A name has at most 255 characters. An operation with a name that the server cannot store fails with
 /// `CKError.invalidArguments`.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckrecord/id>.
 open class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let name: String
     private let zone: CKRecordZoneID
 
-    // UUID(): the default argument belongs to the signature that apps compile against.
-    /// An identity with the given name in the given zone; without a name, a fresh unique one.
+    // UUID(): the default argument is part of the signature that apps compile against.
+    /// Creates an ID from a name and a zone. Without a name, it has a new UUID as its name.
     public init(recordName: String = UUID().uuidString, zoneID: CKRecordZone.ID = CKRecordZone.ID.default) {
         name = recordName
         zone = zoneID
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let id = Archive.read(RecordID.self, as: Self.archiveKey, from: coder) else { return nil }
         name = id.name
         zone = CKRecordZoneID(id.zone)
     }
 
-    /// The name, unique in its zone.
+    /// The name, unique within its zone.
     open var recordName: String { name }
 
-    /// The zone that holds the record.
+    /// The zone that contains the record.
     open var zoneID: CKRecordZone.ID { zone }
 
-    /// Equal when name and zone are.
+    /// Equal if both names and zones are equal.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CKRecordID else { return false }
         return other.recordName == recordName && other.zoneID == zoneID
@@ -41,18 +43,18 @@ open class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         RecordID(self).hashValue
     }
 
-    /// Name and zone, for people.
+    /// The name and the zone, for logs.
     open override var description: String {
         "<CKRecordID: recordName=\(recordName), zoneID=\(zoneID.zoneName):\(zoneID.ownerName)>"
     }
 
-    /// IDs do not change, so a copy is the same object.
+    /// Returns the same object, because an ID is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes name and zone under a key of this class, so that callers may add keys of their own.
+    /// Writes the name and the zone under a key of this class, so that callers can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(RecordID(self), as: Self.archiveKey, to: coder)
     }

@@ -1,6 +1,6 @@
-/// Yields the keys and values of a record's plain fields, in ascending order of the keys.
+/// Iterates over the plain fields of a record, in ascending order of their names.
 public struct CKRecordKeyValueIterator: IteratorProtocol {
-    /// A key and its value.
+    /// A field name and its value.
     public typealias Element = (CKRecord.FieldKey, any CKRecordValueProtocol)
 
     private var remaining: ArraySlice<Element>
@@ -9,7 +9,7 @@ public struct CKRecordKeyValueIterator: IteratorProtocol {
         remaining = fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }[...]
     }
 
-    /// The next field, or nil after the last.
+    /// The next field; nil after the last one.
     public mutating func next() -> (CKRecord.FieldKey, any CKRecordValueProtocol)? {
         remaining.popFirst()
     }

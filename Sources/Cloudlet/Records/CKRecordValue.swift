@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A value that a field can hold, in its Swift or its Foundation form.
+/// A value that a field can store, as a Swift type or a Foundation object.
 ///
-/// Conforming a type of one's own does not make it storable: saving a record that holds one fails with
+/// Conforming your own type does not make it storable: saving a record with such a value fails with
 /// `CKError.invalidArguments`.
 public protocol CKRecordValueProtocol {}
 
-/// A value that a field can hold, in the object form in which records keep it.
+/// A value that a field can store, as the object that records hold.
 public protocol __CKRecordObjCValue: CKRecordValueProtocol, NSObjectProtocol {}
 
-/// A value that a field can hold; wide enough for `"x" as CKRecordValue` to compile.
+/// A value that a field can store. It includes Swift types, so that `"x" as CKRecordValue` compiles.
 public typealias CKRecordValue = CKRecordValueProtocol
 
 extension String: CKRecordValueProtocol {}

@@ -1,28 +1,31 @@
 public import Foundation
 internal import Records
 
-/// A pointer from the record that holds it to another record, which may not exist (API sheet 3; talk 1,
-/// "References"). Compared by target and action.
-// Sendable because both properties are constant.
+/// A reference from a record to another record, which need not exist. References are compared by target and
+/// action.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckrecord/reference>.
+// Sendable because both properties are immutable.
 open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The name this type had before Swift 4.2.
+    /// The name of this type before Swift 4.2.
     public typealias Action = CKRecord.ReferenceAction
 
     private let target: CKRecordID
     private let deletion: CKRecord.ReferenceAction
 
-    /// A reference to the record with that ID; with `.deleteSelf`, deleting it deletes the holder too.
+    /// Creates a reference to the record with this ID. With `.deleteSelf`, deleting the target deletes the
+    /// record with the reference too.
     public init(recordID: CKRecord.ID, action: CKRecord.ReferenceAction) {
         target = recordID
         deletion = action
     }
 
-    /// A reference to that record.
+    /// Creates a reference to this record.
     public convenience init(record: CKRecord, action: CKRecord.ReferenceAction) {
         self.init(recordID: record.recordID, action: action)
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let reference = Archive.read(Reference.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -31,13 +34,13 @@ open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
         deletion = reference.action == .deleteSelf ? .deleteSelf : .none
     }
 
-    /// What happens to the holder when the target is deleted.
+    /// What happens to the record with this reference when the target is deleted.
     open var action: CKRecord.ReferenceAction { deletion }
 
-    /// The target.
+    /// The ID of the target.
     open var recordID: CKRecord.ID { target }
 
-    /// Equal when target and action are.
+    /// Equal if both targets and actions are equal.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CKReference else { return false }
         return other.recordID == recordID && other.action == action
@@ -48,19 +51,19 @@ open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
         Reference(self).hashValue
     }
 
-    /// Target and action, for people.
+    /// The target and the action, for logs.
     open override var description: String {
         let ending = action == .none ? "" : ", deleteSelf"
         return "<CKReference: \(recordID.recordName) in \(recordID.zoneID.zoneName)\(ending)>"
     }
 
-    /// References do not change, so a copy is the same object.
+    /// Returns the same object, because a reference is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes target and action under a key of this class.
+    /// Writes the target and the action under a key of this class.
     open func encode(with coder: NSCoder) {
         Archive.write(Reference(self), as: Self.archiveKey, to: coder)
     }

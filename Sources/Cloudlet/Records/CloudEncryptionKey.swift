@@ -1,26 +1,28 @@
 import Crypto
 public import Foundation
 
-/// The key that seals `CKRecord.encryptedValues`: the server, and whoever has its disk, sees
-/// sealed values only.
+/// The key that encrypts `CKRecord.encryptedValues`. The server stores these values in encrypted form only and
+/// does not have the key.
 ///
-/// On Apple platforms the keychain brings it to each of a person's devices. Here it is a file, or bytes that
-/// an app keeps: give all devices of a person the same. Who has another reads the rest of a record, and
-/// leaves what is sealed as it is.
+/// On Apple platforms the keychain synchronizes the key between a person's devices. Here it is a file, or
+/// bytes that the app stores: give all devices of a person the same key. A device with another key can read
+/// the other fields of a record, and leaves the encrypted values unchanged.
 public struct CloudEncryptionKey: Sendable {
     private let vault: KeyVault
 
-    /// A key out of secret bytes, 32 random ones as a rule.
+    /// Creates a key from secret bytes; use 32 random bytes.
     public init(_ secret: Data) {
         vault = KeyVault(.bytes(secret))
     }
 
-    /// The key in that file, which is made with a fresh key when it is first needed.
+    /// The key in this file. If the file does not exist, it is created with a new key when the key is first
+    /// used.
     public init(file: URL) {
         vault = KeyVault(.file(file))
     }
 
-    /// The key of whoever runs this process, in `cloudlet/encryption.key` of their configuration folder.
+    /// The key of the user who runs this process: the file `cloudlet/encryption.key` in the folder
+    /// `$XDG_CONFIG_HOME`, by default `~/.config`.
     public static let device = CloudEncryptionKey(file: configurationFolder)
 
     private static var configurationFolder: URL {
@@ -30,13 +32,13 @@ public struct CloudEncryptionKey: Sendable {
         return folder.appendingPathComponent("cloudlet/encryption.key")
     }
 
-    /// The key for the values of one container.
+    /// The derived key for the values of one container.
     func key(for container: String) throws -> SymmetricKey {
         try vault.key(for: container)
     }
 }
 
-/// Reads a key once, and keeps what was made of it.
+/// Reads the secret once per container and caches the derived keys.
 private final class KeyVault: Sendable {
     enum Source {
         case bytes(Data)
@@ -66,9 +68,9 @@ private final class KeyVault: Sendable {
         case .bytes(let bytes): return bytes
         case .file(let file):
             if let secret = try? Data(contentsOf: file), secret.count >= 32 { return secret }
-            // The key is the one thing here that must not come out of a seed.
-            keep(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }, in: file)
-            // Read back: another process may have been first.
+            // The key is the only value in this module that must not come from a seed.
+            store(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }, in: file)
+            // Read the file again: another process may have created it first.
             guard let secret = try? Data(contentsOf: file), secret.count >= 32 else {
                 throw CKError.make(
                     .accountTemporarilyUnavailable,
@@ -79,9 +81,9 @@ private final class KeyVault: Sendable {
         }
     }
 
-    /// Puts a key into a file that is there whole or not at all, and that nobody else can read; one that is
-    /// there already stays.
-    private func keep(_ secret: Data, in file: URL) {
+    /// Writes the key to a file atomically and readable by its owner only. An existing file is left
+    /// unchanged.
+    private func store(_ secret: Data, in file: URL) {
         let files = FileManager.default
         let folder = file.deletingLastPathComponent()
         try? files.createDirectory(
@@ -98,7 +100,7 @@ private final class KeyVault: Sendable {
         guard (try? handle.write(contentsOf: secret)) != nil, (try? handle.synchronize()) != nil else {
             return
         }
-        // A link to a file that is there fails: whoever was first has made the key.
+        // Linking fails if the file exists: then the key of the process that came first counts.
         try? files.linkItem(at: draft, to: file)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Keyed access to the fields of a record that are kept encrypted.
-// Sendable because its only property is constant, and that record is Sendable.
+/// Access to the encrypted fields of a record by name.
+// Sendable because its only property is immutable, and records are Sendable.
 final class EncryptedValues: NSObject, CKRecordKeyValueSetting, @unchecked Sendable {
     private let record: CKRecord
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Turns values into the objects records keep, so that a number saved as `Int` can be read as `Double` or
-/// `Bool`, as it can on Apple platforms.
+/// Converts values to the objects that records hold, so that a number that was saved as `Int` can be read as
+/// `Double` or `Bool`, as on Apple platforms.
 enum FieldBox {
-    /// The object for a value; a `RefusedValue` for anything a record cannot hold.
+    /// The object for a value; a `RefusedValue` if a record cannot store it.
     static func object(of value: Any) -> any __CKRecordObjCValue {
         switch value {
         case let refused as RefusedValue: refused
@@ -34,12 +34,12 @@ enum FieldBox {
     }
 }
 
-/// Stands in a field for a value that cannot be stored, until the save that reports it.
+/// A placeholder in a field for a value that cannot be stored.
 ///
-/// Apple's framework raises an exception at the assignment; a Swift process could only end there, so the
-/// assignment is kept and the save fails with `CKError.invalidArguments`.
+/// On Apple platforms the assignment raises an exception, which a Swift process on Linux could not catch.
+/// Here the assignment succeeds, and the save fails with `CKError.invalidArguments`.
 final class RefusedValue: NSObject, __CKRecordObjCValue {
-    /// What is wrong, without the field's name.
+    /// What is wrong with the value, without the field's name.
     let reason: String
 
     init(_ reason: String) {

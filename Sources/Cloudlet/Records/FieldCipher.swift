@@ -2,29 +2,30 @@ import Crypto
 import Foundation
 internal import Records
 
-/// Seals values with AES-GCM under a key that the server does not have.
+/// Encrypts values with AES-GCM under a key that the server does not have.
 ///
-/// A sealed text is a text and everything else bytes, so that a schema's `ENCRYPTED STRING` stays one. What
-/// is sealed is bound to its record and field: a value that was moved does not open. The nonce comes from the
-/// value itself, so that the same value of the same field is sealed alike, and nothing is random.
+/// A string is encrypted to a string, and every other type to bytes, so that the value matches the schema's
+/// `ENCRYPTED STRING`. The ciphertext is bound to its record and field: a value that was moved elsewhere
+/// cannot be decrypted. The nonce is derived from the value, so that equal values of one field have equal
+/// ciphertexts, and encryption needs no random numbers.
 struct FieldCipher: Sendable {
     let key: CloudEncryptionKey
     let container: String
 
-    /// What was found in an encrypted field.
+    /// The result of decrypting a field.
     enum Opened {
-        /// What was sealed.
+        /// The decrypted value.
         case object(any __CKRecordObjCValue)
-        /// A value that was never sealed, as web clients save them.
+        /// The field contains a plain value, as web clients save it.
         case unsealed
-        /// A value that was sealed with another key, or for another place.
+        /// The value cannot be decrypted: it was encrypted with another key, or for another record or field.
         case closed
     }
 
-    /// What begins a sealed text, and sealed bytes: a name and a version.
+    /// The prefix of an encrypted value: a name and a version.
     private static let mark = "CKE1:"
 
-    /// The value as the server gets it.
+    /// Encrypts a value for the server.
     func seal(_ object: any __CKRecordObjCValue, of record: CKRecordID, field: String) throws -> FieldValue {
         let key = try key.key(for: container)
         let place = Self.place(record, field)
@@ -42,7 +43,7 @@ struct FieldCipher: Sendable {
         return .bytes(Array(Self.mark.utf8) + Array(sealed))
     }
 
-    /// The value as the app gets it.
+    /// Decrypts a value from the server.
     func open(_ value: FieldValue, of record: CKRecordID, field: String) -> Opened {
         let sealed: Data?
         switch value {

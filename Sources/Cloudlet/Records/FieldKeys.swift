@@ -1,6 +1,7 @@
-/// Checks the names of fields byte by byte: it is done for every field of every save.
+/// Checks field names. It compares bytes, because it runs for every field of every save.
 enum FieldKeys {
-    /// Whether a record can have a field of that name: letters, digits, `_`, and `$` or `.` inside.
+    /// Whether a record can have a field with this name: a letter or `_`, then letters, digits, `_`, `$` and
+    /// `.`.
     static func canBeSaved(_ key: String) -> Bool {
         guard let first = key.utf8.first, isLetter(first) || first == UInt8(ascii: "_") else { return false }
         return key.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: ".") }

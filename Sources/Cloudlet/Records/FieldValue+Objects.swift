@@ -2,10 +2,10 @@ import Foundation
 internal import Records
 
 extension FieldValue {
-    /// The value of an object that a record holds; nil for one that was refused.
+    /// Creates the value of an object in a record; nil if the object cannot be stored.
     ///
-    /// Dates lose what is less than a millisecond, and references name their zones in any case. A list takes
-    /// the type of its first element; `checked(home:)` looks at the others.
+    /// Dates are rounded to milliseconds, and references always have a zone. A list has the type of its first
+    /// element; `checked(home:)` checks the other elements.
     init?(_ object: any __CKRecordObjCValue) {
         switch object {
         case let string as NSString: self = .string(String(string))
@@ -30,20 +30,21 @@ extension FieldValue {
         self = number.isReal ? .double(number.doubleValue) : .int64(number.int64Value)
     }
 
-    /// The object for a value whose references name their zones.
+    /// The object for a value whose references have zones.
     var object: any __CKRecordObjCValue {
         WireContext(isShared: true).object(self, home: .default)
     }
 
-    /// A list whose elements nobody has looked at.
+    /// A list whose element types have not been checked.
     static func unchecked(list elements: [FieldValue]) -> FieldValue {
         .list(elements.first?.type.element ?? .string, elements)
     }
 
-    /// The value as the server takes it from a record or query in `home`; nil: from all zones. References
-    /// into `home` lose their zone, and whole numbers in a list with others become such.
+    /// The value as the server accepts it. References into `home` lose their zone, and if a list contains
+    /// both integers and floating-point numbers, the integers are converted.
     ///
-    /// Throws a reason in words for a value that no server takes.
+    /// - Parameter home: The zone of the record or query; nil for a query in all zones.
+    /// - Throws: `FieldRefusal` if no server accepts the value.
     func checked(home: ZoneID?) throws(FieldRefusal) -> FieldValue {
         switch self {
         case .string, .int64, .timestamp, .bytes: return self
@@ -82,7 +83,7 @@ extension FieldValue {
 }
 
 extension WireContext {
-    /// The object for a value that a record in `home` holds.
+    /// The object for a value of a record in the zone `home`.
     func object(_ value: FieldValue, home: ZoneID) -> any __CKRecordObjCValue {
         switch value {
         case .string(let text): NSString(string: text)
@@ -103,14 +104,14 @@ extension WireContext {
 }
 
 extension NSNumber {
-    /// Whether the number was made from a floating-point value.
+    /// Whether the number was created from a floating-point value.
     var isReal: Bool {
         let type = UInt8(bitPattern: objCType.pointee)
         return type == UInt8(ascii: "d") || type == UInt8(ascii: "f")
     }
 }
 
-/// Why a value cannot be sent, in words that follow the field's name.
+/// Why a value cannot be sent. The text follows the field's name in the error.
 struct FieldRefusal: Error {
     var reason: String
 

@@ -1,4 +1,4 @@
-// Owns the translation of identities and references between the objects of apps and the values of records.
+// Conversions of IDs and references between the CK classes and the types of Records.
 
 import Foundation
 package import Records
@@ -28,7 +28,7 @@ extension CKRecordID {
 }
 
 extension Reference {
-    /// Names the zone of the target in any case.
+    /// The reference of an app's object. It always has a zone.
     init(_ reference: CKReference) {
         self.init(
             recordName: reference.recordID.recordName, zone: ZoneID(reference.recordID.zoneID),
@@ -37,7 +37,7 @@ extension Reference {
 }
 
 extension CKReference {
-    /// A reference without a zone is one into the default zone.
+    /// Creates the object of a reference. Without a zone, the target is in the default zone.
     convenience init(_ reference: Reference) {
         self.init(
             recordID: CKRecordID(reference.target(from: .default)),

@@ -2,12 +2,12 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// A record on its way to the server: the operation without its assets, and the assets.
+/// The save operation for one record, and the files to upload before it.
 struct RecordDraft {
-    /// One file that has to be sent before the record.
+    /// A file to upload before the record is saved.
     struct Upload {
         var fieldName: String
-        /// Where in a list field; nil in a field that holds one asset.
+        /// The position in a list field; nil in a field with one asset.
         var index: Int?
         var asset: CKAsset
     }
@@ -19,7 +19,10 @@ struct RecordDraft {
     private(set) var uploads: [Upload] = []
     private var assetLists: [String: [Asset]] = [:]
 
-    /// Throws `CKError.invalidArguments` for what no server would accept, `.limitExceeded` for too much.
+    /// Creates the operation from the record's current state.
+    ///
+    /// - Throws: `CKError.invalidArguments` if no server would accept the record, `.limitExceeded` if it is
+    ///   too large.
     init(
         _ record: CKRecord, policy: CKModifyRecordsOperation.RecordSavePolicy, limits: Limits = Limits(),
         cipher: FieldCipher? = nil
@@ -40,8 +43,9 @@ struct RecordDraft {
         try checkSize(limits)
     }
 
-    /// A forced save with a change tag asks that the record must exist: what was fetched and then deleted by
-    /// somebody else must not come back as a record of its changed keys.
+    /// The kind of operation for a save policy. A forced save with a change tag requires that the record
+    /// exists: if somebody deleted the record after it was fetched, a save must not create it again from its
+    /// changed keys.
     private static func kind(
         _ state: CKRecord.State, _ policy: CKModifyRecordsOperation.RecordSavePolicy
     ) -> RecordOperation.Kind {
@@ -51,7 +55,7 @@ struct RecordDraft {
         }
     }
 
-    /// Names that no record can have.
+    /// Throws `CKError.invalidArguments` if the name is empty or too long.
     static func checkName(_ id: CKRecordID, _ limits: Limits) throws {
         let limit = limits.nameCharacters
         guard (1...limit).contains(id.recordName.count) else {
@@ -99,7 +103,8 @@ struct RecordDraft {
         return assets.count == array.count ? assets : nil
     }
 
-    /// Assets that the server has are left out: a field that is not mentioned stays as it is.
+    /// Adds the assets that must be uploaded. Assets that the server already stores are left out, because a
+    /// save leaves fields unchanged that it does not mention.
     private mutating func addAssets(_ assets: [CKAsset], key: String, isList: Bool, isChanged: Bool) {
         guard isChanged || sent.changeTag == nil else { return }
         for (index, asset) in assets.enumerated() {
@@ -122,7 +127,7 @@ struct RecordDraft {
         operation.parent = .set(parent.recordID.recordName)
     }
 
-    /// Puts the receipt of an upload into its field; uploads of one list are given in order.
+    /// Sets the field to an uploaded file. The uploads of one list must be passed in order.
     mutating func place(_ asset: Asset, for upload: Upload) {
         guard upload.index != nil else {
             operation.fields[upload.fieldName] = Field(.asset(asset))
@@ -133,7 +138,8 @@ struct RecordDraft {
         operation.fields[upload.fieldName] = Field(.list(.asset, values))
     }
 
-    /// Only fields that may come near the limit are spelled out and counted.
+    /// Throws `.limitExceeded` if the record is too large. The exact size is computed only if an upper bound
+    /// exceeds the limit.
     private func checkSize(_ limits: Limits) throws {
         var longest = 0
         for (name, field) in operation.fields { longest += 6 * name.utf8.count + field.value.longestSpelling }

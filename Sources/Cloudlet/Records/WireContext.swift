@@ -1,12 +1,13 @@
 import Foundation
 internal import Records
 
-/// Translates the values of a server into the objects of apps.
+/// Converts values from the server to the objects that apps use.
 struct WireContext: Sendable {
-    /// In one's own databases every zone is one's own, however the server spells its owner.
+    /// Whether the values come from the shared database. In the other databases every zone belongs to the
+    /// person, so the server's owner name is ignored.
     var isShared = false
     var isSignedIn = true
-    /// Seals and opens encrypted values; nil leaves them as they are.
+    /// Encrypts and decrypts encrypted values; nil leaves them unchanged.
     var cipher: FieldCipher?
 
     func zoneID(_ zone: ZoneID) -> CKRecordZoneID {
@@ -19,12 +20,12 @@ struct WireContext: Sendable {
         CKRecordID(recordName: id.name, zoneID: zoneID(id.zone))
     }
 
-    /// A person's record lives in the default zone.
+    /// The record ID of a person: user records are in the default zone.
     func userRecordID(_ name: String) -> CKRecordID {
         CKRecordID(recordName: name)
     }
 
-    /// The object for an encrypted value; nil for one that this device cannot open.
+    /// The object for an encrypted value; nil if this device cannot decrypt it.
     func opened(_ value: FieldValue, of record: RecordID, field: String) -> (any __CKRecordObjCValue)? {
         switch cipher?.open(value, of: recordID(record), field: field) {
         case .object(let object)?: object

@@ -1,43 +1,49 @@
 public import Foundation
 
-/// Who may be invited.
+/// Who can be given access to a share.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksharingparticipantaccessoption>.
 public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
-    /// The bits.
+    /// The raw bits of the set.
     public let rawValue: UInt
 
-    /// The choices with those bits.
+    /// Creates a set with these raw bits.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
-    /// Anyone who has the link.
+    /// Anyone who has the URL.
     public static var anyoneWithLink: CKSharingParticipantAccessOption { Self(rawValue: 1) }
     /// Invited people only.
     public static var specifiedRecipientsOnly: CKSharingParticipantAccessOption { Self(rawValue: 2) }
-    /// Either.
+    /// Either of the two.
     public static var any: CKSharingParticipantAccessOption { Self(rawValue: 3) }
 }
 
-/// What those who are invited may do.
+/// Which permissions invited people can be given.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksharingparticipantpermissionoption>.
 public struct CKSharingParticipantPermissionOption: OptionSet, Sendable {
-    /// The bits.
+    /// The raw bits of the set.
     public let rawValue: UInt
 
-    /// The choices with those bits.
+    /// Creates a set with these raw bits.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
-    /// Read.
+    /// Read only.
     public static var readOnly: CKSharingParticipantPermissionOption { Self(rawValue: 1) }
-    /// Read and change.
+    /// Read and write.
     public static var readWrite: CKSharingParticipantPermissionOption { Self(rawValue: 2) }
-    /// Either.
+    /// Either of the two.
     public static var any: CKSharingParticipantPermissionOption { Self(rawValue: 3) }
 }
 
-/// The choices that an app offers when people share.
-// Sendable because the values lie behind a lock.
+/// The options that an app offers when a person shares records.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckallowedsharingoptions>.
+// Sendable because the values are behind a lock.
 open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private struct Values: Codable {
         var permissions: UInt
@@ -48,7 +54,7 @@ open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchec
 
     private let values: Locked<Values>
 
-    /// Offers these choices.
+    /// Creates options with these choices.
     public init(
         allowedParticipantPermissionOptions: CKSharingParticipantPermissionOption,
         allowedParticipantAccessOptions: CKSharingParticipantAccessOption
@@ -63,43 +69,43 @@ open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchec
         self.values = Locked(values)
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let values = Archive.read(Values.self, as: Self.archiveKey, from: coder) else { return nil }
         self.values = Locked(values)
     }
 
-    /// All choices.
+    /// Options with all choices.
     open class var standard: CKAllowedSharingOptions {
         CKAllowedSharingOptions(
             allowedParticipantPermissionOptions: .any, allowedParticipantAccessOptions: .any)
     }
 
-    /// What those who are invited may be allowed to do.
+    /// The permissions that invited people can be given.
     open var allowedParticipantPermissionOptions: CKSharingParticipantPermissionOption {
         get { CKSharingParticipantPermissionOption(rawValue: values.withLock { $0.permissions }) }
         set { values.withLock { $0.permissions = newValue.rawValue } }
     }
 
-    /// Who may be invited.
+    /// Who can be given access.
     open var allowedParticipantAccessOptions: CKSharingParticipantAccessOption {
         get { CKSharingParticipantAccessOption(rawValue: values.withLock { $0.access }) }
         set { values.withLock { $0.access = newValue.rawValue } }
     }
 
-    /// Whether participants may be allowed to invite others; false at first.
+    /// Whether participants can be allowed to invite others; false by default.
     open var allowsParticipantsToInviteOthers: Bool {
         get { values.withLock { $0.allowsInvitations } }
         set { values.withLock { $0.allowsInvitations = newValue } }
     }
 
-    /// Whether people may be allowed to ask for an invitation; false at first.
+    /// Whether people can be allowed to request access; false by default.
     open var allowsAccessRequests: Bool {
         get { values.withLock { $0.allowsRequests } }
         set { values.withLock { $0.allowsRequests = newValue } }
     }
 
-    /// Independent options with the same choices.
+    /// Returns an independent object with the same choices.
     open func copy(with zone: NSZone? = nil) -> Any {
         CKAllowedSharingOptions(values.current)
     }
@@ -107,7 +113,7 @@ open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchec
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the choices under a key of this class.
+    /// Writes the choices under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(values.current, as: Self.archiveKey, to: coder)
     }
@@ -115,8 +121,10 @@ open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchec
     private static let archiveKey = "cloudlet.CKAllowedSharingOptions"
 }
 
-/// Hears what a system's sharing dialog does; there is none here, so nothing is ever heard.
-// Sendable because the blocks lie behind a lock.
+/// Observes the system's sharing dialog. Linux has no such dialog, so the blocks are never called.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksystemsharinguiobserver>.
+// Sendable because the blocks are behind a lock.
 open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
     private struct Blocks {
         var save: (@Sendable (_ recordID: CKRecord.ID, _ saveResult: Result<CKShare, any Error>) -> Void)?
@@ -125,10 +133,10 @@ open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
 
     private let blocks = Locked(Blocks())
 
-    /// An observer for that container.
+    /// Creates an observer for this container.
     public init(container: CKContainer) {}
 
-    /// Would hear that the dialog saved a share.
+    /// A block for saved shares; never called.
     @preconcurrency
     public var systemSharingUIDidSaveShareBlock:
         (@Sendable (_ recordID: CKRecord.ID, _ saveResult: Result<CKShare, any Error>) -> Void)?
@@ -137,7 +145,7 @@ open class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
         set { blocks.withLock { $0.save = newValue } }
     }
 
-    /// Would hear that the dialog ended a share.
+    /// A block for shares that were ended; never called.
     @preconcurrency
     public var systemSharingUIDidStopSharingBlock:
         (@Sendable (_ recordID: CKRecord.ID, _ deleteResult: Result<Void, any Error>) -> Void)?

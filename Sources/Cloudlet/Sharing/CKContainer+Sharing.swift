@@ -1,7 +1,8 @@
 public import Foundation
 
 extension CKContainer {
-    /// Makes a participant of whoever has that address; somebody without an account when nobody has it.
+    /// Creates a participant from an e-mail address. If nobody can be found by it, the participant has no
+    /// account.
     @preconcurrency
     public func fetchShareParticipant(
         withEmailAddress emailAddress: String,
@@ -12,12 +13,14 @@ extension CKContainer {
         }
     }
 
-    /// Makes a participant of whoever has that address; somebody without an account when nobody has it.
+    /// Creates a participant from an e-mail address. If nobody can be found by it, the participant has no
+    /// account.
     public func shareParticipant(forEmailAddress emailAddress: String) async throws -> CKShare.Participant {
         try await perform { try await $0.participant(CKUserIdentityLookupInfo(emailAddress: emailAddress)) }
     }
 
-    /// Makes a participant of whoever has that number; somebody without an account when nobody has it.
+    /// Creates a participant from a phone number. If nobody can be found by it, the participant has no
+    /// account.
     @preconcurrency
     public func fetchShareParticipant(
         withPhoneNumber phoneNumber: String,
@@ -28,12 +31,14 @@ extension CKContainer {
         }
     }
 
-    /// Makes a participant of whoever has that number; somebody without an account when nobody has it.
+    /// Creates a participant from a phone number. If nobody can be found by it, the participant has no
+    /// account.
     public func shareParticipant(forPhoneNumber phoneNumber: String) async throws -> CKShare.Participant {
         try await perform { try await $0.participant(CKUserIdentityLookupInfo(phoneNumber: phoneNumber)) }
     }
 
-    /// Makes a participant of whoever has that user record; `unknownItem` when nobody is to be found.
+    /// Creates a participant from a user record ID. It fails with `CKError.unknownItem` if nobody can be
+    /// found by it.
     @preconcurrency
     public func fetchShareParticipant(
         withUserRecordID userRecordID: CKRecord.ID,
@@ -44,14 +49,15 @@ extension CKContainer {
         }
     }
 
-    /// Makes a participant of whoever has that user record; `unknownItem` when nobody is to be found.
+    /// Creates a participant from a user record ID. It fails with `CKError.unknownItem` if nobody can be
+    /// found by it.
     public func shareParticipant(
         forUserRecordID userRecordID: CKRecord.ID
     ) async throws -> CKShare.Participant {
         try await perform { try await $0.participant(CKUserIdentityLookupInfo(userRecordID: userRecordID)) }
     }
 
-    /// Makes participants of those who have these addresses.
+    /// Creates participants from e-mail addresses; those of unknown people have no account.
     @preconcurrency
     public func fetchShareParticipants(
         forEmailAddresses emails: [String],
@@ -63,14 +69,14 @@ extension CKContainer {
         }
     }
 
-    /// Makes participants of those who have these addresses.
+    /// Creates participants from e-mail addresses; those of unknown people have no account.
     public func shareParticipants(
         forEmailAddresses emails: [String]
     ) async throws -> [String: Result<CKShare.Participant, any Error>] {
         try await perform { try await $0.participants(emails) { CKUserIdentityLookupInfo(emailAddress: $0) } }
     }
 
-    /// Makes participants of those who have these numbers.
+    /// Creates participants from phone numbers; those of unknown people have no account.
     @preconcurrency
     public func fetchShareParticipants(
         forPhoneNumbers phoneNumbers: [String],
@@ -82,7 +88,7 @@ extension CKContainer {
         }
     }
 
-    /// Makes participants of those who have these numbers.
+    /// Creates participants from phone numbers; those of unknown people have no account.
     public func shareParticipants(
         forPhoneNumbers phoneNumbers: [String]
     ) async throws -> [String: Result<CKShare.Participant, any Error>] {
@@ -91,7 +97,7 @@ extension CKContainer {
         }
     }
 
-    /// Makes participants of those who have these user records.
+    /// Creates participants from user record IDs; the result for an unknown person is `CKError.unknownItem`.
     @preconcurrency
     public func fetchShareParticipants(
         forUserRecordIDs userRecordIDs: [CKRecord.ID],
@@ -104,7 +110,7 @@ extension CKContainer {
         }
     }
 
-    /// Makes participants of those who have these user records.
+    /// Creates participants from user record IDs; the result for an unknown person is `CKError.unknownItem`.
     public func shareParticipants(
         forUserRecordIDs userRecordIDs: [CKRecord.ID]
     ) async throws -> [CKRecord.ID: Result<CKShare.Participant, any Error>] {
@@ -115,7 +121,8 @@ extension CKContainer {
 }
 
 extension CKContainer {
-    /// Asks what is behind the URL of a share; servers do not share yet.
+    /// Fetches the metadata of a share by its URL. Cloudlet's server does not support sharing: the call fails
+    /// with `CKError.serverRejectedRequest`.
     @preconcurrency
     public func fetchShareMetadata(
         with url: URL, completionHandler: @escaping @Sendable (CKShare.Metadata?, (any Error)?) -> Void
@@ -126,13 +133,15 @@ extension CKContainer {
         }
     }
 
-    /// Asks what is behind the URL of a share; servers do not share yet.
+    /// Fetches the metadata of a share by its URL. Cloudlet's server does not support sharing: the call fails
+    /// with `CKError.serverRejectedRequest`.
     public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
         let found = try await shareMetadatas(for: [url])
         return try (found[url] ?? .failure(CKError.sharingUnavailable(url.absoluteString))).get()
     }
 
-    /// Asks what is behind the URLs of shares; servers do not share yet.
+    /// Fetches the metadata of shares by their URLs. Cloudlet's server does not support sharing: each result
+    /// is `CKError.serverRejectedRequest`.
     @preconcurrency
     public func fetchShareMetadatas(
         for urls: [URL],
@@ -142,7 +151,8 @@ extension CKContainer {
         add(metadataOperation(urls, completionHandler))
     }
 
-    /// Asks what is behind the URLs of shares; servers do not share yet.
+    /// Fetches the metadata of shares by their URLs. Cloudlet's server does not support sharing: each result
+    /// is `CKError.serverRejectedRequest`.
     public func shareMetadatas(for urls: [URL]) async throws -> [URL: Result<CKShare.Metadata, any Error>] {
         try await awaitOperation {
             metadataOperation(urls, $0)
@@ -151,7 +161,8 @@ extension CKContainer {
         }
     }
 
-    /// Accepts a share; servers do not share yet.
+    /// Accepts a share. Cloudlet's server does not support sharing: the call fails with
+    /// `CKError.serverRejectedRequest`.
     @preconcurrency
     public func accept(
         _ metadata: CKShare.Metadata, completionHandler: @escaping @Sendable (CKShare?, (any Error)?) -> Void
@@ -162,14 +173,16 @@ extension CKContainer {
         }
     }
 
-    /// Accepts a share; servers do not share yet.
+    /// Accepts a share. Cloudlet's server does not support sharing: the call fails with
+    /// `CKError.serverRejectedRequest`.
     @discardableResult
     public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
         let accepted = try await accept([metadata])
         return try (accepted[metadata] ?? .failure(CKError.sharingUnavailable("share"))).get()
     }
 
-    /// Accepts shares; servers do not share yet.
+    /// Accepts shares. Cloudlet's server does not support sharing: each result is
+    /// `CKError.serverRejectedRequest`.
     @preconcurrency
     public func accept(
         _ metadatas: [CKShare.Metadata],
@@ -179,7 +192,8 @@ extension CKContainer {
         add(acceptOperation(metadatas, completionHandler))
     }
 
-    /// Accepts shares; servers do not share yet.
+    /// Accepts shares. Cloudlet's server does not support sharing: each result is
+    /// `CKError.serverRejectedRequest`.
     public func accept(
         _ metadatas: [CKShare.Metadata]
     ) async throws -> [CKShare.Metadata: Result<CKShare, any Error>] {

@@ -1,16 +1,19 @@
 import Foundation
 
-/// Makes participants of people, found by address, number or user record.
+/// Creates participants from e-mail addresses, phone numbers or user records.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchshareparticipantsoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
-    /// Whom to look for.
+    /// The people to look up.
     open var userIdentityLookupInfos: [CKUserIdentity.LookupInfo]?
-    /// Hears of each participant, unless `perShareParticipantResultBlock` does.
+    /// Called for each participant, unless `perShareParticipantResultBlock` is set.
     open var shareParticipantFetchedBlock: ((CKShare.Participant) -> Void)?
-    /// Hears of the end, with `.partialFailure` when somebody was not found, unless
-    /// `fetchShareParticipantsResultBlock` does.
+    /// Called once, when the operation ends, unless `fetchShareParticipantsResultBlock` is set. The error is
+    /// `.partialFailure` if some people were not found.
     open var fetchShareParticipantsCompletionBlock: (((any Error)?) -> Void)?
-    /// Hears what was found for each; an address or number of nobody is somebody without an account.
+    /// Called once for each lookup info, with the participant or the error. An unknown address or number
+    /// gives a participant without an account.
     public var perShareParticipantResultBlock:
         (
             (
@@ -18,15 +21,15 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
                 _ shareParticipantResult: Result<CKShare.Participant, any Error>
             ) -> Void
         )?
-    /// Hears of the end; a success even when somebody was not found.
+    /// Called once, when the operation ends. It is a success even if some people were not found.
     public var fetchShareParticipantsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    /// An operation with nobody to look for yet.
+    /// Creates an operation without input: set what to look up before you add it to a container.
     public override init() {
         super.init()
     }
 
-    /// Looks for these.
+    /// Creates an operation that looks up these people.
     public convenience init(userIdentityLookupInfos: [CKUserIdentity.LookupInfo]) {
         self.init()
         self.userIdentityLookupInfos = userIdentityLookupInfos
@@ -51,7 +54,7 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
 }
 
 extension CloudClient {
-    /// The people looked for as participants, each beside the look-up.
+    /// Looks up people and creates a participant for each, paired with its lookup info.
     func participants(
         _ infos: [CKUserIdentityLookupInfo]
     ) async throws -> [(CKUserIdentityLookupInfo, Result<CKShareParticipant, any Error>)] {
@@ -76,8 +79,8 @@ extension CloudClient {
 }
 
 extension CKOperation {
-    /// Calls the block for the end: a success for the newer one when only items failed, `.partialFailure` for
-    /// the older one.
+    /// Calls one of the two blocks for the end of an operation. If only some items failed, the result block
+    /// gets a success and the older completion block gets `.partialFailure`.
     func end<ID: Hashable>(
         _ result: Result<[(ID, (any Error)?)], any Error>,
         _ block: ((_ operationResult: Result<Void, any Error>) -> Void)?,

@@ -1,68 +1,68 @@
 import Foundation
 
 extension CKShare {
-    /// Somebody who takes part in a share.
+    /// A person who takes part in a share.
     public typealias Participant = CKShareParticipant
-    /// What is known of a share before it is accepted.
+    /// The description of a share before it is accepted.
     public typealias Metadata = CKShareMetadata
-    /// Somebody who asks to take part.
+    /// A person who requests access to a share.
     public typealias AccessRequester = CKShareAccessRequester
-    /// Somebody whose requests are not heard.
+    /// A person whose access requests are ignored.
     public typealias BlockedIdentity = CKShareBlockedIdentity
 
-    /// What somebody has said to an invitation.
+    /// A person's answer to an invitation.
     public enum ParticipantAcceptanceStatus: Int, Sendable {
-        /// Not known before the share is saved.
+        /// Unknown until the share is saved.
         case unknown = 0
-        /// Nothing yet.
+        /// The person has not answered.
         case pending
-        /// Yes.
+        /// The person has accepted.
         case accepted
-        /// They left, or were removed.
+        /// The person has left or was removed.
         case removed
     }
 
-    /// What somebody may do with the records of a share.
+    /// What a person may do with the shared records.
     public enum ParticipantPermission: Int, Sendable {
-        /// Not known.
+        /// Unknown.
         case unknown = 0
-        /// Nothing.
+        /// No access.
         case none
-        /// Read.
+        /// Read only.
         case readOnly
         /// Read, change and delete.
         case readWrite
     }
 
-    /// How somebody came to take part.
+    /// A person's role in a share.
     public enum ParticipantRole: Int, Sendable {
-        /// Not known.
+        /// Unknown.
         case unknown = 0
-        /// The records are theirs.
+        /// The owner of the shared records.
         case owner = 1
-        /// They were invited and may invite others.
+        /// An invited person who may invite others.
         case administrator = 2
-        /// They were invited.
+        /// An invited person.
         case privateUser = 3
-        /// They followed the share's URL.
+        /// A person who joined through the share's URL.
         case publicUser = 4
     }
 
-    /// The older form of the role.
+    /// A person's role in the deprecated type, which has no administrators.
     public enum ParticipantType: Int, Sendable {
-        /// Not known.
+        /// Unknown.
         case unknown = 0
-        /// The records are theirs.
+        /// The owner of the shared records.
         case owner = 1
-        /// They were invited.
+        /// An invited person.
         case privateUser = 3
-        /// They followed the share's URL.
+        /// A person who joined through the share's URL.
         case publicUser = 4
     }
 
-    /// The names of what people see of a share.
+    /// The fields of a share that describe it to people.
     public enum SystemFieldKey {
-        /// A text.
+        /// The title, a string.
         public static let title: CKRecord.FieldKey = "cloudkit.title"
         /// The bytes of an image.
         public static let thumbnailImageData: CKRecord.FieldKey = "cloudkit.thumbnailImageData"
@@ -72,7 +72,7 @@ extension CKShare {
 }
 
 extension CKShare.ParticipantRole {
-    /// The role in its older form, which knows no administrators.
+    /// The role in the deprecated type, which has no administrators.
     var type: CKShare.ParticipantType {
         switch self {
         case .unknown: .unknown
@@ -82,7 +82,7 @@ extension CKShare.ParticipantRole {
         }
     }
 
-    /// The role that the older form means.
+    /// The role that corresponds to the deprecated type.
     init(_ type: CKShare.ParticipantType) {
         switch type {
         case .unknown: self = .unknown
@@ -93,15 +93,15 @@ extension CKShare.ParticipantRole {
     }
 }
 
-/// The name this type had in the transition to Swift 4.2.
+/// The name of this type before Swift 4.2.
 @available(*, deprecated, renamed: "CKShare.ParticipantAcceptanceStatus")
 public typealias CKShare_Participant_AcceptanceStatus = CKShare.ParticipantAcceptanceStatus
-/// The name this type had in the transition to Swift 4.2.
+/// The name of this type before Swift 4.2.
 @available(*, deprecated, renamed: "CKShare.ParticipantPermission")
 public typealias CKShare_Participant_Permission = CKShare.ParticipantPermission
-/// The name this type had in the transition to Swift 4.2.
+/// The name of this type before Swift 4.2.
 @available(*, deprecated, renamed: "CKShare.ParticipantRole")
 public typealias CKShare_Participant_Role = CKShare.ParticipantRole
-/// The name this type had in the transition to Swift 4.2.
+/// The name of this type before Swift 4.2.
 @available(*, deprecated, renamed: "CKShare.ParticipantType")
 public typealias CKShare_Participant_ParticipantType = CKShare.ParticipantType

@@ -2,9 +2,9 @@ import Foundation
 internal import Records
 
 extension CKShare {
-    /// What a share knows beyond its fields.
+    /// The part of a share's state that is not stored in fields.
     struct Sharing {
-        /// The record at the top; nil for a share of a zone.
+        /// The ID of the root record; nil for a share of a zone.
         var root: CKRecordID?
         var publicPermission = CKShare.ParticipantPermission.none
         var participants: [CKShareParticipant]
@@ -13,7 +13,7 @@ extension CKShare {
         var allowsAccessRequests = false
         var requesters: [CKShareAccessRequester] = []
         var blocked: [CKShareBlockedIdentity] = []
-        /// What the app asked for and no share can do; the save reports the first.
+        /// Invalid changes that the app made; saving the share fails with the first one.
         var refusals: [String] = []
 
         init(root: CKRecordID?) {
@@ -82,11 +82,12 @@ extension CKShare {
         }
     }
 
-    /// Why saving the share fails. What any server would refuse comes first.
+    /// The error with which saving the share fails. Errors that any CloudKit server reports come before the
+    /// one that sharing is not supported.
     ///
     /// - Parameters:
     ///   - records: All records of the same batch.
-    ///   - isPrivate: Whether it is to be saved in a private database.
+    ///   - isPrivate: Whether the batch is saved in a private database.
     func refusal(savedWith records: [CKRecord], isPrivate: Bool) -> CKError {
         let sharing = sharing.current
         let name = recordID.recordName
@@ -115,12 +116,12 @@ extension CKShare {
         return .sharingUnavailable(name)
     }
 
-    /// The most people that one share can have, its owner included.
+    /// The maximum number of participants of a share, including its owner.
     static let mostParticipants = 100
 }
 
 extension CKError {
-    /// The answer to everything that needs the server to share.
+    /// The error of every call that needs a server with sharing.
     static func sharingUnavailable(_ culprit: String) -> CKError {
         make(
             .serverRejectedRequest,
@@ -129,7 +130,7 @@ extension CKError {
     }
 }
 
-/// What a share knows beyond its fields, in the form of archives.
+/// The archived form of the part of a share that is not stored in fields.
 struct PlainShare: Codable {
     static let archiveKey = "cloudlet.CKShare"
 

@@ -1,7 +1,9 @@
 public import Foundation
 
-/// Somebody who was not invited and asks to take part.
-// Sendable because its only property is constant.
+/// A person without an invitation who requests access to a share.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckshare/accessrequester>.
+// Sendable because its only property is immutable.
 open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let plain: PlainIdentity
 
@@ -9,7 +11,7 @@ open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @uncheck
         self.plain = plain
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainIdentity.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -17,17 +19,17 @@ open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @uncheck
         self.plain = plain
     }
 
-    /// Who asks.
+    /// The identity of the person who requests access.
     open var userIdentity: CKUserIdentity { CKUserIdentity(plain) }
 
-    /// What to give `CKFetchShareParticipantsOperation` to invite them.
+    /// The lookup info for `CKFetchShareParticipantsOperation`, to invite the person.
     open var participantLookupInfo: CKUserIdentity.LookupInfo {
         if let lookup = userIdentity.lookupInfo { return lookup }
         return CKUserIdentityLookupInfo(
             userRecordID: userIdentity.userRecordID ?? CKRecordID(recordName: CKCurrentUserDefaultName))
     }
 
-    /// Equal when it is the same person.
+    /// Equal if both are the same person.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CKShareAccessRequester)?.plain == plain
     }
@@ -35,13 +37,13 @@ open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @uncheck
     /// Consistent with `isEqual(_:)`.
     open override var hash: Int { plain.hashValue }
 
-    /// Requesters do not change, so a copy is the same object.
+    /// Returns the same object, because a requester is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes who it is under a key of this class.
+    /// Writes the identity under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(plain, as: Self.archiveKey, to: coder)
     }
@@ -49,8 +51,10 @@ open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @uncheck
     private static let archiveKey = "cloudlet.CKShareAccessRequester"
 }
 
-/// Somebody whose requests to take part are not heard.
-// Sendable because its only property is constant.
+/// A person whose access requests are ignored.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckshare/blockedidentity>.
+// Sendable because its only property is immutable.
 open class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let plain: PlainIdentity
 
@@ -58,7 +62,7 @@ open class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, @uncheck
         self.plain = plain
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainIdentity.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -66,10 +70,10 @@ open class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, @uncheck
         self.plain = plain
     }
 
-    /// Who it is.
+    /// The person's identity.
     open var userIdentity: CKUserIdentity { CKUserIdentity(plain) }
 
-    /// Equal when it is the same person.
+    /// Equal if both are the same person.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CKShareBlockedIdentity)?.plain == plain
     }
@@ -77,13 +81,13 @@ open class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, @uncheck
     /// Consistent with `isEqual(_:)`.
     open override var hash: Int { plain.hashValue }
 
-    /// Identities do not change, so a copy is the same object.
+    /// Returns the same object, because an identity is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes who it is under a key of this class.
+    /// Writes the identity under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(plain, as: Self.archiveKey, to: coder)
     }

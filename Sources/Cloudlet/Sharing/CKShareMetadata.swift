@@ -1,20 +1,23 @@
 public import Foundation
 
-/// A share as its URL tells it: what it is called, whose it is, and how one stands to it.
+/// The description of a share that its URL leads to: its title, its owner, and the role of the signed-in
+/// person.
 ///
-/// Two are equal when they are about the same share.
-// Sendable because every property is constant and Sendable.
+/// Two objects are equal if they describe the same share.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckshare/metadata>.
+// Sendable because every property is immutable and Sendable.
 open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let container: String
     private let known: CKShare
     private let root: CKRecord?
     private let own: CKShareParticipant
 
-    /// What a server says of a share.
+    /// Creates metadata from a server's answer.
     ///
     /// - Parameters:
-    ///   - root: The record at the top, when it was asked for.
-    ///   - own: The person who asks.
+    ///   - root: The root record, if it was requested.
+    ///   - own: The person who sent the request.
     package init(containerIdentifier: String, share: CKShare, root: CKRecord?, own: CKShareParticipant) {
         container = containerIdentifier
         known = share
@@ -22,7 +25,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
         self.own = own
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainShareMetadata.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -33,37 +36,37 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
         own = CKShareParticipant(plain.own)
     }
 
-    /// The container in which the share is to be accepted.
+    /// The identifier of the container in which to accept the share.
     open var containerIdentifier: String { container }
 
     /// The share.
     open var share: CKShare { known }
 
-    /// The record at the top; nil for a share of a zone.
+    /// The ID of the root record; nil for a share of a zone.
     open var hierarchicalRootRecordID: CKRecord.ID? { known.sharing.withLock { $0.root } }
 
-    /// How the person of this device takes part.
+    /// The role of the person who is signed in on this device.
     open var participantRole: CKShare.ParticipantRole { own.role }
 
-    /// What the person of this device has said to the invitation.
+    /// The answer to the invitation of the person who is signed in on this device.
     open var participantStatus: CKShare.ParticipantAcceptanceStatus { own.acceptanceStatus }
 
-    /// What the person of this device may do.
+    /// The permission of the person who is signed in on this device.
     open var participantPermission: CKShare.ParticipantPermission { own.permission }
 
-    /// Whose records they are.
+    /// The identity of the owner of the shared records.
     open var ownerIdentity: CKUserIdentity { known.owner.userIdentity }
 
-    /// The record at the top, when the operation asked for it.
+    /// The root record, if the operation requested it.
     open var rootRecord: CKRecord? { root }
 
-    /// The older form of the role.
+    /// The participant's role in the deprecated type.
     open var participantType: CKShare.ParticipantType { own.type }
 
-    /// The record at the top; the share itself for a share of a zone.
+    /// The ID of the root record; for a share of a zone, the ID of the share itself.
     open var rootRecordID: CKRecord.ID { hierarchicalRootRecordID ?? known.recordID }
 
-    /// Equal when the share is the same.
+    /// Equal if both describe the same share.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CKShareMetadata else { return false }
         return other.container == container && other.known.recordID == known.recordID
@@ -72,18 +75,18 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     /// Consistent with `isEqual(_:)`.
     open override var hash: Int { known.recordID.hash }
 
-    /// Container and share, for people.
+    /// The share, the container and the permission, for logs.
     open override var description: String {
         "<CKShareMetadata: \(known.recordID.recordName) in \(container), \(own.permission)>"
     }
 
-    /// Metadata does not change, so a copy is the same object.
+    /// Returns the same object, because metadata is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes everything under a key of this class.
+    /// Writes all properties under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         let plain = PlainShareMetadata(
             container: container, share: known.state.current,
@@ -95,7 +98,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     private static let archiveKey = "cloudlet.CKShareMetadata"
 }
 
-/// Metadata as archives hold it.
+/// The archived form of metadata.
 private struct PlainShareMetadata: Codable {
     var container: String
     var share: CKRecord.State

@@ -2,27 +2,30 @@ public import Foundation
 
 /// Accepts shares, so that their records appear in the shared database.
 ///
-/// Servers do not share yet: each fails with `CKError.serverRejectedRequest`.
+/// Cloudlet's server does not support sharing yet: each share fails with `CKError.serverRejectedRequest`.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     /// The shares to accept.
     open var shareMetadatas: [CKShare.Metadata]?
-    /// Hears what became of each share, unless `perShareResultBlock` does.
+    /// Called once for each share, with the share or the error, unless `perShareResultBlock` is set.
     open var perShareCompletionBlock: ((CKShare.Metadata, CKShare?, (any Error)?) -> Void)?
-    /// Hears of the end, with `.partialFailure` when shares failed, unless `acceptSharesResultBlock` does.
+    /// Called once, when the operation ends, unless `acceptSharesResultBlock` is set. The error is
+    /// `.partialFailure` if shares failed.
     open var acceptSharesCompletionBlock: (((any Error)?) -> Void)?
-    /// Hears what became of each share.
+    /// Called once for each share, with the share or the error.
     public var perShareResultBlock:
         ((_ metadata: CKShare.Metadata, _ metadataResult: Result<CKShare, any Error>) -> Void)?
-    /// Hears of the end; a success even when single shares failed.
+    /// Called once, when the operation ends. It is a success even if some shares failed.
     public var acceptSharesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public override init() {
         super.init()
     }
 
-    /// Accepts these.
+    /// Creates an operation that accepts these shares.
     public convenience init(shareMetadatas: [CKShare.Metadata]) {
         self.init()
         self.shareMetadatas = shareMetadatas
@@ -49,34 +52,36 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     }
 }
 
-/// Asks what is behind the URLs of shares.
+/// Fetches the metadata of shares by their URLs.
 ///
-/// Servers do not share yet: each fails with `CKError.serverRejectedRequest`.
+/// Cloudlet's server does not support sharing yet: each URL fails with `CKError.serverRejectedRequest`.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
-    /// The URLs.
+    /// The URLs of the shares.
     open var shareURLs: [URL]?
-    /// Whether the record at the top is wanted too; false at first.
+    /// Whether to fetch the root record too; false by default.
     open var shouldFetchRootRecord = false
-    /// The fields wanted of the record at the top; nil: all.
+    /// The names of the root record's fields to fetch; nil fetches all fields.
     public var rootRecordDesiredKeys: [CKRecord.FieldKey]?
-    /// Hears what is behind each URL, unless `perShareMetadataResultBlock` does.
+    /// Called once for each URL, with the metadata or the error, unless `perShareMetadataResultBlock` is set.
     open var perShareMetadataBlock: ((URL, CKShare.Metadata?, (any Error)?) -> Void)?
-    /// Hears of the end, with `.partialFailure` when URLs failed, unless `fetchShareMetadataResultBlock`
-    /// does.
+    /// Called once, when the operation ends, unless `fetchShareMetadataResultBlock` is set. The error is
+    /// `.partialFailure` if URLs failed.
     open var fetchShareMetadataCompletionBlock: (((any Error)?) -> Void)?
-    /// Hears what is behind each URL.
+    /// Called once for each URL, with the metadata or the error.
     public var perShareMetadataResultBlock:
         ((_ shareURL: URL, _ shareMetadataResult: Result<CKShare.Metadata, any Error>) -> Void)?
-    /// Hears of the end; a success even when single URLs failed.
+    /// Called once, when the operation ends. It is a success even if some URLs failed.
     public var fetchShareMetadataResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public override init() {
         super.init()
     }
 
-    /// Asks about these.
+    /// Creates an operation that fetches the metadata for these URLs.
     public convenience init(shareURLs: [URL]) {
         self.init()
         self.shareURLs = shareURLs
@@ -102,25 +107,27 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
     }
 }
 
-/// Asks the owners of shares for an invitation.
+/// Requests access to shares from their owners.
 ///
-/// Servers do not share yet: each fails with `CKError.serverRejectedRequest`.
+/// Cloudlet's server does not support sharing yet: each request fails with `CKError.serverRejectedRequest`.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
     /// The URLs of the shares.
     open var shareURLs: [URL]?
-    /// Hears what became of each request.
+    /// Called once for each request, with success or the error.
     public var perShareAccessRequestResultBlock:
         ((_ shareURL: URL, _ accessRequestResult: Result<Void, any Error>) -> Void)?
-    /// Hears of the end; a success even when single requests failed.
+    /// Called once, when the operation ends. It is a success even if some requests failed.
     public var shareAccessRequestResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
-    /// An operation with nothing to do yet.
+    /// Creates an operation without input: set its properties before you add it to a database or container.
     public override init() {
         super.init()
     }
 
-    /// Asks for these.
+    /// Creates an operation that requests access to these shares.
     public convenience init(shareURLs: [URL]) {
         self.init()
         self.shareURLs = shareURLs

@@ -1,20 +1,22 @@
 public import Foundation
 internal import Records
 
-/// A person of a share, with a role and a permission.
+/// A participant of a share: a person with a role and a permission.
 ///
-/// Two participants are equal when they are the same person, whatever they may do.
-// Sendable because the state lies behind a lock.
+/// Two participants are equal if they are the same person, whatever their roles and permissions.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckshare/participant>.
+// Sendable because the state is behind a lock.
 open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// Names a participant in their share.
+    /// The ID of a participant, unique within the share.
     public typealias ID = String
-    /// What they have said to the invitation.
+    /// The person's answer to the invitation.
     public typealias AcceptanceStatus = CKShare.ParticipantAcceptanceStatus
-    /// What they may do.
+    /// What a participant may do.
     public typealias Permission = CKShare.ParticipantPermission
-    /// How they came to take part.
+    /// A participant's role.
     public typealias Role = CKShare.ParticipantRole
-    /// The older form of the role.
+    /// The participant's role in the deprecated type.
     public typealias ParticipantType = CKShare.ParticipantType
 
     let state: Locked<PlainParticipant>
@@ -23,7 +25,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
         state = Locked(plain)
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainParticipant.self, as: Self.archiveKey, from: coder) else {
             return nil
@@ -31,62 +33,63 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
         state = Locked(plain)
     }
 
-    /// A participant for whoever is first to follow a URL of their own, made when the share is saved.
+    /// Creates a participant with a one-time URL: the first person who follows it takes part. The server
+    /// creates the URL when the share is saved.
     open class func oneTimeURLParticipant() -> CKShareParticipant {
         CKShareParticipant(
             PlainParticipant(id: PlainParticipant.newID, identity: PlainIdentity(), isOneTime: true))
     }
 
-    /// Who it is.
+    /// The person's identity.
     open var userIdentity: CKUserIdentity { CKUserIdentity(state.current.identity) }
 
-    /// How they came to take part; `.privateUser` at first.
+    /// The role; `.privateUser` by default.
     open var role: CKShare.ParticipantRole {
         get { CKShare.ParticipantRole(rawValue: state.current.role) ?? .unknown }
         set { state.withLock { $0.role = newValue.rawValue } }
     }
 
-    /// The older form of the role.
+    /// The participant's role in the deprecated type.
     open var type: CKShare.ParticipantType {
         get { role.type }
         set { role = CKShare.ParticipantRole(newValue) }
     }
 
-    /// What they have said to the invitation.
+    /// The person's answer to the invitation.
     open var acceptanceStatus: CKShare.ParticipantAcceptanceStatus {
         CKShare.ParticipantAcceptanceStatus(rawValue: state.current.acceptance) ?? .unknown
     }
 
-    /// What they may do; `.readOnly` at first.
+    /// What the participant may do; `.readOnly` by default.
     open var permission: CKShare.ParticipantPermission {
         get { CKShare.ParticipantPermission(rawValue: state.current.permission) ?? .unknown }
         set { state.withLock { $0.permission = newValue.rawValue } }
     }
 
-    /// Names them in their share.
+    /// The participant's ID, unique within the share.
     public var participantID: CKShare.Participant.ID { state.current.id }
 
-    /// Whether they asked to take part and somebody agreed.
+    /// Whether the participant requested access and was approved.
     open var isApprovedRequester: Bool { state.current.isApprovedRequester }
 
-    /// When they were added to the share, as the server knows it.
+    /// When the participant was added to the share, by the server's clock.
     open var dateAddedToShare: Date? { state.current.added }
 
-    /// Equal when ID, user record or what they were looked for by is.
+    /// Equal if the participant IDs, the user records or the lookup infos are equal.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = (object as? CKShareParticipant)?.state.current else { return false }
         return state.current.isSamePerson(as: other)
     }
 
-    /// The same for all: equality has several grounds, of which none alone decides.
+    /// The same value for all participants, because equality can rest on any one of three properties.
     open override var hash: Int { 1 }
 
-    /// Who it is and what they may do, for people.
+    /// The identity, role, permission and answer, for logs.
     open override var description: String {
         "<CKShareParticipant: \(userIdentity), \(role), \(permission), \(acceptanceStatus)>"
     }
 
-    /// An independent participant with the same role and permission.
+    /// Returns an independent participant with the same properties.
     open func copy(with zone: NSZone? = nil) -> Any {
         CKShareParticipant(state.current)
     }
@@ -94,7 +97,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the participant under a key of this class.
+    /// Writes the participant under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(state.current, as: Self.archiveKey, to: coder)
     }
@@ -102,7 +105,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     private static let archiveKey = "cloudlet.CKShareParticipant"
 }
 
-/// A participant in the form of archives.
+/// The archived form of a participant.
 package struct PlainParticipant: Codable, Hashable, Sendable {
     var id: String
     var identity: PlainIdentity
@@ -113,7 +116,7 @@ package struct PlainParticipant: Codable, Hashable, Sendable {
     var isOneTime = false
     var added: Date?
 
-    /// The person of this device, whose records are shared.
+    /// The person who is signed in on this device, as the owner of the shared records.
     static var owner: PlainParticipant {
         let user = CKRecordID(recordName: CKCurrentUserDefaultName)
         var owner = PlainParticipant(
@@ -124,7 +127,7 @@ package struct PlainParticipant: Codable, Hashable, Sendable {
         return owner
     }
 
-    // UUID(): the interface makes every participant's ID unique without being given one.
+    // UUID(): CloudKit's interface gives each participant a unique ID that no caller provides.
     static var newID: String { UUID().uuidString }
 
     func isSamePerson(as other: PlainParticipant) -> Bool {

@@ -1,12 +1,15 @@
 public import Foundation
 internal import Records
 
-/// A part of a database whose records can be committed and followed together.
+/// A zone: a part of a database with its own history of changes, in which records can be saved atomically.
 ///
-/// Capabilities are what the server said; a zone made here has none until it is saved or fetched.
-// Sendable because every property is constant, or lies behind a lock.
+/// A zone has the capabilities that the server reported. A zone created on this device has none until it is
+/// saved or fetched.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckrecordzone>.
+// Sendable because every property is immutable or behind a lock.
 open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The identity of a zone.
+    /// The ID of a zone.
     public typealias ID = CKRecordZoneID
 
     private let id: CKRecordZoneID
@@ -14,28 +17,28 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     private let zoneShare: CKReference?
     private let scope = Locked(EncryptionScope.perRecord)
 
-    /// A custom zone of one's own.
+    /// Creates a custom zone that belongs to the signed-in person.
     public init(zoneName: String) {
         id = CKRecordZoneID(zoneName: zoneName)
         abilities = []
         zoneShare = nil
     }
 
-    /// A custom zone with that identity.
+    /// Creates a custom zone with this ID.
     public init(zoneID: CKRecordZone.ID) {
         id = zoneID
         abilities = []
         zoneShare = nil
     }
 
-    /// A zone as the server describes it.
+    /// Creates a zone with the properties that the server reported.
     init(zoneID: CKRecordZoneID, capabilities: Capabilities, share: CKReference? = nil) {
         id = zoneID
         abilities = capabilities
         zoneShare = share
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(PlainZone.self, as: Self.archiveKey, from: coder) else { return nil }
         id = CKRecordZoneID(plain.id)
@@ -44,30 +47,31 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         scope.withLock { $0 = plain.scope.flatMap { EncryptionScope(rawValue: $0) } ?? .perRecord }
     }
 
-    /// The zone every database has: no atomic commits, no feed of changes, no sharing.
+    /// The default zone, which every database has. It has no atomic commits, no change feed and no sharing.
     open class func `default`() -> CKRecordZone { defaultZone }
 
-    /// The zone's identity.
+    /// The zone's ID.
     open var zoneID: CKRecordZone.ID { id }
 
-    /// What the zone can do; empty before it is saved or fetched.
+    /// The capabilities that the server reported; empty until the zone is saved or fetched.
     open var capabilities: CKRecordZone.Capabilities { abilities }
 
-    /// The zone-wide share, in fetched zones that have one.
+    /// A reference to the share of the whole zone, if the zone was fetched and has one.
     open var share: CKRecord.Reference? { zoneShare }
 
-    /// What one key encrypts; kept with the zone on this device, since there is one key for each person here.
+    /// The scope of an encryption key. Cloudlet has one key per person, so it stores this value on the device
+    /// only and it has no effect.
     open var encryptionScope: CKRecordZone.EncryptionScope {
         get { scope.current }
         set { scope.withLock { $0 = newValue } }
     }
 
-    /// The identity, for people.
+    /// The ID and the capabilities, for logs.
     open override var description: String {
         "<CKRecordZone: zoneID=\(id.zoneName):\(id.ownerName), capabilities=\(abilities.rawValue)>"
     }
 
-    /// An independent zone with the same identity and capabilities.
+    /// Returns an independent zone with the same ID, capabilities, share and encryption scope.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = CKRecordZone(zoneID: id, capabilities: abilities, share: zoneShare)
         copy.encryptionScope = encryptionScope
@@ -77,7 +81,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the zone under a key of this class.
+    /// Writes the zone under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         let plain = PlainZone(
             id: ZoneID(id),
@@ -93,27 +97,27 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 }
 
 extension CKRecordZone {
-    /// What one key encrypts.
+    /// The scope of an encryption key.
     public enum EncryptionScope: Int, Sendable {
-        /// One record.
+        /// Each record has its own key.
         case perRecord = 0
-        /// All records of the zone.
+        /// All records of the zone share one key.
         case perZone = 1
     }
 
-    /// What a zone can do.
+    /// The capabilities of a zone.
     public struct Capabilities: OptionSet, Sendable {
-        /// The bits.
+        /// The raw bits of the set.
         public let rawValue: UInt
 
-        /// The capabilities with those bits.
+        /// Creates a set with these raw bits.
         public init(rawValue: UInt) {
             self.rawValue = rawValue
         }
 
-        /// Changes since a token can be fetched.
+        /// The zone reports changes since a token.
         public static var fetchChanges: CKRecordZone.Capabilities { Self(rawValue: 1 << 0) }
-        /// A batch is committed as a whole or not at all.
+        /// A batch is saved completely or not at all.
         public static var atomic: CKRecordZone.Capabilities { Self(rawValue: 1 << 1) }
         /// A hierarchy of records can be shared.
         public static var sharing: CKRecordZone.Capabilities { Self(rawValue: 1 << 2) }
@@ -122,7 +126,7 @@ extension CKRecordZone {
     }
 }
 
-/// A zone as archives hold it.
+/// The archived form of a zone.
 private struct PlainZone: Codable {
     var id: ZoneID
     var capabilities: UInt

@@ -1,13 +1,16 @@
 public import Foundation
 internal import Records
 
-/// The name of a zone and of the person it belongs to, compared by value.
-// Sendable because both properties are constant.
+/// The ID of a zone: its name and its owner. IDs are compared by value.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckrecordzone/id>.
+// Sendable because both properties are immutable.
 open class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let name: String
     private let owner: String
 
-    /// The zone of that name in the database of that person; without an owner, one's own.
+    /// Creates the ID of a zone with this name in the database of this owner, by default the signed-in
+    /// person.
     public init(
         zoneName: String = CKRecordZone.ID.defaultZoneName,
         ownerName: String = CKCurrentUserDefaultName
@@ -16,7 +19,8 @@ open class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         owner = ownerName
     }
 
-    /// The spelling from before the owner had a default; nil means oneself.
+    /// The initialiser from before the parameters had defaults. A nil name means the default zone, a nil
+    /// owner the signed-in person.
     @available(*, deprecated, message: "Leave out the owner, or pass CKCurrentUserDefaultName.")
     @_disfavoredOverload
     public convenience init(zoneName: String?, ownerName: String?) {
@@ -26,26 +30,26 @@ open class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         )
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let id = Archive.read(ZoneID.self, as: Self.archiveKey, from: coder) else { return nil }
         name = id.name
         owner = id.owner ?? CKCurrentUserDefaultName
     }
 
-    /// The zone every database has.
+    /// The ID of the default zone, which every database has.
     public static let `default` = CKRecordZoneID()
 
-    /// The name of the zone every database has.
+    /// The name of the default zone.
     public static let defaultZoneName = "_defaultZone"
 
-    /// Unique in its database, at most 255 ASCII characters.
+    /// The zone's name: unique within its database, at most 255 ASCII characters.
     open var zoneName: String { name }
 
-    /// The owner's user record name, or `CKCurrentUserDefaultName`.
+    /// The record name of the owner's user record, or `CKCurrentUserDefaultName`.
     open var ownerName: String { owner }
 
-    /// Equal when name and owner are.
+    /// Equal if both names and owners are equal.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CKRecordZoneID else { return false }
         return other.zoneName == zoneName && other.ownerName == ownerName
@@ -56,18 +60,18 @@ open class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         ZoneID(self).hashValue
     }
 
-    /// Name and owner, for people.
+    /// The name and the owner, for logs.
     open override var description: String {
         "<CKRecordZoneID: zoneName=\(zoneName), ownerName=\(ownerName)>"
     }
 
-    /// IDs do not change, so a copy is the same object.
+    /// Returns the same object, because an ID is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes name and owner under a key of this class, so that callers may add keys of their own.
+    /// Writes the name and the owner under a key of this class, so that callers can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(ZoneID(self), as: Self.archiveKey, to: coder)
     }

@@ -1,11 +1,13 @@
 public import Foundation
 
-/// A place in the history of a database or a zone, opaque to apps, compared by value.
-// Sendable because the text is constant.
+/// A position in the change history of a database or a zone. It is opaque to apps and compared by value.
+///
+/// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckserverchangetoken>.
+// Sendable because the text is immutable.
 open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The server's spelling.
+    /// The token in the server's text form.
     let text: String
-    /// How many changes are to come at most after it, as far as the server told with it; nil when it did not.
+    /// An upper bound of the changes after this token; nil if the server did not report it.
     package let remaining: Int?
 
     init(text: String, remaining: Int? = nil) {
@@ -13,14 +15,14 @@ open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked 
         self.remaining = remaining
     }
 
-    /// Reads an archive that `encode(with:)` wrote; nil for anything else.
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let text = Archive.read(String.self, as: Self.archiveKey, from: coder) else { return nil }
         self.text = text
         remaining = nil
     }
 
-    /// Equal when both mark the same place.
+    /// Equal if both mark the same position.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CKServerChangeToken)?.text == text
     }
@@ -28,18 +30,18 @@ open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked 
     /// Consistent with `isEqual(_:)`.
     open override var hash: Int { text.hashValue }
 
-    /// The token, for people.
+    /// The token's text, for logs.
     open override var description: String {
         "<CKServerChangeToken: \(text)>"
     }
 
-    /// Tokens do not change, so a copy is the same object.
+    /// Returns the same object, because a token is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the token under a key of this class.
+    /// Writes the token under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(text, as: Self.archiveKey, to: coder)
     }

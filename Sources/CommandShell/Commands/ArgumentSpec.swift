@@ -1,33 +1,33 @@
 import Foundation
 
-/// An argument that a command takes by its position.
+/// A positional argument of a command.
 public struct ArgumentSpec: Sendable {
-    /// How often the argument may be given.
+    /// How often an argument may be given.
     public enum Arity: Sendable {
         case one
         case optional
         case many
-        /// As often as one likes, or not at all.
+        /// Zero or more times.
         case any
-        /// Everything that follows, flags included.
+        /// All remaining words, including flags.
         case rest
     }
 
-    /// What stands for the value in the usage line.
+    /// The placeholder of the value in the usage line.
     public let name: String
-    /// What is expected there.
+    /// The kind of value.
     public let kind: ValueKind
-    /// How often it may be given.
+    /// How often the argument may be given.
     public let arity: Arity
 
-    /// Describes an argument.
+    /// Creates a description of an argument.
     public init(_ name: String, _ kind: ValueKind, _ arity: Arity = .one) {
         self.name = name
         self.kind = kind
         self.arity = arity
     }
 
-    /// The argument as the usage line shows it.
+    /// The argument in the usage line.
     public var usage: String {
         switch arity {
         case .one: name

@@ -1,13 +1,13 @@
-/// What a command does, once its arguments are understood.
+/// The work of a command, after its arguments have been read.
 public enum CommandAction: Sendable {
-    /// Work of the program, which comes to an answer.
+    /// Work of the program, which returns an answer.
     case work(@Sendable () async throws -> Answer)
     /// Work of the shell itself, which may run other statements.
     case shell(@Sendable (StatementRunner) async throws -> StatementOutcome)
-    /// A claim about the result of the command before.
+    /// A claim about the result of the previous command.
     case claim(Expectation)
-    /// Help about a topic; about everything if it has no words.
+    /// Help about a command or group; about all commands if the topic is empty.
     case help(topic: [String])
-    /// Leaves the shell with a code.
+    /// Leaves the shell with an exit code.
     case leave(Int32)
 }

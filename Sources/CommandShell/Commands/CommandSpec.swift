@@ -1,4 +1,4 @@
-/// One command of a shell: its words, what it takes, what help says about it, and what it does.
+/// A command of a shell: its name, arguments, help text and action.
 ///
 /// ```swift
 /// CommandSpec(
@@ -10,31 +10,33 @@
 /// }
 /// ```
 ///
-/// Parsing, help, completion and the manual are all made of this value. Arguments become typed values in the
-/// closure, and the work is done in the action that it returns: so a rehearsal checks arguments, too.
+/// Parsing, help, completion and the manual page all use this value. The closure converts the arguments to
+/// typed values, and the action that it returns does the work. Therefore a dry run checks the arguments too.
 public struct CommandSpec: Sendable {
     /// The words that name the command, for example `task add`.
     public let path: [String]
-    /// Other spellings of the whole name.
+    /// Other names of the command, each a single word.
     public let aliases: [String]
-    /// The heading that help lists the command under.
+    /// The heading in the help under which the command is listed.
     public let group: String
-    /// What the command does, in a line.
+    /// What the command does, in one line.
     public let summary: String
-    /// The values that it takes by their position.
+    /// The positional arguments.
     public let arguments: [ArgumentSpec]
-    /// The flags that it takes.
+    /// The flags.
     public let flags: [FlagSpec]
-    /// What help says beyond the summary.
+    /// Further help text after the summary.
     public let details: String
-    /// Lines that help shows; each of them parses.
+    /// Example lines for the help; each of them must parse.
     public let examples: [String]
-    /// Whether a rehearsal (`--dry-run`) does it: it changes nothing outside of the shell.
+    /// Whether a dry run (`--dry-run`) executes the command, because it changes nothing outside the shell.
     public let isHarmless: Bool
-    /// Reads the arguments, and answers what to do. Throws a complaint about an argument that makes no sense.
+    /// Reads the arguments and returns the action to run.
+    ///
+    /// - Throws: `Complaint` if an argument is invalid.
     public let action: @Sendable (ParsedArguments) throws -> CommandAction
 
-    /// Describes a command.
+    /// Creates a command.
     public init(
         _ path: [String],
         aliases: [String] = [],
@@ -59,21 +61,21 @@ public struct CommandSpec: Sendable {
         self.action = action
     }
 
-    /// The name as it is typed.
+    /// The name as it is typed at the prompt.
     public var name: String { path.joined(separator: " ") }
 
-    /// The whole shape of the command in one line.
+    /// The usage line: the name, arguments and flags.
     public var usage: String { ([name] + parts).joined(separator: " ") }
 
-    /// The arguments and flags as the usage line shows them.
+    /// The arguments and flags as in the usage line.
     var parts: [String] { arguments.map(\.usage) + flags.map { "[\($0.usage)]" } }
 
-    /// The flag of that name without dashes.
+    /// The flag with this name, given without dashes.
     func flag(_ name: String) -> FlagSpec? {
         flags.first { $0.name == name }
     }
 
-    /// The argument that takes the word at `index` among the words that are not flags.
+    /// The argument for the positional word at `index`; nil if the command takes fewer arguments.
     func argument(at index: Int) -> ArgumentSpec? {
         if index < arguments.count { return arguments[index] }
         guard let last = arguments.last else { return nil }
@@ -83,7 +85,7 @@ public struct CommandSpec: Sendable {
         }
     }
 
-    /// How many arguments must be there.
+    /// The minimum number of positional arguments.
     var requiredCount: Int {
         arguments.filter { $0.arity == .one || $0.arity == .many }.count
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A first word that is no command of the shell, but of the program around it: the walkthrough, for example.
+/// A first word that is a subcommand of the program and not a command of the shell, for example `demo`.
 public struct CommandElsewhere: Sendable {
     let word: String
     let message: String
     let remedy: String
 
-    /// What to say to whoever types that word at the prompt.
+    /// Creates the message and remedy for a person who types the word at the prompt.
     public init(_ word: String, message: String, remedy: String) {
         self.word = word
         self.message = message
@@ -14,27 +14,29 @@ public struct CommandElsewhere: Sendable {
     }
 }
 
-/// All commands of a shell, in the order that help shows them.
+/// All commands of a shell, in the order of the help.
 public struct CommandTable: Sendable {
     /// The commands.
     public let commands: [CommandSpec]
     private let elsewhere: [CommandElsewhere]
 
-    /// A table of commands, and of words that belong elsewhere.
+    /// Creates a table of commands and of words that are not commands of the shell.
     public init(_ commands: [CommandSpec], elsewhere: [CommandElsewhere] = []) {
         self.commands = commands
         self.elsewhere = elsewhere
     }
 
-    /// The commands of a program, followed by those of the shell itself.
+    /// Creates the table of a program: its own commands, then those that every shell has.
     public init(of program: some ShellProgram) {
         self.init(program.commands + ShellCommands.all, elsewhere: program.elsewhere)
     }
 
-    /// The flag that every command takes.
+    /// The flag that every command accepts.
     static let jsonFlag = FlagSpec("json", "", .nothing, "answer with one JSON document")
 
-    /// The command that the first words name; throws a complaint with the nearest names.
+    /// Finds the command that the first words name.
+    ///
+    /// - Throws: `Complaint` with the nearest names if there is no such command.
     public func command(for words: [Word]) throws -> CommandSpec {
         guard let first = words.first else { throw Complaint.usage("there is no command") }
         if let spec = commands.first(where: { nameLength(of: $0, in: words) > 0 }) { return spec }
@@ -52,7 +54,7 @@ public struct CommandTable: Sendable {
         )
     }
 
-    /// The verbs that a mistyped one may mean: those that look alike, or else those that mean the same.
+    /// The verbs that a mistyped verb may mean: similar ones or, if there are none, synonyms.
     static func meant(by typed: String, among verbs: [String]) -> [String] {
         let alike = DidYouMean.suggestions(for: typed, among: verbs)
         if !alike.isEmpty { return alike }
@@ -65,30 +67,30 @@ public struct CommandTable: Sendable {
         return verbs.filter(group.contains)
     }
 
-    /// How many of `words` name `spec`: none if they name something else.
+    /// How many of `words` belong to the name of `spec`; 0 if they name another command.
     func nameLength(of spec: CommandSpec, in words: [Word]) -> Int {
         if let first = words.first, spec.aliases.contains(first.text) { return 1 }
         return words.prefix(spec.path.count).map(\.text) == spec.path ? spec.path.count : 0
     }
 
-    /// The commands that a topic of help names: one command, or all of a group.
+    /// The commands that a help topic names: one command, or all commands of a group.
     func commands(topic: [String]) -> [CommandSpec] {
         commands.filter {
             Array($0.path.prefix(topic.count)) == topic || (topic.count == 1 && $0.aliases.contains(topic[0]))
         }
     }
 
-    /// The second words of the commands that begin with a word.
+    /// The second words of all commands whose first word is `group`.
     public func verbs(of group: String) -> [String] {
         commands.filter { $0.path.count > 1 && $0.path[0] == group }.map { $0.path[1] }
     }
 
-    /// Whether a word begins several commands, such as `party`.
+    /// Whether several commands begin with this word, for example `party`.
     func isGroup(_ word: String) -> Bool {
         commands.contains { $0.path.count > 1 && $0.path[0] == word }
     }
 
-    /// The complaint about a first word that starts no command.
+    /// The error for an unknown first word.
     func unknown(_ word: Word) -> Complaint {
         if let other = elsewhere.first(where: { $0.word == word.text }) {
             return Complaint.usage(other.message, at: word.range, remedy: other.remedy)
@@ -101,7 +103,7 @@ public struct CommandTable: Sendable {
         )
     }
 
-    /// The commands that a mistyped first word may mean; a verb without its group counts too.
+    /// The commands that a mistyped first word may mean. It also matches verbs without their group.
     private func suggestions(for typed: String) -> [String] {
         var firsts: [String] = []
         for word in commands.map({ $0.path[0] }) where !firsts.contains(word) { firsts.append(word) }

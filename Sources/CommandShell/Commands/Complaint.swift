@@ -1,34 +1,34 @@
-/// The one error of a shell.
+/// The error type of a shell.
 ///
-/// It carries enough to print a message that points at the place, to answer in JSON, to be asserted on by
-/// `expect error` and to choose the exit code.
+/// It has everything to print a message that points at the position in the line, to answer in JSON, to be
+/// checked by `expect error`, and to choose the exit code.
 public struct Complaint: Error, Equatable, Sendable {
-    /// A stable word for the kind of trouble, for example `usage`, `ambiguousName` or `notAuthenticated`.
+    /// A stable identifier of the kind of error, for example `usage`, `ambiguousName` or `notAuthenticated`.
     public var code: String
-    /// What is wrong, in a sentence.
+    /// What is wrong, in one sentence.
     public var message: String
-    /// A stable word that tells troubles of the same code apart, for the program itself.
+    /// A stable identifier that distinguishes errors with the same code, for the program itself.
     public var reason: String?
-    /// The characters of the line that are at fault.
+    /// The range of characters in the line that caused the error.
     public var span: Range<Int>?
-    /// What was probably meant, best first.
+    /// What the person probably meant, best first.
     public var suggestions: [String] = []
-    /// What the words could stand for when they could stand for several things.
+    /// What an ambiguous name could refer to.
     public var candidates: [String] = []
     /// The next step to take.
     public var remedy: String?
-    /// The code that a process ends with which the complaint stops.
+    /// The exit code if the error ends the process.
     public var exit: ExitStatus = .failed
-    /// Everything that is known of the error beneath, a line each.
+    /// The underlying error in several lines.
     public var tree: String?
-    /// The codes in the tree, outermost first.
+    /// The error codes in `tree`, outermost first.
     public var codes: [String] = []
-    /// The line number in a script, set by the script runner.
+    /// The line number in a script. The script runner sets it.
     public var line: Int?
-    /// The script, where there may be several.
+    /// The name of the script, if several may run.
     public var file: String?
 
-    /// A complaint about what was typed.
+    /// Creates an error about invalid input.
     public static func usage(
         _ message: String,
         at span: Range<Int>? = nil,
@@ -45,7 +45,7 @@ public struct Complaint: Error, Equatable, Sendable {
         )
     }
 
-    /// A complaint.
+    /// Creates an error.
     public init(
         code: String, message: String, span: Range<Int>? = nil, suggestions: [String] = [],
         candidates: [String] = [], remedy: String? = nil, exit: ExitStatus = .failed, line: Int? = nil
@@ -61,14 +61,14 @@ public struct Complaint: Error, Equatable, Sendable {
     }
 }
 
-/// An error that knows how it is told at a shell.
+/// An error that can be converted to a `Complaint`.
 public protocol ComplaintConvertible: Error {
-    /// The complaint that stands for the error.
+    /// The error as a complaint.
     var complaint: Complaint { get }
 }
 
 extension Complaint {
-    /// The complaint that stands for any error.
+    /// Converts any error to a complaint.
     public init(_ error: any Error) {
         switch error {
         case let complaint as Complaint: self = complaint
@@ -78,11 +78,11 @@ extension Complaint {
         }
     }
 
-    /// What is said when somebody pressed Ctrl-C.
+    /// The error for a command that Ctrl-C interrupted.
     public static let interrupted = Complaint(
         code: "operationCancelled", message: "stopped", exit: .interrupted)
 
-    /// The same complaint about one item of a batch.
+    /// The same error with the name of a batch item in front of its message.
     public func naming(_ item: String) -> Complaint {
         var complaint = self
         complaint.message = "\(item): \(message)"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a process that ran commands ends.
+/// The exit codes of a process that runs commands.
 public enum ExitStatus: Int32, Sendable {
     case done = 0
     case failed = 1

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A flag that a command takes anywhere after its name.
+/// A flag of a command. It may be given anywhere after the command's name.
 public struct FlagSpec: Sendable {
-    /// The name without its two dashes.
+    /// The name without the two dashes.
     public let name: String
-    /// What stands for the value in the usage line.
+    /// The placeholder of the value in the usage line.
     public let value: String
-    /// What kind of value it takes; `nothing` for a flag that stands alone.
+    /// The kind of value; `nothing` for a flag without a value.
     public let kind: ValueKind
-    /// What it does, for help.
+    /// What the flag does, for the help.
     public let summary: String
-    /// Whether the command cannot do without it.
+    /// Whether the command requires the flag.
     public let isRequired: Bool
 
-    /// Describes a flag.
+    /// Creates a description of a flag.
     public init(
         _ name: String, _ value: String, _ kind: ValueKind, _ summary: String, isRequired: Bool = false
     ) {
@@ -24,9 +24,9 @@ public struct FlagSpec: Sendable {
         self.isRequired = isRequired
     }
 
-    /// The flag as it is typed.
+    /// The flag with its two dashes.
     public var spelling: String { "--\(name)" }
 
-    /// The flag with its value, as help shows it.
+    /// The flag with its value, as in the help.
     public var usage: String { kind == .nothing ? spelling : "\(spelling) \(value)" }
 }

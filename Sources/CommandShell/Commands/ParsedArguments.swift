@@ -1,17 +1,18 @@
 public import Foundation
 
-/// What was given to a command, still as words, with readers that complain at the right place.
+/// The words that were given to a command, and methods that convert them to values. Their errors point at the
+/// word.
 public struct ParsedArguments: Sendable {
     /// The command.
     public let spec: CommandSpec
-    /// The words that are no flags, in their order.
+    /// The positional arguments in their order.
     public let positions: [Word]
-    /// The values of the flags by their names; a flag that stands alone has itself.
+    /// The values of the flags by name. The value of a flag without a value is the flag itself.
     public let flags: [String: Word]
-    /// The moment that relative moments count from.
+    /// The time that relative times count from.
     public let now: Date
 
-    /// The argument of that name, if it was given.
+    /// The positional argument with this name; nil if it was not given.
     public func word(_ name: String) -> Word? {
         guard let index = spec.arguments.firstIndex(where: { $0.name == name }), index < positions.count
         else {
@@ -20,39 +21,41 @@ public struct ParsedArguments: Sendable {
         return positions[index]
     }
 
-    /// The argument of that name; the parser has made sure that it is there.
+    /// The positional argument with this name, which the parser requires.
     public func requiredWord(_ name: String) throws -> Word {
         guard let word = word(name) else { throw Complaint.usage("\(name) is missing", remedy: spec.usage) }
         return word
     }
 
-    /// The argument of that name and all that follow.
+    /// The positional argument with this name and all that follow.
     public func words(from name: String) -> [Word] {
         guard let index = spec.arguments.firstIndex(where: { $0.name == name }) else { return [] }
         return Array(positions.dropFirst(index))
     }
 
-    /// A name to store: not empty, and not longer than a table can stand.
+    /// A positional argument as a name without surrounding white space.
+    ///
+    /// - Throws: `Complaint` if it is empty.
     public func name(_ argument: String, as what: String = "a name") throws -> String {
         try Self.checkedName(try requiredWord(argument), as: what)
     }
 
-    /// The text of a flag.
+    /// The value of a flag as text; nil if it was not given.
     public func text(_ flag: String) -> String? {
         flags[flag]?.text
     }
 
-    /// Whether a flag that stands alone was given.
+    /// Whether a flag was given.
     public func has(_ flag: String) -> Bool {
         flags[flag] != nil
     }
 
-    /// The moment of a flag.
+    /// The value of a flag as a time.
     public func moment(_ flag: String) throws -> Date? {
         try flags[flag].map { try Self.moment($0, now: now) }
     }
 
-    /// The distance of a flag, in metres.
+    /// The value of a flag as a distance in metres.
     public func distance(_ flag: String) throws -> Double? {
         try flags[flag].map { word in
             guard let distance = MeasureReader.distance(word.text) else {
@@ -62,7 +65,7 @@ public struct ParsedArguments: Sendable {
         }
     }
 
-    /// A whole number from one upwards.
+    /// The value of a flag as a whole number from 1.
     public func count(_ flag: String) throws -> Int? {
         try flags[flag].map { word in
             guard let count = Int(word.text), count > 0 else {
@@ -72,7 +75,7 @@ public struct ParsedArguments: Sendable {
         }
     }
 
-    /// One of the words that the flag offers.
+    /// The value of a flag as one of the cases of an enum.
     public func choice<T: RawRepresentable & CaseIterable>(_ flag: String) throws -> T?
     where T.RawValue == String {
         try flags[flag].map { word in
@@ -86,14 +89,16 @@ public struct ParsedArguments: Sendable {
         }
     }
 
-    /// A name to store: not empty.
+    /// A word as a name without surrounding white space.
+    ///
+    /// - Throws: `Complaint` if it is empty.
     public static func checkedName(_ word: Word, as what: String = "a name") throws -> String {
         let name = word.text.trimmingCharacters(in: .whitespacesAndNewlines)
         if name.isEmpty { throw Complaint.usage("\(what) cannot be empty", at: word.range) }
         return name
     }
 
-    /// A place in degrees.
+    /// A word as latitude and longitude in degrees.
     public static func place(_ word: Word) throws -> Value.Place {
         guard let place = MeasureReader.place(word.text) else {
             let message = "a place looks like 37.78,-122.40: latitude to ±90, longitude to ±180"
@@ -102,14 +107,14 @@ public struct ParsedArguments: Sendable {
         return place
     }
 
-    /// A whole number in a range.
+    /// A word as a whole number in a range.
     public static func whole(_ word: Word, _ range: ClosedRange<Int>, called name: String) throws -> Int {
         if let number = Int(word.text), range.contains(number) { return number }
         throw Complaint.usage(
             "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)", at: word.range)
     }
 
-    /// A moment, relative ones counted from `now`.
+    /// A word as a time. Relative times count from `now`.
     public static func moment(_ word: Word, now: Date) throws -> Date {
         let reader = MomentReader(now: now)
         if let moment = reader.moment(word.text) { return moment }

@@ -63,7 +63,8 @@ extension ShellCommands {
 
     private static let editName = "edit"
 
-    /// The text that `edit` begins with, if a line asks for the editor; an empty one for the last line.
+    /// The initial text for the editor if the command is `edit`, else nil. An empty text means the last line
+    /// of the history.
     static func textToEdit(_ arguments: ParsedArguments) -> String? {
         guard arguments.spec.path == [editName] else { return nil }
         let words = arguments.positions

@@ -1,8 +1,8 @@
-/// The commands that every shell has: those about commands.
+/// The commands that every shell has.
 enum ShellCommands {
     static let group = "Shell"
 
-    /// All of them, in the order that help shows them.
+    /// All of them, in the order of the help.
     static let all =
         [
             read, set, favouriteSave, favouriteRun, favouriteRemove, favouriteList, mode, output, timing,
@@ -157,7 +157,7 @@ enum ShellCommands {
 }
 
 extension CommandSpec {
-    /// A command that turns something on or off, and says so.
+    /// Creates a command with the argument `on` or `off`, which confirms the new state.
     public static func toggle(
         _ name: String, aliases: [String] = [], group: String, _ summary: String,
         _ change: @escaping @Sendable (StatementRunner, _ isOn: Bool) -> Void

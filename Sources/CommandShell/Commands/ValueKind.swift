@@ -1,7 +1,7 @@
-/// What is expected in a place of a command line: it decides what Tab offers there.
+/// The kind of value of an argument or flag. It determines what Tab completes.
 ///
-/// The kinds below are known to every shell. A program adds kinds of its own, whose values it looks up when
-/// Tab is pressed (`ShellProgram.candidates(for:beginningWith:behind:)`):
+/// Every shell has the kinds below. A program adds its own kinds, whose values it looks up when Tab is
+/// pressed (`ShellProgram.candidates(for:beginningWith:behind:)`):
 ///
 /// ```swift
 /// extension ValueKind {
@@ -9,7 +9,7 @@
 /// }
 /// ```
 public struct ValueKind: Hashable, Sendable {
-    /// Where candidates come from.
+    /// The source of the candidates.
     enum Source: Hashable, Sendable {
         case nothing
         case words([Candidate])
@@ -19,7 +19,7 @@ public struct ValueKind: Hashable, Sendable {
         case claims
     }
 
-    /// What the kind is called, `party` for example.
+    /// The name of the kind, for example `party`.
     public let name: String
     let source: Source
 
@@ -28,35 +28,35 @@ public struct ValueKind: Hashable, Sendable {
         self.source = source
     }
 
-    /// A kind whose values the program looks up.
+    /// Creates a kind whose values the program looks up.
     public init(_ name: String) { self.init(name, .program) }
 
     /// Any text.
     public static let text = ValueKind("text", .nothing)
     /// A number.
     public static let number = ValueKind("number", .nothing)
-    /// A distance such as 500m or 5km.
+    /// A distance, for example 500m or 5km.
     public static let distance = ValueKind("distance", .nothing)
-    /// A latitude and a longitude.
+    /// A latitude and a longitude in degrees.
     public static let place = ValueKind("place", .nothing)
-    /// A moment such as 2026-07-04T18:00, tomorrow or +2d.
+    /// A time, for example 2026-07-04T18:00, tomorrow or +2d.
     public static let moment = ValueKind(
         "moment", .words(["now", "today", "tomorrow"].map { Candidate($0) }))
     /// A file or a folder.
     public static let file = ValueKind("file", .files)
     /// A command of the shell.
     public static let command = ValueKind("command", .commands)
-    /// A command that somebody keeps under a name.
+    /// The name of a favourite.
     public static let favourite = ValueKind("favourite", .program)
     /// A claim of `expect`.
     public static let expectation = ValueKind("expectation", .claims)
-    /// The value of a flag that stands alone.
+    /// No value: the kind of a flag without a value.
     public static let nothing = ValueKind("nothing", .nothing)
 
-    /// One of some words.
+    /// One of several words.
     public static func choice(_ words: [String]) -> ValueKind { described(words.map { Candidate($0) }) }
 
-    /// One of some words, with a few others about each.
+    /// One of several words, each with a short description.
     public static func described(_ candidates: [Candidate]) -> ValueKind {
         ValueKind("choice", .words(candidates))
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The rest of a command's shape.
+/// Shows the remaining arguments and flags behind the line that is being typed.
 struct ArgumentHint {
     let table: CommandTable
 
-    /// What follows what is typed, or nothing when no command is named yet, or all is there.
+    /// The hint behind the line; nil if the line names no command yet or is complete.
     func text(behind line: String) -> String? {
         let scan = Tokenizer.scan(line)
         let words = Completer.withoutAddress(scan.words)
@@ -15,7 +15,7 @@ struct ArgumentHint {
         let flags = given.filter { !$0.isQuoted && $0.text.hasPrefix("--") }.map {
             String($0.text.dropFirst(2))
         }
-        // A flag that waits for its value takes the place of everything else.
+        // While a flag waits for its value, the hint shows only that value.
         if let last = given.last, !last.isQuoted, last.text.hasPrefix("--") {
             guard let flag = spec.flag(String(last.text.dropFirst(2))), flag.kind != .nothing else {
                 return nil

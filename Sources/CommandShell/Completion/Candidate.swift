@@ -1,22 +1,23 @@
 import Foundation
 
-/// A completion with a few words about it.
+/// A possible completion with a short description.
 public struct Candidate: Hashable, Sendable {
-    /// What Tab puts into the line.
+    /// The text that Tab inserts.
     public let text: String
-    /// A few words about it.
+    /// A short description.
     public let summary: String
-    /// Whether somebody gave this name to something; else it is a word of the language, and stands as it is.
+    /// Whether the text is a name that a person gave, which must be quoted for the shell. Otherwise it is a
+    /// word of the shell's language.
     public private(set) var isName = false
 
-    /// The same as a name, which is quoted where it could be read as anything else.
+    /// The same candidate as a name: it is quoted where it could be misread.
     public var asName: Candidate {
         var name = self
         name.isName = true
         return name
     }
 
-    /// A candidate.
+    /// Creates a candidate.
     public init(_ text: String, _ summary: String = "") {
         self.text = text
         self.summary = summary

@@ -1,10 +1,12 @@
 import Foundation
 
-/// Completes commands, flags and values from the table of commands.
+/// Completes commands, flags and values from the command table.
 struct Completer {
     let table: CommandTable
 
-    /// What is being typed at `cursor`, counted in characters.
+    /// The word at the cursor and the source of its candidates.
+    ///
+    /// - Parameter cursor: The position in characters.
     func site(line: String, cursor: Int) -> CompletionSite {
         let head = String(line.prefix(cursor))
         let scan = Tokenizer.scan(head)
@@ -19,14 +21,14 @@ struct Completer {
             head: before.map(\.text), given: values(in: before))
     }
 
-    /// The words of a command that are values and not flags.
+    /// The words after the command's name that are not flags.
     private func values(in words: [Word]) -> [String] {
         guard let spec = try? table.command(for: words) else { return [] }
         return words.dropFirst(table.nameLength(of: spec, in: words))
             .filter { $0.isQuoted || !$0.text.hasPrefix("--") }.map(\.text)
     }
 
-    /// The words behind `alice@phone:`, which may stand before any command.
+    /// The words without a leading address such as `alice@phone:`, which may precede any command.
     static func withoutAddress(_ words: [Word]) -> [Word] {
         guard let first = words.first, !first.isQuoted, first.text.contains(/^[\w.-]+@[\w.-]+:$/) else {
             return words
@@ -34,7 +36,9 @@ struct Completer {
         return Array(words.dropFirst())
     }
 
-    /// What Tab does at `site` when `found` are all candidates that were found there.
+    /// The completion at a site.
+    ///
+    /// - Parameter found: All candidates, whether or not they match what is typed.
     func completion(at site: CompletionSite, among found: [Candidate]) -> Completion {
         let matches = Self.matches(site.typed, among: found)
         guard let first = matches.first else {
@@ -56,7 +60,8 @@ struct Completer {
         }
         let given = Array(before.dropFirst(table.nameLength(of: spec, in: before)))
         let found = source(of: spec, given: given, current: current)
-        // A command that is a group as well, such as `schema`, goes on with a verb or with what it takes.
+        // The first word may be both a command and a group, for example `schema`: then verbs and values are
+        // possible.
         guard before.count == 1, case .live(let kind, let words) = found else { return found }
         return .live(kind, or: words + verbs(of: before[0].text))
     }
@@ -133,22 +138,22 @@ struct Completer {
         Candidate("sorted", "the order of the records"),
     ]
 
-    /// The candidates that begin with what is typed; if there are none, those that contain it; if there are
-    /// none either, those that have its letters in that order.
+    /// The candidates that begin with the typed text; if there are none, those that contain it; if there are
+    /// none either, those that contain its letters in this order.
     private static func matches(_ typed: String, among found: [Candidate]) -> [Candidate] {
         let wanted = typed.lowercased()
-        // What nobody could type, or see, is not put into the line either.
+        // Names that cannot be typed or displayed are not inserted.
         let found = found.filter { !$0.isName || VisibleText.isLine($0.text) && Quoting.name($0.text) != nil }
         let beginning = found.filter { $0.text.lowercased().hasPrefix(wanted) }
         if !beginning.isEmpty { return beginning }
         let containing = found.filter { $0.text.lowercased().contains(wanted) }
         if !containing.isEmpty { return containing }
         if wanted.count < 2 || wanted.hasPrefix("-") { return [] }
-        return found.filter { has($0.text.lowercased(), wanted) }
+        return found.filter { containsInOrder($0.text.lowercased(), wanted) }
     }
 
-    /// Whether a text has these letters in this order, whatever stands between them.
-    private static func has(_ text: String, _ letters: String) -> Bool {
+    /// Whether a text contains the letters in this order, with any characters between them.
+    private static func containsInOrder(_ text: String, _ letters: String) -> Bool {
         var rest = Substring(text)
         for letter in letters {
             guard let place = rest.firstIndex(of: letter) else { return false }
@@ -162,15 +167,14 @@ struct Completer {
         return String(pairs.map(\.0))
     }
 
-    /// A complete word: quoted where it must be, and followed by a blank unless something has to follow at
-    /// once.
+    /// A complete word: quoted if necessary, and followed by a space unless more must follow directly.
     private static func whole(_ candidate: Candidate) -> String {
         let text = candidate.text
         if text.hasSuffix("=") || text.hasSuffix("/") { return partial(text, isName: candidate.isName) }
         return (candidate.isName ? Quoting.name(text) ?? "" : Quoting.quoted(text)) + " "
     }
 
-    /// The beginning of a word, with the quote left open.
+    /// The beginning of a word, with an open quote if it needs quotes.
     private static func partial(_ text: String, isName: Bool) -> String {
         if isName { return Quoting.isNeeded(inName: text) ? "\"" + Quoting.escaped(inName: text) : text }
         return Quoting.isNeeded(text) ? "\"" + Quoting.escaped(text) : text
@@ -178,7 +182,7 @@ struct Completer {
 }
 
 extension [Candidate] {
-    /// All names in a row, for a line of help.
+    /// All texts, separated by commas.
     fileprivate var joinedNames: String {
         map(\.text).joined(separator: ", ")
     }

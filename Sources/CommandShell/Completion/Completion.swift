@@ -1,10 +1,10 @@
 import Foundation
 
-/// What Tab does to the line.
+/// The effect of Tab on the line.
 struct Completion: Equatable, Sendable {
     let range: Range<Int>
-    /// The text that replaces the range; nothing when it would add nothing.
+    /// The text that replaces the range; nil if it would change nothing.
     let insertion: String?
-    /// The candidates to show when there are several.
+    /// The candidates to list if there are several.
     let candidates: [Candidate]
 }

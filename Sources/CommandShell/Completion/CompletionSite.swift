@@ -1,11 +1,11 @@
 import Foundation
 
-/// The word that is being typed, where it stands, and where its candidates come from.
+/// The word that is being typed: its position and the source of its candidates.
 struct CompletionSite: Equatable, Sendable {
-    /// Where candidates come from.
+    /// The source of the candidates.
     enum Source: Equatable, Sendable {
         case words([Candidate])
-        /// Names that only the program knows, and words that may stand there as well.
+        /// Names that the program looks up, and words that are possible too.
         case live(ValueKind, or: [Candidate] = [])
         case files
         case nothing
@@ -13,11 +13,11 @@ struct CompletionSite: Equatable, Sendable {
 
     /// The characters of the line that a candidate replaces.
     let range: Range<Int>
-    /// What is typed of the word, without its quotes.
+    /// The typed part of the word, without quotes.
     let typed: String
     let source: Source
     /// The words before it.
     var head: [String] = []
-    /// Those of them that are values of the command.
+    /// The values of the command among the words before it.
     var given: [String] = []
 }

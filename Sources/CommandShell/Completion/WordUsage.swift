@@ -1,15 +1,15 @@
 import Foundation
 
-/// How often words stood where in the lines that were typed.
+/// Counts how often words were used in each position of the history's lines.
 struct WordUsage: Equatable, Sendable {
-    /// Older lines say little about today.
-    private static let newest = 300
+    /// The number of lines to count. Older lines are ignored.
+    private static let lineLimit = 300
 
     private var counts: [String: Int] = [:]
 
-    /// Counts the words of remembered lines, the newest last.
+    /// Counts the words of the history's lines, given oldest first.
     init(_ lines: [String]) {
-        for line in lines.suffix(Self.newest) {
+        for line in lines.suffix(Self.lineLimit) {
             let words = Completer.withoutAddress(Tokenizer.scan(line).words).map { $0.text.lowercased() }
             for (index, word) in words.enumerated() {
                 counts[Self.key(word, behind: Array(words[..<index])), default: 0] += 1
@@ -17,7 +17,8 @@ struct WordUsage: Equatable, Sendable {
         }
     }
 
-    /// The candidates in the order of their use behind these words; those used alike as they were.
+    /// The candidates ordered by how often they were used after these words. Candidates with the same count
+    /// keep their order.
     func ranked(_ candidates: [Candidate], behind head: [String]) -> [Candidate] {
         let head = head.map { $0.lowercased() }
         let counted = candidates.enumerated().map { index, candidate in
@@ -29,7 +30,7 @@ struct WordUsage: Equatable, Sendable {
         return counted.sorted { ($1.count, $0.index) < ($0.count, $1.index) }.map(\.candidate)
     }
 
-    /// Commands and verbs count in their place, names wherever they were used.
+    /// The key for counting: the first two words count per position, other words anywhere.
     private static func key(_ word: String, behind head: [String]) -> String {
         head.count < 2 ? (head + [word]).joined(separator: " ") : "… " + word
     }

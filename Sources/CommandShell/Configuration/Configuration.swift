@@ -1,27 +1,28 @@
 public import Foundation
 
-/// What a program was told by its environment and its files, before anybody gives it a flag.
+/// The settings of a program from environment variables and configuration files.
 ///
-/// The file of a project is called like the program, with `.conf` behind it, and lies in the present folder
-/// or one around it; that of the user has the same name in `~/.config`, in a folder called like the program.
+/// Both files are named after the program, with the extension `.conf`. The project's file is in the current
+/// folder or the nearest folder above it. The user's file is in `~/.config`, in a folder named after the
+/// program.
 public struct Configuration: Sendable {
-    /// Who said something, whoever counts most first.
+    /// The sources of a setting, in order of precedence.
     public enum Layer: Int, Sendable {
         case flags
         case environment
         case project
         case user
-        /// Nobody: it is as usual.
+        /// The built-in default.
         case usual
     }
 
-    /// A value, and where it is from.
+    /// A setting's value and its origin.
     public struct Value: Equatable, Sendable {
-        /// As it was written; nothing when nobody said anything.
+        /// The value as it was written; nil if it is not set.
         public let text: String?
-        /// A flag, a variable, a file with its line, or `default`.
+        /// The origin of the value: a flag, a variable, a file with its line number, or `default`.
         public let source: String
-        /// Who said it.
+        /// The layer that the value comes from.
         public let layer: Layer
 
         static let usual = Value(text: nil, source: "default", layer: .usual)
@@ -33,9 +34,9 @@ public struct Configuration: Sendable {
     private var projectFile: URL?
     private var user: [String: Value] = [:]
 
-    /// Reads the variables and the files of a program.
+    /// Reads a program's environment variables and configuration files.
     ///
-    /// - Throws: `ConfigurationError` for the first thing that makes no sense.
+    /// - Throws: `ConfigurationError` for the first invalid setting.
     public init(
         of program: String, keys: [ConfigurationKey], environment: [String: String], currentFolder: URL,
         home: String
@@ -52,12 +53,13 @@ public struct Configuration: Sendable {
         user = Self.values(try ConfigurationFile(usersFile, keys: keys, home: home), .user)
     }
 
-    /// What counts when these flags are given, by their names without dashes.
+    /// The effective settings.
     ///
     /// - Parameters:
-    ///   - flags: The flags that are given.
-    ///   - decided: The groups whose question other flags answer, such as `--ephemeral`.
-    ///   - isGrouped: Whether who sets one setting of a group sets them all.
+    ///   - flags: The values of the given flags, by name without dashes.
+    ///   - decided: The groups that other flags decide, such as `--ephemeral`, with the names of those flags.
+    ///   - isGrouped: Whether a layer that sets one setting of a group also unsets the group's other
+    ///     settings.
     public func settings(
         flags: [String: String], decided: [String: String] = [:], isGrouped: Bool = true
     ) -> Settings {
@@ -90,7 +92,8 @@ public struct Configuration: Sendable {
             keys: keys, values: values, projectServer: server, projectFile: projectFile)
     }
 
-    /// What a layer says of a setting; where it sets another one of the group, that this one is not set.
+    /// The value of a setting in a layer; nil if the layer sets nothing in the setting's group. If the layer
+    /// sets another setting of the group, the value is the default.
     private func value(of key: ConfigurationKey, in layer: [String: Value]) -> Value? {
         guard let group = key.group else { return layer[key.name] }
         let first = keys.first { $0.group == group && layer[$0.name] != nil }
@@ -117,8 +120,8 @@ public struct Configuration: Sendable {
         return values
     }
 
-    /// The values of a project's file, none of which names a credential outside of the file's folder: such a
-    /// file may come from a stranger, and the credential be somebody else's.
+    /// Checks the values of a project's file: a path to a credential must be inside the file's folder. Such a
+    /// file may come from a stranger, and the path may name somebody else's credential.
     private static func within(
         _ file: URL, _ values: [String: Value], _ keys: [ConfigurationKey]
     ) throws(ConfigurationError) -> [String: Value] {

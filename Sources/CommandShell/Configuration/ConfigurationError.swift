@@ -1,14 +1,14 @@
 import Foundation
 
-/// A setting that makes no sense: where it stands, why, and what to do.
+/// An invalid setting: its place, the reason and the next step.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The file, with the number of the line, or the variable of the environment.
+    /// The file with the line number, or the environment variable.
     public let place: String
-    /// What is wrong there.
+    /// What is wrong.
     public let reason: String
     /// The next step to take.
     public let nextStep: String
 
-    /// One sentence for people.
+    /// The complete error in one sentence.
     public var description: String { "\(place): \(reason); \(nextStep)" }
 }

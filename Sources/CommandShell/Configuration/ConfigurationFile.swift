@@ -4,12 +4,12 @@ import Foundation
 import Glibc
 #endif
 
-/// A file of settings that was read and found in order.
+/// The contents of a valid configuration file.
 struct ConfigurationFile {
-    /// The values by their names, each with the place that it is from.
+    /// The values by name, each with its file and line number.
     private(set) var values: [String: (text: String, place: String)] = [:]
 
-    /// Reads a file; answers nothing when there is none.
+    /// Reads a file; nil if it does not exist.
     init?(_ file: URL, keys: [ConfigurationKey], home: String) throws(ConfigurationError) {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         guard let data = FileManager.default.contents(atPath: file.path) else {
@@ -82,7 +82,7 @@ struct ConfigurationFile {
             .standardizedFileURL.path
     }
 
-    /// The file of that name in a folder or the nearest one around it that has it.
+    /// The file with this name in the folder, or in the nearest folder above it that has one.
     static func nearest(_ name: String, from folder: URL) throws(ConfigurationError) -> URL? {
         var folder = folder.standardizedFileURL
         while true {
@@ -97,7 +97,8 @@ struct ConfigurationFile {
         }
     }
 
-    /// A file that somebody else put into a folder around this one, such as /tmp, does not count.
+    /// Throws if a user other than the current one and root owns the file. Anybody could put one into a
+    /// shared folder such as /tmp.
     private static func checkOwner(_ file: URL) throws(ConfigurationError) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         let owner = (attributes?[.ownerAccountID] as? NSNumber)?.uint32Value

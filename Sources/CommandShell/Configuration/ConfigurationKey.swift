@@ -1,51 +1,52 @@
 import Foundation
 
-/// One setting of a program.
+/// A setting of a program.
 public struct ConfigurationKey: Sendable {
-    /// What a value must be.
+    /// The type of a value.
     public enum Kind: Sendable {
         /// Any text.
         case text
-        /// A file or a folder; in a file, one that does not begin at the root begins at the file's folder.
+        /// A file or folder. In a configuration file, relative paths start at the folder of that file.
         case path
-        /// A web address.
+        /// An http or https address.
         case address
         /// A number in a range.
         case number(ClosedRange<Double>)
-        /// A number without a fraction, in a range.
+        /// A whole number in a range.
         case whole(ClosedRange<UInt64>)
-        /// One of some words.
+        /// One of several words.
         case choice([String])
     }
 
-    /// A variable of the environment, and what its text means for the setting.
+    /// An environment variable and how its text sets the setting.
     public struct Variable: Sendable {
         let name: String
         let meaning: @Sendable (String) -> String?
 
-        /// A variable; `meaning` answers nothing for a text that says nothing about the setting.
+        /// Creates a variable. `meaning` returns nil if the text does not concern the setting.
         public init(_ name: String, meaning: @escaping @Sendable (String) -> String? = { $0 }) {
             self.name = name
             self.meaning = meaning
         }
     }
 
-    /// The name of the flag that sets it, without its dashes.
+    /// The name of the flag that sets it, without dashes.
     public let name: String
-    /// What a value must be.
+    /// The type of a value.
     public let kind: Kind
-    /// The variables that set it, the first of which counts most.
+    /// The environment variables that set it, in order of precedence.
     public let variables: [Variable]
-    /// What holds when nobody says anything, in words.
+    /// A description of the default.
     public let usual: String
-    /// Whether the value is shown to nobody.
+    /// Whether the value is hidden in every output.
     public let isSecret: Bool
-    /// Settings of one group answer one question, such as which server it is: who sets one, sets them all.
+    /// The group of the setting. The settings of a group exclude each other, for example the ways to name a
+    /// server: a layer that sets one of them overrides the whole group of the layers below.
     public let group: String?
-    /// Whether it opens a server, so that it is kept from one that the file of a project names.
+    /// Whether the value is a credential, which is not sent to a server that a project's file names.
     public let isCredential: Bool
 
-    /// A setting.
+    /// Creates a setting.
     public init(
         _ name: String, _ kind: Kind, variables: [Variable], usual: String, isSecret: Bool = false,
         group: String? = nil, isCredential: Bool = false
@@ -59,12 +60,12 @@ public struct ConfigurationKey: Sendable {
         self.isCredential = isCredential
     }
 
-    /// The variables of all settings, each with the flag that it stands for.
+    /// The environment variables of all settings, each with a description that names its flag.
     public static func variables(of keys: [ConfigurationKey]) -> [(name: String, text: String)] {
         keys.flatMap { key in key.variables.map { ($0.name, "As --\(key.name).") } }
     }
 
-    /// Why a text cannot be the value, and what can; nothing when it can.
+    /// Why a text is not a valid value, and what to do; nil if it is valid.
     func objection(to text: String) -> (reason: String, nextStep: String)? {
         let quoted = isSecret ? "the value of `\(name)`" : "`\(text)`"
         switch kind {

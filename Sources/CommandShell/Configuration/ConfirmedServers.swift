@@ -4,22 +4,22 @@ public import Foundation
 import Glibc
 #endif
 
-/// The servers that a person confirmed, each for the folder whose file names it.
+/// The servers that a person has confirmed, each for one folder.
 public struct ConfirmedServers: Equatable, Sendable {
     private var lines: [String] = []
 
-    /// None.
+    /// Creates an empty list.
     public init() {}
 
-    /// Reads what `text` wrote.
+    /// Parses what `text` returns.
     init(text: String) {
         lines = text.split(separator: "\n").map(String.init)
     }
 
-    /// One a line: the server's address, a blank, and the folder as a path of an address.
+    /// One line per server: its address, a space and the percent-encoded folder.
     var text: String { lines.map { $0 + "\n" }.joined() }
 
-    /// Whether this server was confirmed for this folder.
+    /// Whether the server was confirmed for the folder of its file.
     public func contains(_ server: ProjectServer) -> Bool {
         Self.line(server).map(lines.contains) ?? false
     }
@@ -38,23 +38,25 @@ public struct ConfirmedServers: Equatable, Sendable {
     }
 }
 
-/// The file of confirmed servers, which only its owner can read and write.
+/// The file of confirmed servers. Only its owner can read and write it.
 public struct ConfirmedServersFile: Sendable {
-    /// Where it is.
+    /// The file's location.
     public let file: URL
 
-    /// The file of a program, in the folder of what it remembers.
+    /// The file of a program, in the user's state folder.
     public init(of program: String, environment: [String: String], home: String) {
         file = UserFolder.state(of: program, environment, home: home)
             .appendingPathComponent("confirmed-servers")
     }
 
-    /// What was confirmed; nothing when the file is not there or cannot be read.
+    /// The confirmed servers; an empty list if the file does not exist or cannot be read.
     public func load() -> ConfirmedServers {
         ConfirmedServers(text: (try? String(contentsOf: file, encoding: .utf8)) ?? "")
     }
 
-    /// Remembers a server. Throws when that cannot be written.
+    /// Adds a server to the file.
+    ///
+    /// - Throws: `ConfigurationError` if the file cannot be written.
     public func add(_ server: ProjectServer) throws(ConfigurationError) {
         var servers = load()
         servers.add(server)
@@ -70,7 +72,7 @@ public struct ConfirmedServersFile: Sendable {
         }
     }
 
-    /// Written aside under nobody else's eyes, and moved.
+    /// Writes a private temporary file and renames it, so that the file is replaced atomically.
     private func write(_ text: String) throws {
         let aside = file.path + ".\(getpid())"
         unlink(aside)

@@ -1,36 +1,35 @@
 public import Foundation
 
-/// Decides whether credentials are sent.
+/// Decides whether credentials may be sent to a server.
 ///
-/// A file of settings that came with a folder may name a server of its author. So credentials go to a
-/// server that such a file names only once the person has confirmed that server for that folder, whoever
-/// gave the credentials. Those of the environment and of the person's own file do not go there at all
-/// (`Configuration.settings`).
+/// A configuration file that came with a folder may name a server of its author. Credentials are sent to such
+/// a server only after the person has confirmed it for that folder. Credentials from the environment and from
+/// the person's own file are never sent to it (`Configuration.settings`).
 public enum CredentialRule {
-    /// What the program does while it decides.
+    /// The situation in which the program decides.
     public enum Occasion: Equatable, Sendable {
-        /// Somebody sits at the terminal and can be asked.
+        /// A person at the terminal can be asked.
         case terminal
         /// Nobody can be asked.
         case script
-        /// Somebody presses Tab, and has not asked for anything to be sent.
+        /// A person pressed Tab, which is no request to send anything.
         case completion
     }
 
-    /// What comes of it.
+    /// The result of the decision.
     public enum Decision: Equatable, Sendable {
-        /// There are no credentials, or they may go.
+        /// There are no credentials, or they may be sent.
         case allowed
-        /// The person is asked about this server, and the answer remembered if it is yes.
+        /// The person must be asked about this server. If the answer is yes, it is stored.
         case ask(ProjectServer)
-        /// They do not go.
+        /// The credentials may not be sent.
         case refused(ConfigurationError)
     }
 
-    /// Whether the credentials that count may go to the server that counts.
+    /// Whether the effective credentials may be sent to the effective server.
     ///
     /// - Parameters:
-    ///   - way: How the person confirms a server, for the next step of the error.
+    ///   - way: How the person confirms a server, for the next step in the error.
     ///   - sendsMore: Whether the program also sends what the person types, such as a password.
     public static func decision(
         _ settings: Settings, _ confirmed: ConfirmedServers, on occasion: Occasion, way: String,
@@ -43,7 +42,7 @@ public enum CredentialRule {
         return occasion == .terminal ? .ask(server) : .refused(unconfirmed(server, way: way))
     }
 
-    /// What is asked about a server.
+    /// The question to the person about a server.
     public static func question(about server: ProjectServer, _ settings: Settings) -> String {
         let names = settings.credentials.joined(separator: " and ")
         let what = names.isEmpty ? "what you type, passwords too," : "your credentials (\(names))"
@@ -51,7 +50,9 @@ public enum CredentialRule {
             + "Send it \(what) from now on, whenever this folder is used?"
     }
 
-    /// Decides, asks if need be, and remembers a yes. Throws when the credentials do not go.
+    /// Decides, asks the person if necessary, and stores the answer yes.
+    ///
+    /// - Throws: `ConfigurationError` if the credentials may not be sent.
     public static func confirm(
         _ settings: Settings, in file: ConfirmedServersFile, on occasion: Occasion, way: String,
         sendsMore: Bool = false, ask: (_ question: String) -> Bool
@@ -74,9 +75,10 @@ public enum CredentialRule {
 
     // MARK: The operator's key
 
-    /// Why the operator's key may not go to an address; nothing when it may.
+    /// Why the operator's key may not be sent to an address; nil if it may.
     ///
-    /// Over plain http anybody on the way to another machine reads the key, which opens everything.
+    /// Over plain http, everybody on the network path to another machine could read the key, which gives
+    /// access to everything.
     public static func objection(
         toKeyAt address: URL, allowsPlainHTTP: Bool
     ) -> ConfigurationError? {
@@ -90,9 +92,10 @@ public enum CredentialRule {
                 + "--allow-plain-http")
     }
 
-    /// Why the key of a data folder may not go to the address that stands in the folder; nothing when it may.
+    /// Why the operator's key of a data folder may not be sent to the address in that folder; nil if it may.
     ///
-    /// The server of a folder runs on this machine. A folder that came from elsewhere may name any address.
+    /// The server of a data folder runs on this machine. A folder that came from elsewhere could contain any
+    /// address.
     public static func objection(toKeyOfFolderAt address: URL) -> ConfigurationError? {
         if isThisMachine(address.host) { return nil }
         return ConfigurationError(

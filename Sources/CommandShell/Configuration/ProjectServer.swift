@@ -4,16 +4,16 @@ public import Foundation
 import Glibc
 #endif
 
-/// A server that a file of settings names which came with a folder, and so maybe from a stranger.
+/// A server that a project's configuration file names. The file may come from a stranger.
 public struct ProjectServer: Equatable, Sendable {
-    /// The file, as it was found.
+    /// The path of the file as it was found.
     public let file: String
-    /// The file's folder without symbolic links.
+    /// The folder of the file without symbolic links.
     public let folder: String
-    /// The address as it is written there.
+    /// The address as written in the file.
     public let address: String
 
-    /// A server that a file names.
+    /// Creates the server that a file names.
     public init(file: URL, address: String) {
         self.init(
             file: file.path, folder: FilePlace.resolved(file.deletingLastPathComponent().path) ?? "",
@@ -27,10 +27,10 @@ public struct ProjectServer: Equatable, Sendable {
     }
 }
 
-/// Where files really are.
+/// Resolves paths.
 enum FilePlace {
-    /// The path without symbolic links and `..`. Its end need not exist; nothing when it is a link to
-    /// nowhere.
+    /// The path without symbolic links and `..`. The last components need not exist. Nil if the path is a
+    /// dangling link.
     static func resolved(_ path: String) -> String? {
         if let real = realpath(path, nil) {
             defer { free(real) }
@@ -44,7 +44,7 @@ enum FilePlace {
         return folder == "/" ? "/" + url.lastPathComponent : folder + "/" + url.lastPathComponent
     }
 
-    /// Whether a file is in a folder or below it; both paths are resolved.
+    /// Whether a file is in a folder or below it. Both paths must be resolved.
     static func isInside(_ path: String, _ folder: String) -> Bool {
         folder == "/" || path.hasPrefix(folder + "/")
     }

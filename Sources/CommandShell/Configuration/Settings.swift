@@ -4,18 +4,18 @@ import Foundation
 import Glibc
 #endif
 
-/// The values that count.
+/// The effective settings of a program.
 public struct Settings: Sendable {
     /// A setting as a list shows it.
     public struct Row: Equatable, Sendable {
-        /// The name of the flag without its dashes.
+        /// The name of the flag without dashes.
         public let name: String
         /// The value as text; secrets are hidden.
         public let value: String
-        /// A flag, a variable, a file with its line, or `default`.
+        /// The origin of the value: a flag, a variable, a file with its line number, or `default`.
         public let source: String
 
-        /// A row, for what is set in other ways.
+        /// Creates a row for a value that is not a setting.
         public init(name: String, value: String, source: String) {
             self.name = name
             self.value = value
@@ -25,11 +25,11 @@ public struct Settings: Sendable {
 
     private let keys: [ConfigurationKey]
     private let values: [String: Configuration.Value]
-    /// The server that counts, where the file of a project names it: it is to hear no secret that the
-    /// person did not give for it.
+    /// The effective server, if a project's file names it. No credential may be sent to it that the person
+    /// did not give for it.
     public let projectServer: ProjectServer?
 
-    /// The project's file, if there is one.
+    /// The project's configuration file; nil if there is none.
     private let projectFile: URL?
 
     init(
@@ -42,11 +42,13 @@ public struct Settings: Sendable {
         self.projectFile = projectFile
     }
 
-    /// Who said what a setting is.
+    /// The layer that a setting's value comes from.
     public func layer(of name: String) -> Configuration.Layer { values[name]?.layer ?? .usual }
 
-    /// Throws when the project's file sets one of these, which decide whom a server lets in: such a file may
-    /// come from a stranger.
+    /// Checks that the project's file sets none of these settings, which decide who has access to a server.
+    /// Such a file may come from a stranger.
+    ///
+    /// - Throws: `ConfigurationError` if it sets one of them.
     public func checkNotOfProject(_ names: [String]) throws(ConfigurationError) {
         for name in names {
             guard let value = values[name], value.layer == .project else { continue }
@@ -56,10 +58,12 @@ public struct Settings: Sendable {
         }
     }
 
-    /// Throws when nobody but the project's file, or nobody at all, named a folder, and it is outside of the
-    /// project, is a link, or belongs to somebody else: it may be a trap of a stranger.
+    /// Checks a data folder that comes from the project's file or from the default, because a stranger may have
+    /// prepared it. It must not be a link and must belong to the user. A folder from the project's file must
+    /// also be inside the project.
     ///
-    /// - Parameter path: The folder that counts; it need not be there.
+    /// - Parameter path: The folder's path; it need not exist.
+    /// - Throws: `ConfigurationError` if the folder is not acceptable.
     public func checkFolder(_ name: String, at path: String) throws(ConfigurationError) {
         let layer = layer(of: name)
         guard layer == .project || layer == .usual else { return }
@@ -82,15 +86,15 @@ public struct Settings: Sendable {
         return info.st_uid == geteuid() ? nil : "the data folder belongs to somebody else"
     }
 
-    /// The names of the credentials that somebody gave.
+    /// The names of the credentials that are set.
     public var credentials: [String] {
         keys.filter { $0.isCredential && values[$0.name]?.text != nil }.map(\.name)
     }
 
-    /// The value of a setting; nothing when nobody said anything.
+    /// The value of a setting; nil if it is not set.
     public subscript(name: String) -> String? { values[name]?.text }
 
-    /// All of them in their order.
+    /// All settings in their order.
     public var rows: [Row] {
         keys.map { key in
             let value = values[key.name] ?? .usual

@@ -3,14 +3,14 @@ import Foundation
 /// The start-up file of a shell.
 struct StartUpFile: Equatable, Sendable {
     let file: URL
-    /// Whether somebody named it, so that it has to be there.
+    /// Whether an option or variable names the file, so that it must exist.
     let isNamed: Bool
     private let variable: String
 
-    /// The file that the options ask for. The usual one is for people at a terminal: scripts run the same
-    /// wherever they run, unless they are told.
+    /// Creates the start-up file that the options select; nil if there is none.
     ///
-    /// A variable of the program names another one than the usual one; an empty value means none.
+    /// The default file is used at a terminal only, so that scripts run the same everywhere. An environment
+    /// variable can name another file; an empty value means no file.
     init?(
         of names: ProgramNames, _ choice: ShellOptions.StartUp, machine: Machine, isInteractive: Bool
     ) {
@@ -32,7 +32,9 @@ struct StartUpFile: Equatable, Sendable {
         }
     }
 
-    /// What stands in it; nothing when there is none and nobody named one.
+    /// The contents of the file; nil if the default file does not exist.
+    ///
+    /// - Throws: `Complaint` if the file cannot be read.
     func text() throws -> String? {
         if let text = try? String(contentsOf: file, encoding: .utf8) { return text }
         if !isNamed, !FileManager.default.fileExists(atPath: file.path) { return nil }

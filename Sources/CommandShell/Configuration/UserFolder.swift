@@ -1,18 +1,18 @@
 public import Foundation
 
-/// The folders of whoever runs a program, by the variables of its process.
+/// The folders of the current user, by environment variables.
 public enum UserFolder {
-    /// The folder that `~` stands for.
+    /// The user's home folder, which `~` in a path stands for.
     public static func home(_ environment: [String: String]) -> String {
         named("HOME", environment) ?? NSHomeDirectory()
     }
 
-    /// Where a program's settings are: under `XDG_CONFIG_HOME`, else `.config` in the home.
+    /// The folder of a program's settings: in `XDG_CONFIG_HOME`, by default `~/.config`.
     public static func settings(of program: String, _ environment: [String: String], home: String) -> URL {
         folder(named("XDG_CONFIG_HOME", environment) ?? home + "/.config", program)
     }
 
-    /// Where a program keeps what it remembers: under `XDG_STATE_HOME`, else `.local/state` in the home.
+    /// The folder of a program's state: in `XDG_STATE_HOME`, by default `~/.local/state`.
     public static func state(of program: String, _ environment: [String: String], home: String) -> URL {
         folder(named("XDG_STATE_HOME", environment) ?? home + "/.local/state", program)
     }

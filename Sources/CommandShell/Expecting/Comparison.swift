@@ -1,6 +1,6 @@
 import Foundation
 
-/// A sign between what was found and what was expected.
+/// An operator that compares the value found with the value expected.
 public enum Comparison: String, CaseIterable, Sendable {
     case equal = "="
     case notEqual = "!="
@@ -10,7 +10,7 @@ public enum Comparison: String, CaseIterable, Sendable {
     case greater = ">"
     case contains = "~"
 
-    /// Whether two values that have an order stand in this relation.
+    /// Whether two comparable values satisfy the operator.
     func holds<T: Comparable>(_ left: T, _ right: T) -> Bool {
         switch self {
         case .equal: left == right

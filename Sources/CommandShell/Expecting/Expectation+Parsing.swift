@@ -1,7 +1,9 @@
 import Foundation
 
 extension Expectation {
-    /// Reads a claim; throws a complaint that says which forms there are.
+    /// Parses a claim.
+    ///
+    /// - Throws: `Complaint` if the words are no claim.
     static func parse(_ words: [Word]) throws -> Expectation {
         guard let first = words.first else {
             throw Complaint.usage("expect what?", remedy: "help expect")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A claim about the result of the command before.
+/// A claim about the result of the previous command.
 public enum Expectation: Equatable, Sendable {
-    /// The result has so many records.
+    /// The number of records satisfies the comparison.
     case count(Comparison, Int)
     /// The result has no records.
     case none
@@ -10,12 +10,12 @@ public enum Expectation: Equatable, Sendable {
     case ok
     /// The command failed, with this code if one is given.
     case error(code: String?)
-    /// Some text of the result contains these characters, whatever their case.
+    /// Some text of the result contains this text, in upper or lower case.
     case contains(String)
-    /// A field of one record (the first, unless a number says which) compares like this.
+    /// A field of one record satisfies the comparison: the first record, unless the field name has a number.
     case field(FieldName, Comparison, String)
-    /// A field of every record compares like this, and there is at least one record.
+    /// A field of every record satisfies the comparison, and there is at least one record.
     case every(FieldName, Comparison, String)
-    /// The records come in the order of a field.
+    /// The records are sorted by a field.
     case sorted(FieldName, descending: Bool)
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ExpectationChecker {
-    /// Whether `value` stands in this relation to what was typed.
+    /// Whether a value satisfies the comparison with the typed operand.
     func holds(_ value: Value, _ comparison: Comparison, _ operand: String) -> Bool {
         if operand == "none", comparison == .equal || comparison == .notEqual {
             return (value == .missing) == (comparison == .equal)
@@ -27,7 +27,7 @@ extension ExpectationChecker {
         }
     }
 
-    /// The order of two values of one kind, or nothing when they have none.
+    /// The order of two values of the same kind; nil if they have none.
     static func order(_ left: Value, _ right: Value) -> ComparisonResult? {
         switch (left, right) {
         case (.text(let left), .text(let right)): order(left, right)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Holds claims against a result.
+/// Checks claims against a result.
 struct ExpectationChecker {
     let result: LastResult
-    /// What `tomorrow` means in a claim.
+    /// The current time, which relative times in a claim count from.
     let now: Date
 
-    /// What was found instead, or nothing when the claim holds.
+    /// What was found instead; nil if the claim holds.
     func failure(of expectation: Expectation) -> String? {
         switch (expectation, result) {
         case (_, .nothing): "there is no result yet"

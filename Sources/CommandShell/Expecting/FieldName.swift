@@ -1,10 +1,10 @@
 import Foundation
 
-/// A field such as `name`, `thumbnail.width` or, of the third record, `name[3]`.
+/// A field such as `name`, `thumbnail.width`, or `name[3]` for the third record.
 public struct FieldName: Hashable, Sendable {
-    /// The names from the outside in.
+    /// The names, outermost first.
     public let path: [String]
-    /// Which record, counted from one.
+    /// The number of the record, from 1; nil if none is given.
     public let record: Int?
 
     init(path: [String], record: Int? = nil) {
@@ -12,7 +12,7 @@ public struct FieldName: Hashable, Sendable {
         self.record = record
     }
 
-    /// Reads a field name, or answers nothing when `text` is none.
+    /// Parses a field name; nil if the text is invalid.
     init?(parsing text: String) {
         var name = Substring(text)
         var record: Int?
@@ -28,7 +28,7 @@ public struct FieldName: Hashable, Sendable {
         self.init(path: path, record: record)
     }
 
-    /// The name as it is typed.
+    /// The name as it is typed at the prompt.
     var text: String {
         path.joined(separator: ".") + (record.map { "[\($0)]" } ?? "")
     }

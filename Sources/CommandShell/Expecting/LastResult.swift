@@ -1,6 +1,6 @@
 import Foundation
 
-/// The result that claims are about.
+/// The result that claims refer to.
 public enum LastResult: Equatable, Sendable {
     case nothing
     case answer(Answer)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads places and distances.
+/// Parses places and distances.
 enum MeasureReader {
-    /// The place that `text` names as latitude and longitude in degrees, or nothing.
+    /// A latitude and longitude in degrees; nil if the text is invalid.
     static func place(_ text: String) -> Value.Place? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let latitude = degrees(parts[0]), let longitude = degrees(parts[1]),
@@ -11,7 +11,7 @@ enum MeasureReader {
         return Value.Place(latitude: latitude, longitude: longitude)
     }
 
-    /// The distance in metres, or nothing.
+    /// A distance in metres; nil if the text is invalid.
     static func distance(_ text: String) -> Double? {
         let lowered = text.lowercased()
         let units: [(name: String, metres: Double)] = [("km", 1000), ("mi", 1609.344), ("m", 1)]

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads moments relative to a clock that is passed in; what has no time zone is UTC.
+/// Parses times relative to a given current time. A time without a time zone is UTC.
 struct MomentReader {
     let now: Date
 
-    /// The moment that `text` names, or nothing when it names none.
+    /// The time that the text names; nil if the text is invalid.
     func moment(_ text: String) -> Date? {
         switch text.lowercased() {
         case "now": now
@@ -14,7 +14,7 @@ struct MomentReader {
         }
     }
 
-    /// Why there is no moment that a text of the right form names; nothing for one of another form.
+    /// Why a text with a valid format names no existing time; nil if the format is different.
     func impossibility(of text: String) -> String? {
         let form = /([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[Tt ]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?).*)?/
         guard let match = text.wholeMatch(of: form) else { return nil }
@@ -34,7 +34,7 @@ struct MomentReader {
         return calendar.date(byAdding: .day, value: days, to: calendar.startOfDay(for: now))
     }
 
-    /// `+2d`, `-90m`, `+1w`: counted from now.
+    /// An offset from now: `+2d`, `-90m`, `+1w`.
     private func offset(_ text: String) -> Date? {
         guard let sign = text.first, sign == "+" || sign == "-", let unit = text.last else { return nil }
         let seconds: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
@@ -44,7 +44,8 @@ struct MomentReader {
         return now.addingTimeInterval(sign == "+" ? count * length : -count * length)
     }
 
-    /// `2026-07-04`, `2026-07-04T18:00`, `2026-07-04 18:00:30Z`, `2026-07-04T18:00+02:00`.
+    /// A date with an optional time: `2026-07-04`, `2026-07-04T18:00`, `2026-07-04 18:00:30Z`,
+    /// `2026-07-04T18:00+02:00`.
     private func calendarMoment(_ text: String) -> Date? {
         let separators: [Character] = ["T", "t", " "]
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { separators.contains($0) }
@@ -80,7 +81,7 @@ struct MomentReader {
         return (components.second ?? 0) < 60 ? components : nil
     }
 
-    /// The seconds that a zone such as `Z`, `+02:00` or `-0530` is ahead of UTC.
+    /// The offset of a time zone from UTC in seconds: `Z`, `+02:00` or `-0530`.
     private func zoneOffset(_ text: Substring) -> Int? {
         guard let sign = text.first else { return 0 }
         if sign == "Z" || sign == "z" { return text.count == 1 ? 0 : nil }

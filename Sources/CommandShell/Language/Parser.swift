@@ -1,19 +1,19 @@
 import Foundation
 
-/// Turns a line into a command or a complaint that points at the place.
+/// Parses a line into a command. Its errors point at the word in the line.
 struct Parser {
     let table: CommandTable
-    /// The moment that `tomorrow` and `+2d` count from.
+    /// The current time, which `tomorrow` and `+2d` count from.
     let now: Date
 
-    /// A line whose words are sorted, and whose values nobody has read yet.
+    /// A line whose words are assigned to arguments and flags, but not converted to values.
     private enum Reading {
         case command(ParsedArguments, isJSON: Bool)
         case help(topic: [String])
     }
 
-    /// What `line` asks for, or nothing for a blank line or a comment. Every command takes `--json` beside
-    /// its own flags.
+    /// The request of a line; nil for a blank line or a comment. Every command accepts `--json` in addition
+    /// to its own flags.
     func request(_ line: String) throws -> Request? {
         switch try read(line) {
         case nil: nil
@@ -23,7 +23,7 @@ struct Parser {
         }
     }
 
-    /// The words of a line sorted for its command; nothing where it asks for help, or for nothing.
+    /// The arguments of a line's command; nil if the line asks for help or is blank.
     func arguments(_ line: String) throws -> ParsedArguments? {
         if case .command(let arguments, _)? = try read(line) { arguments } else { nil }
     }
@@ -36,25 +36,29 @@ struct Parser {
         }
         let spec = try table.command(for: words)
         var given = Array(words.dropFirst(table.nameLength(of: spec, in: words)))
-        if spec.arguments.first?.arity == .rest { return .command(try sort(given, for: spec), isJSON: false) }
+        if spec.arguments.first?.arity == .rest {
+            return .command(try assign(given, for: spec), isJSON: false)
+        }
         if given.count == 1, spec.requiredCount == 0, Self.isHelp(given[0]) { return .help(topic: spec.path) }
         if given.contains(where: Self.asksForHelp) { return .help(topic: spec.path) }
         let count = given.count
         given.removeAll { !$0.isQuoted && $0.text == CommandTable.jsonFlag.spelling }
-        return .command(try sort(given, for: spec), isJSON: given.count < count)
+        return .command(try assign(given, for: spec), isJSON: given.count < count)
     }
 
     private static func asksForHelp(_ word: Word) -> Bool {
         !word.isQuoted && (word.text == "--help" || word.text == "-h")
     }
 
-    /// `party help`, which people type as often as `help party`; a party of that name stands in quotes.
+    /// Whether the word is `help`, as in `party help`. A name `help` must be quoted.
     private static func isHelp(_ word: Word) -> Bool {
         !word.isQuoted && word.text == "help"
     }
 
-    /// Puts each word where it belongs and sees that nothing is missing or left over.
-    private func sort(_ words: [Word], for spec: CommandSpec) throws -> ParsedArguments {
+    /// Assigns each word to an argument or flag.
+    ///
+    /// - Throws: `Complaint` if a word is missing or left over.
+    private func assign(_ words: [Word], for spec: CommandSpec) throws -> ParsedArguments {
         var positions: [Word] = []
         var flags: [String: Word] = [:]
         var flagsEnded = spec.arguments.first?.arity == .rest
@@ -84,8 +88,8 @@ struct Parser {
         return ParsedArguments(spec: spec, positions: positions, flags: flags, now: now)
     }
 
-    /// The first word of a command that is a group as well may be a mistyped verb; before the word too many a
-    /// flag may be missing.
+    /// The error for a word too many. The suggestions consider that the first word may be a mistyped verb,
+    /// and that a required flag may be missing.
     private func tooMany(
         _ word: Word, behind given: [Word], _ flags: [String: Word], of spec: CommandSpec
     ) -> Complaint {
@@ -106,7 +110,7 @@ struct Parser {
         return mayBeSplit ? "put a name of several words in quotes: \(spec.usage)" : spec.usage
     }
 
-    /// Two dashes and a letter; so `-33.86,151.2` is a place and not a flag.
+    /// Whether the word is a flag: dashes and a letter, so that `-33.86,151.2` is a place.
     private static func isFlag(_ word: Word) -> Bool {
         guard !word.isQuoted else { return false }
         return word.text.hasPrefix("--") && word.text.dropFirst(2).first?.isLetter == true

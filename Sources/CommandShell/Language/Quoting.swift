@@ -1,29 +1,29 @@
 import Foundation
 
-/// Quotes words.
+/// Quotes words for a line of the shell.
 public enum Quoting {
-    /// Whether a word reads as something else without quotes.
+    /// Whether a word must be quoted.
     public static func isNeeded(_ text: String) -> Bool {
         text.isEmpty || text.contains { $0.isWhitespace || "\"'\\#".contains($0) }
     }
 
-    /// The word in quotes if it needs them.
+    /// The word, in quotes if necessary.
     public static func quoted(_ text: String) -> String {
         isNeeded(text) ? "\"\(escaped(text))\"" : text
     }
 
-    /// The word as it stands between double quotes.
+    /// The word with escapes, for use between double quotes.
     public static func escaped(_ text: String) -> String {
         text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
     }
 
-    // MARK: Names that somebody else gave
+    // MARK: Names that other people gave
 
-    /// The name as one word that is no flag, no command, no way out of the line, and stands for nothing else;
-    /// nothing when it cannot be written so.
+    /// A name that a person gave, as one word of a line: it cannot be read as a flag, a command, the end of
+    /// the line or a variable. Nil if the name cannot be written so.
     ///
-    /// A name of one line that is shown as it is can be written unless it begins or ends with a mark that
-    /// would become one character with the quote beside it.
+    /// A name of one line without hidden characters can be written so, unless it begins or ends with a mark
+    /// that combines with the quote next to it into one character.
     public static func name(_ text: String) -> String? {
         if !isNeeded(inName: text) { return text }
         let quoted = "\"\(escaped(inName: text))\""
@@ -31,14 +31,14 @@ public enum Quoting {
         return scan.openQuote == nil && scan.words.map(\.text) == [text] ? quoted : nil
     }
 
-    /// Whether a name reads as something else without quotes.
+    /// Whether a name must be quoted.
     public static func isNeeded(inName text: String) -> Bool {
         let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._,:@+=/~-".contains($0) }
         return !isPlain || text.isEmpty || text.hasPrefix("-") && text.dropFirst().first?.isNumber != true
             || text == "help"
     }
 
-    /// The name as it stands between double quotes; nothing in it stands for a variable.
+    /// The name with escapes, for use between double quotes. No part of it is read as a variable.
     public static func escaped(inName text: String) -> String {
         escaped(text).replacingOccurrences(of: "$", with: "\\$")
     }

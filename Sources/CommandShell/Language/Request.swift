@@ -1,11 +1,11 @@
-/// What a line asks for.
+/// The request of a line.
 struct Request: Sendable {
-    /// The command that the line names; nil where it asks for help about one.
+    /// The command that the line names; nil for help about a command.
     var spec: CommandSpec?
     let action: CommandAction
-    /// Whether this one answer is wanted as JSON.
+    /// Whether the line has the flag `--json`.
     var isJSON = false
 
-    /// Whether a rehearsal does it.
+    /// Whether a dry run executes the request.
     var isHarmless: Bool { spec?.isHarmless ?? true }
 }

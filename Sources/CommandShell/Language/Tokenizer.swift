@@ -1,16 +1,16 @@
 import Foundation
 
-/// Cuts a line into words.
+/// Splits a line into words.
 ///
-/// Blanks separate words; single and double quotes keep blanks; a backslash keeps the next blank, quote,
-/// backslash, dollar sign or hash; a hash at the start of a word begins a comment.
+/// White space separates words. Single and double quotes preserve white space. A backslash escapes white
+/// space, a quote, a backslash, a dollar sign or a hash. A hash at the start of a word begins a comment.
 struct Tokenizer {
-    /// What a line falls into.
+    /// The parts of a line.
     struct Scan: Equatable {
         var words: [Word] = []
-        /// Where a quote begins that is never closed.
+        /// The position of a quote that is not closed; nil if there is none.
         var openQuote: Int?
-        /// Where the comment begins, if there is one.
+        /// The position of the comment; nil if there is none.
         var comment: Int?
     }
 
@@ -22,14 +22,16 @@ struct Tokenizer {
         characters = Array(line)
     }
 
-    /// The words of `line`, with an unclosed quote reported and not thrown, as completion needs it.
+    /// Splits a line without errors, as completion needs it: an open quote is part of the result.
     static func scan(_ line: String) -> Scan {
         var tokenizer = Tokenizer(line)
         tokenizer.readLine()
         return tokenizer.scan
     }
 
-    /// The words of `line`; throws a complaint that points at a quote which is never closed.
+    /// The words of a line.
+    ///
+    /// - Throws: `Complaint` if a quote is not closed; it points at the quote.
     static func words(in line: String) throws -> [Word] {
         let scan = scan(line)
         if let start = scan.openQuote {
@@ -82,7 +84,7 @@ struct Tokenizer {
         return text
     }
 
-    /// Reads one character, taking a backslash away in front of a character that needs it.
+    /// Reads one character. It removes a backslash in front of a character that needs one.
     private mutating func readCharacter(escaping needsEscape: (Character) -> Bool) -> Character {
         let next = position + 1
         if characters[position] == "\\", next < characters.count, needsEscape(characters[next]) {

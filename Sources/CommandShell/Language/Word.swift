@@ -1,15 +1,15 @@
 import Foundation
 
-/// One word of a line, without its quotes, and where it stands.
+/// A word of a line, without its quotes, and its position.
 public struct Word: Hashable, Sendable {
     /// The word.
     public let text: String
-    /// The characters of the line that the word covers, quotes included.
+    /// The range of characters in the line, including quotes.
     public let range: Range<Int>
-    /// Whether the word begins with a quote; such a word is never a flag.
+    /// Whether the word begins with a quote. A quoted word is never a flag.
     public let isQuoted: Bool
 
-    /// A word.
+    /// Creates a word.
     public init(_ text: String, range: Range<Int> = 0..<0, isQuoted: Bool = false) {
         self.text = text
         self.range = range

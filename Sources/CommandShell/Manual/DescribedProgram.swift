@@ -1,8 +1,8 @@
 import Foundation
 
-/// A program, from the table that its help is made of.
+/// A program as described by the help dump of ArgumentParser.
 struct DescribedProgram: Decodable {
-    /// A command with its flags, options and arguments, and the commands below it.
+    /// A command with its flags, options, arguments and subcommands.
     struct Command: Decodable {
         let commandName: String
         let abstract: String?
@@ -11,18 +11,18 @@ struct DescribedProgram: Decodable {
         let subcommands: [Command]?
         let arguments: [Argument]?
 
-        /// What is shown, without the help that every command has.
+        /// The arguments to show, without `--help`, which every command has.
         var shown: [Argument] {
             (arguments ?? []).filter { $0.shouldDisplay && !$0.spellings.contains("--help") }
         }
 
-        /// The commands below it, without the one that shows help.
+        /// The subcommands, without `help`.
         var children: [Command] { (subcommands ?? []).filter { $0.commandName != "help" } }
     }
 
     /// A flag, an option or an argument.
     struct Argument: Decodable {
-        /// One of its spellings.
+        /// A name of a flag or option.
         struct Name: Decodable {
             let kind: String
             let name: String
@@ -38,13 +38,15 @@ struct DescribedProgram: Decodable {
         let discussion: String?
         let allValues: [String]?
 
-        /// Its spellings with their dashes.
+        /// The names with their dashes.
         var spellings: [String] { (names ?? []).map { ($0.kind == "short" ? "-" : "--") + $0.name } }
     }
 
     let command: Command
 
-    /// Reads the table; throws when it is none.
+    /// Decodes a help dump.
+    ///
+    /// - Throws: `DecodingError` if the text is no help dump.
     init(_ table: String) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(table.utf8))
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A page of the manual in the language of `man`.
+/// A manual page in the format of `man`.
 public struct ManualPage {
-    /// A part that the table of commands does not have.
+    /// A section in addition to those from the help dump.
     public struct Section {
         let title: String
         let entries: [(name: String, text: String)]
 
-        /// A part with a name and a text each.
+        /// Creates a section of named entries.
         public init(_ title: String, _ entries: [(name: String, text: String)]) {
             self.title = title
             self.entries = entries
@@ -18,19 +18,20 @@ public struct ManualPage {
     private let version: String
     private let sections: [Section]
 
-    /// The page of a program.
+    /// Creates the manual page of a program.
     ///
     /// - Parameters:
-    ///   - table: What `_dumpHelp()` of the root command answers.
-    ///   - version: The release.
-    ///   - sections: What follows the commands.
+    ///   - table: The return value of the root command's `_dumpHelp()`.
+    ///   - version: The version of the program.
+    ///   - sections: The sections after the commands.
+    /// - Throws: `DecodingError` if `table` is no help dump.
     public init(table: String, version: String, sections: [Section]) throws {
         program = try DescribedProgram(table)
         self.version = version
         self.sections = sections
     }
 
-    /// The page.
+    /// The page as roff text.
     public var text: String {
         let root = program.command
         let name = root.commandName
@@ -50,7 +51,7 @@ public struct ManualPage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A command and those below it.
+    /// The lines for a command and its subcommands.
     private func part(_ command: DescribedProgram.Command, after path: String) -> [String] {
         let name = "\(path) \(command.commandName)"
         let words = command.shown.filter { $0.kind == "positional" }.map(Self.usage)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes texts so that `man` shows them as they are.
+/// Escapes text for roff, so that `man` shows it unchanged.
 enum Roff {
     static func escaped(_ text: String) -> String {
         let plain = text.replacingOccurrences(of: "\\", with: "\\e")
@@ -9,7 +9,7 @@ enum Roff {
         return ascii.hasPrefix(".") || ascii.hasPrefix("'") ? "\\&" + ascii : ascii
     }
 
-    /// At least four digits, as the name of a character has them.
+    /// The code point with at least four hexadecimal digits, as roff requires.
     private static func hex(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -17,13 +17,13 @@ enum Roff {
 
     static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
 
-    /// Lines that stay as they are broken.
+    /// Lines whose breaks are kept.
     static func literal(_ text: String) -> [String] {
         [".nf"] + text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
             + [".fi"]
     }
 
-    /// Paragraphs; those with lines that are set in stay as they are broken.
+    /// Paragraphs. A paragraph with indented lines keeps its line breaks.
     static func prose(_ text: String) -> [String] {
         let paragraphs = text.components(separatedBy: "\n\n").filter { !$0.isEmpty }
         return paragraphs.enumerated().flatMap { index, paragraph in

@@ -1,24 +1,25 @@
 public import Foundation
 
-/// Which scenes to play, and how.
+/// The options of a walkthrough: which scenes to play, and how.
 public struct DemoOptions: Sendable {
-    /// Numbers or names of scenes; all if none.
+    /// The numbers or names of the scenes; empty plays all.
     public var scenes: [String] = []
-    /// The folder of scenes, if it is not where it usually is.
+    /// The folder of the scenes; nil uses the default folder.
     public var folder: URL?
-    /// Whether to wait before each command: Return plays it, and commands of one's own can be tried.
+    /// Whether to wait before each command. Return plays it, and the person can type other commands first.
     public var isStepwise: Bool = false
-    /// The moment at which every scene begins, as it would be typed; relative to the machine's time.
+    /// The start time of each scene, in the form that is typed at the prompt. Relative times count from the
+    /// machine's time.
     public var now: String = "2026-07-04T18:00"
-    /// What identifiers come from: the same seed makes the same ones.
+    /// The seed of generated identifiers. The same seed gives the same identifiers.
     public var seed: UInt64 = 1
-    /// Whether to list the scenes, and what is to come, in place of playing them.
+    /// Whether to list the scenes, including announced ones, instead of playing them.
     public var isList: Bool = false
-    /// Whether to answer with one JSON document; the play itself is talk then.
+    /// Whether to print one JSON document. The play itself is then printed on standard error.
     public var isJSON: Bool = false
-    /// Whether to colour: `auto`, `always` or `never`.
+    /// When to use colours: `auto`, `always` or `never`.
     public var color: String = "auto"
 
-    /// The options of a walkthrough that plays all scenes without waiting.
+    /// Creates the options of a walkthrough that plays all scenes without waiting.
     public init() {}
 }

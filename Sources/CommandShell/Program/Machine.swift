@@ -1,24 +1,23 @@
 public import Foundation
 
-/// The time, the environment and the folders: everything that differs between two runs, passed in at one
-/// place.
+/// What differs between two runs of a shell: the clock, the random seed, the environment and the folders.
 public struct Machine: Sendable {
-    /// The time of day.
+    /// The current time.
     public let now: @Sendable () -> Date
-    /// A number that differs from run to run, for identifiers.
+    /// A random number for generated identifiers.
     public let randomSeed: UInt64
-    /// Lets so many seconds pass.
+    /// Waits for a number of seconds.
     public let pause: @Sendable (TimeInterval) async throws -> Void
     /// The environment variables.
     public let environment: [String: String]
-    /// The path of the program.
+    /// The path of the program's executable.
     public let executable: String?
-    /// The folder that the process was started in.
+    /// The current folder of the process.
     public let currentFolder: URL
-    /// A folder of this process alone, made when it is needed and removed at the end.
+    /// A temporary folder for this process. It is created when needed and deleted at the end.
     public let workFolder: URL
 
-    /// Describes a machine.
+    /// Creates a description of a machine.
     public init(
         now: @escaping @Sendable () -> Date,
         pause: @escaping @Sendable (TimeInterval) async throws -> Void,
@@ -37,6 +36,6 @@ public struct Machine: Sendable {
         self.workFolder = workFolder
     }
 
-    /// The folder that `~` stands for.
+    /// The user's home folder, which `~` in a path stands for.
     public var home: String { UserFolder.home(environment) }
 }

@@ -1,15 +1,15 @@
-/// What a program with a shell is called, in all the places where a name is needed.
+/// The names of a program with a shell.
 public struct ProgramNames: Sendable {
-    /// The name of its files and folders, `clown-central` for example.
+    /// The name of its files and folders, for example `clown-central`.
     public let name: String
-    /// The name as people read it.
+    /// The name for people.
     public let title: String
-    /// What is typed to start the shell, `cloudlet shell` for example.
+    /// The command that starts the shell, for example `cloudlet shell`.
     public let invocation: String
-    /// The ending of its scripts, without the dot.
+    /// The extension of its scripts, without the dot.
     public let scriptEnding: String
 
-    /// The names of a program.
+    /// Creates the names of a program.
     public init(_ name: String, title: String, invocation: String? = nil, scriptEnding: String = "txt") {
         self.name = name
         self.title = title
@@ -17,23 +17,22 @@ public struct ProgramNames: Sendable {
         self.scriptEnding = scriptEnding
     }
 
-    /// The variable of the environment that begins with the program's name: `CLOWN_CENTRAL_PAGER` for
-    /// `PAGER`.
+    /// The environment variable with the program's prefix: for `PAGER`, `CLOWN_CENTRAL_PAGER`.
     public func variable(_ suffix: String) -> String {
         name.uppercased().replacing("-", with: "_") + "_" + suffix
     }
 
-    /// The variable that names another start-up file than the usual one.
+    /// The environment variable that names another start-up file.
     public var startUpVariable: String { variable("STARTUP") }
 
-    /// The name of the usual start-up file, in the program's folder of the user's settings.
+    /// The name of the default start-up file, in the user's settings folder of the program.
     public var startUpFile: String { "startup." + scriptEnding }
 }
 
-/// A kind of program whose names are known before it runs, for the options of its command line.
+/// A program whose names are known before it runs, for its command-line options.
 public protocol NamedProgram: SendableMetatype {
-    /// What it is called.
+    /// The names of the program.
     static var names: ProgramNames { get }
-    /// The names of its shell's commands, for completion of `-c`.
+    /// The names of the shell's commands, to complete `-c`.
     static var commandNames: [String] { get }
 }

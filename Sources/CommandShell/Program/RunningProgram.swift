@@ -1,18 +1,19 @@
 public import Foundation
 
-/// A program that is ready to take commands, and how to part from it.
+/// A program that is ready to run commands, and how to close it.
 public struct RunningProgram: Sendable {
     let program: any ShellProgram
     let firstCommands: [String]
     let temporaryFolders: [URL]
     let close: @Sendable () async -> Void
 
-    /// A program that is ready.
+    /// Creates a running program.
     ///
     /// - Parameters:
-    ///   - firstCommands: What is done before anything else; a failure ends the run with its code.
-    ///   - temporaryFolders: What to remove when there is no time to close it.
-    ///   - close: Ends what the program has begun.
+    ///   - firstCommands: The commands to run before all others. If one fails, the run ends with its exit
+    ///     code.
+    ///   - temporaryFolders: The folders to delete if the process is interrupted before `close` has run.
+    ///   - close: Ends everything that the program has started.
     public init(
         _ program: any ShellProgram, firstCommands: [String] = [], temporaryFolders: [URL] = [],
         close: @escaping @Sendable () async -> Void = {}

@@ -1,9 +1,9 @@
 import Foundation
 
 extension Shell {
-    /// Plays a walkthrough and answers the exit code: 0 when every scene held what it promises.
+    /// Plays a walkthrough and returns the exit code: 0 if all claims of all scenes hold.
     ///
-    /// - Parameter open: Makes a program for each scene, so that no scene depends on another.
+    /// - Parameter open: Creates a program for each scene, so that no scene depends on another.
     @MainActor
     public func demo(_ options: DemoOptions, _ open: Opening) async -> Int32 {
         await guarded(Renderer(isJSON: options.isJSON)) { interrupts in
@@ -43,7 +43,7 @@ extension Shell {
         }
     }
 
-    /// The names of the scenes that begin so; none when they cannot be found.
+    /// The names of the scenes with this prefix; empty if the folder of scenes is not found.
     public func sceneNames(beginningWith prefix: String) -> [String] {
         let folder = try? SceneFolder(
             of: names, argument: nil, environment: machine.environment, executable: machine.executable)
@@ -52,7 +52,7 @@ extension Shell {
         }
     }
 
-    /// Plays one scene with a program of its own.
+    /// Plays one scene with its own program.
     @MainActor
     private func play(
         _ scene: Scene,
@@ -82,7 +82,7 @@ extension Shell {
         return try tally.get()
     }
 
-    /// A clock that waits for nobody, and folders of the scene's own.
+    /// The environment of a scene, with a clock that advances without waiting, and with its own folders.
     private func environment(
         of scene: Scene, _ number: Int, _ folder: SceneFolder, _ options: DemoOptions, _ renderer: Renderer
     ) throws -> ShellEnvironment {
@@ -122,7 +122,7 @@ extension Shell {
         )
     }
 
-    /// Somebody at the keyboard, with the line editor if there is a terminal.
+    /// The person at the keyboard, with a line editor if standard input is a terminal.
     @MainActor
     private func audience(_ runner: StatementRunner, _ interrupts: Interrupts) -> ScenePlayer.Audience {
         let isTerminal = TerminalSize.isTerminal(STDIN_FILENO)

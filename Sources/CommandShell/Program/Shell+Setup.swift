@@ -1,7 +1,7 @@
 import Foundation
 
 extension Shell {
-    /// Runs `body` with the interrupt handler in place; an error is said and becomes the exit code.
+    /// Runs `body` with the interrupt handler installed. An error is printed and becomes the exit code.
     @MainActor
     func guarded(
         _ renderer: Renderer,
@@ -24,13 +24,13 @@ extension Shell {
         }
     }
 
-    /// What removes the files of this process alone.
+    /// Deletes the temporary folders of this process.
     func cleanUp(_ opened: RunningProgram) -> @Sendable () -> Void {
         let folders = [machine.workFolder] + opened.temporaryFolders
         return { for folder in folders { try? FileManager.default.removeItem(at: folder) } }
     }
 
-    /// The clock that the shell goes by; a moment that is given stands still.
+    /// The clock of the shell. A given time stands still; nil uses the machine's clock.
     func clock(_ moment: String?) throws -> @Sendable () -> Date {
         guard let moment else { return machine.now }
         guard let fixed = MomentReader(now: machine.now()).moment(moment) else {
@@ -39,7 +39,7 @@ extension Shell {
         return { fixed }
     }
 
-    /// What the commands of a shell are given.
+    /// The environment of the shell's commands.
     func environment(
         _ options: ShellOptions, _ renderer: Renderer, asks: Bool
     ) throws -> ShellEnvironment {
@@ -54,7 +54,7 @@ extension Shell {
         return environment
     }
 
-    /// The same for any clock, and another home.
+    /// The environment for any clock and home folder.
     func environment(
         now: @escaping @Sendable () -> Date, home: String, _ renderer: Renderer
     ) -> ShellEnvironment {
@@ -74,22 +74,22 @@ extension Shell {
         return environment
     }
 
-    /// Whether a channel goes to a terminal whose cursor can be moved.
+    /// Whether a file descriptor is a terminal with a movable cursor.
     private func canMove(_ descriptor: Int32) -> Bool {
         TerminalSize.isTerminal(descriptor) && !["dumb", ""].contains(machine.environment["TERM"] ?? "")
     }
 
-    /// A line that is written over and over, and taken away at the end.
+    /// Writes a progress line over the previous one; nil removes it.
     private static let progress: @Sendable (ProgressLine?) -> Void = { line in
         StandardError.control("\r" + VisibleText.line(line?.text(width: 78) ?? "") + "\u{1B}[K")
     }
 
     private static let clearScreen: @Sendable () -> Void = {
-        // A terminal that is gone ends the shell by itself.
+        // If the terminal is gone, the shell ends anyway.
         try? StandardOutput.control("\u{1B}[H\u{1B}[2J")
     }
 
-    /// How this process prints: fitted and coloured on a terminal, plain elsewhere.
+    /// The renderer for standard output: fitted and coloured on a terminal, plain elsewhere.
     func renderer(_ options: ShellOptions) -> Renderer {
         Renderer(
             isJSON: options.isJSON,
@@ -102,7 +102,7 @@ extension Shell {
         )
     }
 
-    /// The paint for one of the channels.
+    /// The colours for a file descriptor.
     func paint(_ choice: String, _ descriptor: Int32) -> Paint {
         Paint(
             choice: ColorChoice(rawValue: choice) ?? .auto,

@@ -1,9 +1,10 @@
 import Foundation
 
 extension Shell {
-    /// What to say about command-line arguments that begin with a word: commands of the shell go behind `-c`.
+    /// A hint for arguments that begin with an unknown word: commands of the shell must follow `-c`. Nil if
+    /// there is nothing to say.
     ///
-    /// - Parameter subcommands: What the program has beside its shell.
+    /// - Parameter subcommands: The subcommands of the program.
     public static func hint(
         for arguments: [String], of names: ProgramNames, _ table: CommandTable, subcommands: [String]
     ) -> String? {
@@ -22,7 +23,7 @@ extension Shell {
         }
     }
 
-    /// Prints what was asked for, such as help, and answers the exit code.
+    /// Prints a text such as help on standard output, and returns the exit code.
     public static func say(_ text: String) -> Int32 {
         StandardOutput.surviveClosedPipes()
         do {
@@ -36,20 +37,20 @@ extension Shell {
         }
     }
 
-    /// Says what is wrong with how the program was started, and answers the exit code.
+    /// Prints what is wrong with the program's arguments, and returns the exit code.
     ///
     /// - Parameters:
     ///   - message: What is wrong.
-    ///   - remedy: The next step, if there is one.
-    ///   - text: What to say to people, where that is more than the message.
-    ///   - isJSON: Whether programs are to hear it, too.
+    ///   - remedy: The next step; nil if there is none.
+    ///   - text: The text for standard error; nil uses the message.
+    ///   - isJSON: Whether to print the error as JSON on standard output too.
     public static func complain(
         _ message: String, remedy: String? = nil, text: String? = nil, isJSON: Bool
     ) -> Int32 {
         complain(Complaint.usage(message, remedy: remedy), text: text, isJSON: isJSON)
     }
 
-    /// Says what went wrong, and answers the exit code.
+    /// Prints an error and returns the exit code.
     public static func complain(
         _ complaint: Complaint, text: String? = nil, isJSON: Bool = false
     ) -> Int32 {

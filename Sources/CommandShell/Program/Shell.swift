@@ -1,6 +1,6 @@
 import Foundation
 
-/// A shell for a program: at a terminal, or for a script.
+/// Runs a program's commands, at a terminal or from a script.
 ///
 /// ```swift
 /// var options = ShellOptions()
@@ -9,24 +9,24 @@ import Foundation
 /// let code = await shell.run(options) { environment in RunningProgram(TaskProgram()) }
 /// ```
 public struct Shell: Sendable {
-    /// Makes the program that commands are for; throws a complaint when there can be none.
+    /// Opens the program. It throws `Complaint` if that fails.
     public typealias Opening = @Sendable (ShellEnvironment) async throws -> RunningProgram
 
-    /// The line editor that this was built with.
+    /// The line editor that the shell was built with.
     public static var editorVersion: String { LineEditor.version }
 
     let names: ProgramNames
     let machine: Machine
     let outlet = Outlet.process
 
-    /// A shell of that name on a machine.
+    /// Creates a shell.
     public init(_ names: ProgramNames, machine: Machine) {
         self.names = names
         self.machine = machine
     }
 
-    /// Runs a shell to its end and answers the exit code. It never throws: what goes wrong is said on
-    /// standard error and becomes the code.
+    /// Runs the shell to its end and returns the exit code. Errors are printed on standard error and become
+    /// the exit code.
     @MainActor
     public func run(_ options: ShellOptions, _ open: Opening) async -> Int32 {
         await guarded(Renderer(isJSON: options.isJSON)) { interrupts in
@@ -73,8 +73,9 @@ public struct Shell: Sendable {
         return await shell.run()
     }
 
-    /// Does what stands in the start-up file, and answers the code to leave with, if it is to be left. A
-    /// mistake in it is told, and keeps nobody at a terminal from the prompt; a run without one ends of it.
+    /// Runs the start-up file, and returns the exit code if the shell must end.
+    ///
+    /// Errors in the file are printed. An interactive session continues; a non-interactive run ends.
     @MainActor
     private func startUp(
         _ options: ShellOptions, _ runner: StatementRunner, _ interrupts: Interrupts, isInteractive: Bool
@@ -99,7 +100,7 @@ public struct Shell: Sendable {
         }
     }
 
-    /// Runs what stands in a script or on the command line.
+    /// Runs the statements of a script or of the command line.
     @MainActor
     private func play(
         _ statements: StatementSource, by runner: StatementRunner, _ options: ShellOptions,

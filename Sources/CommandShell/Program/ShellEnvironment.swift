@@ -1,52 +1,54 @@
 public import Foundation
 
-/// Everything that the commands of one shell are given from outside, so that they can be repeated exactly.
+/// Everything that a shell's commands get from outside, so that they can be repeated exactly.
 public struct ShellEnvironment: Sendable {
-    /// The time that commands go by.
+    /// The clock of the commands.
     public var now: @Sendable () -> Date
-    /// The time of day, for measuring; it goes on where `now` stands still.
+    /// The real clock, for measuring. It runs even if `now` stands still.
     public var wallClock: @Sendable () -> Date
-    /// Lets so many seconds of the day pass.
+    /// Waits for a number of seconds on the real clock.
     public var wallPause: @Sendable (TimeInterval) async throws -> Void = { _ in }
-    /// Whether `now` stands still unless a command waits.
+    /// Whether `now` stands still except when a command waits.
     public var isClockFixed = false
-    /// Lets so many seconds pass.
+    /// Waits for a number of seconds on the shell's clock.
     public var pause: @Sendable (TimeInterval) async throws -> Void = { _ in }
-    /// What identifiers come from: the same seed makes the same ones.
+    /// The seed of generated identifiers. The same seed gives the same identifiers.
     public var seed: UInt64 = 1
-    /// The folder that file names start from.
+    /// The folder that relative file names start from.
     public var baseFolder: URL
-    /// A folder for files that nobody keeps.
+    /// The folder for temporary files.
     public var workFolder: URL
-    /// The folder that `~` stands for.
+    /// The user's home folder, which `~` in a path stands for.
     public var home: String
-    /// The variables of the environment.
+    /// The environment variables.
     public var variables: [String: String] = [:]
-    /// The program's own file, for processes of its own.
+    /// The program's executable, for starting further processes.
     public var executable: URL?
-    /// Whether colours are shown.
+    /// Whether to use colours.
     public var isColored = false
 
-    /// Where a command says how far it is.
+    /// Prints the progress of a command on standard error.
     public var talk: @Sendable (String) -> Void = { _ in }
-    /// Asks before something is lost; nil where there is nobody to ask.
+    /// Asks for confirmation before data is lost; nil if nobody can be asked.
     public var confirm: (@Sendable (String) throws -> Bool)?
-    /// Asks the person at the terminal, whether what is typed shows or not; answers nil when nobody is there.
+    /// Asks the person at the terminal and returns the answer; nil if nobody can be asked. If `isSecret` is
+    /// true, the input is not displayed.
     public var ask: @Sendable (_ question: String, _ isSecret: Bool) -> String? = { _, _ in nil }
-    /// Where news go that nobody asked for.
+    /// Passes on messages that no command asked for.
     public var announcer = Announcer()
-    /// The commands that somebody keeps under names.
+    /// The file of favourites.
     public var favourites: FavouriteFile
-    /// What this shell was started with, and where each value is from.
+    /// The effective settings of this shell and their origins.
     public var settings: [Settings.Row] = []
-    /// Prints what a command answers before its end; nil where it is all said at the end.
+    /// Prints partial answers of a command before it ends; nil if everything is printed at the end.
     public var show: (@Sendable (Rendering) -> Void)?
-    /// Shows how far a transfer is, on one line that comes and goes; nil where nobody watches.
+    /// Shows the progress of a transfer on one line, which nil removes. The closure is nil if there is no
+    /// terminal.
     public var progress: (@Sendable (ProgressLine?) -> Void)?
-    /// Takes everything off the screen; nil where there is no screen.
+    /// Clears the screen; nil if there is no terminal.
     public var clearScreen: (@Sendable () -> Void)?
 
-    /// An environment in which nobody hears, sees or answers anything yet.
+    /// Creates an environment without any connection to a terminal.
     public init(
         now: @escaping @Sendable () -> Date, baseFolder: URL, workFolder: URL, home: String,
         favourites: FavouriteFile
@@ -59,7 +61,7 @@ public struct ShellEnvironment: Sendable {
         self.favourites = favourites
     }
 
-    /// An environment for describing commands, which are never done.
+    /// An environment for describing commands that are never run.
     public static func nowhere(_ names: ProgramNames) -> ShellEnvironment {
         let folder = URL(fileURLWithPath: "/", isDirectory: true)
         return ShellEnvironment(
@@ -67,17 +69,17 @@ public struct ShellEnvironment: Sendable {
             favourites: FavouriteFile(of: names, environment: [:], home: "/"))
     }
 
-    /// Says a line beside the answers: above the prompt where there is one.
+    /// Prints a message that is not part of an answer; at a prompt, it appears above the prompt.
     public func tell(_ line: String) {
         if announcer.isHeard { announcer.announce(line) } else { talk(line + "\n") }
     }
 
-    /// The file that a word names; `~` is the home folder.
+    /// The file that a word names. `~` is the home folder.
     public func file(_ word: Word) -> URL {
         FileNames.file(word.text, baseFolder: baseFolder, home: home)
     }
 
-    /// Whether a file may be written; somebody at a terminal is asked about one that is there.
+    /// Whether a file may be written. If it exists, a person at a terminal is asked.
     public func mayWrite(_ file: URL, shownAs name: String) throws -> Bool {
         guard let confirm, FileManager.default.fileExists(atPath: file.path) else { return true }
         return try confirm("write over \(name)?")

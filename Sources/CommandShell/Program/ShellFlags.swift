@@ -3,7 +3,7 @@ import Foundation
 
 extension ColorChoice: ExpressibleByArgument {}
 
-/// `-c COMMAND` and `-f FILE`: where commands come from.
+/// `-c COMMAND` and `-f FILE`: the source of the statements to run.
 public struct InputFlags<Program: NamedProgram>: ParsableArguments {
     /// The commands to run.
     @Option(
@@ -12,20 +12,22 @@ public struct InputFlags<Program: NamedProgram>: ParsableArguments {
         completion: .custom { _, _, prefix in Program.commandNames.filter { $0.hasPrefix(prefix) } })
     public var command: [String] = []
 
-    /// The file of commands.
+    /// The file with the commands to run.
     @Option(
         name: .shortAndLong, help: "Run the commands in this file; - is standard input.", completion: .file())
     public var file: String?
 
-    /// Flags as if none was given.
+    /// Creates the flags with their defaults.
     public init() {}
 
-    /// Throws when the flags exclude each other.
+    /// Checks that the flags do not exclude each other.
+    ///
+    /// - Throws: `ValidationError`.
     public func validate() throws {
         if !command.isEmpty, file != nil { throw ValidationError("give -c or -f, not both") }
     }
 
-    /// Where commands come from.
+    /// The source of the statements to run.
     public var input: ShellOptions.Input {
         if !command.isEmpty { return .commands(command) }
         if let file, file != "-" { return .file(URL(fileURLWithPath: file)) }
@@ -35,7 +37,7 @@ public struct InputFlags<Program: NamedProgram>: ParsableArguments {
 
 /// The flags that every program with a shell has.
 public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
-    /// The start-up file.
+    /// The path of the start-up file.
     @Option(
         help: """
             Do the commands in this file first, whatever follows. Default, at a terminal: \
@@ -44,64 +46,66 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
             """)
     public var startup: String?
 
-    /// Whether there is none.
+    /// Whether to ignore the start-up file.
     @Flag(help: "Leave the start-up file out.")
     public var noStartup = false
 
-    /// Where identifiers come from.
+    /// The seed of generated identifiers.
     @Option(help: "Make identifiers repeatable.")
     public var seed: UInt64?
 
-    /// The moment that relative times count from.
+    /// The time that relative times count from.
     @Option(help: "Count +2d and tomorrow from this moment.")
     public var now: String?
 
-    /// Whether a failure ends a script.
+    /// Whether a script continues after a failure.
     @Flag(help: "Go on after a failure.")
     public var keepGoing = false
 
-    /// Whether answers are JSON.
+    /// Whether each command prints one JSON document.
     @Flag(help: "Print one JSON document per command on standard output.")
     public var json = false
 
-    /// Whether to colour.
+    /// When to use colours.
     @Option(help: "Colour: auto, always or never. Default: auto")
     public var color: ColorChoice?
 
-    /// How answers look.
+    /// The output mode for answers.
     @Option(
         help: "How answers look: table, line, json, jsonl, csv or markdown.",
         completion: .list(ShellOptions.modes))
     public var mode: String?
 
-    /// Whether it is only a rehearsal.
+    /// Whether to parse the commands without running them.
     @Flag(help: "Read the commands and say what would be done, without doing it.")
     public var dryRun = false
 
-    /// Whether everything is agreed to.
+    /// Whether to answer all confirmations with yes.
     @Flag(help: "Do what is otherwise asked about.")
     public var yes = false
 
-    /// Whether nobody is asked.
+    /// Whether never to ask.
     @Flag(help: "Never ask anything.")
     public var noInput = false
 
-    /// Whether talk is left out.
+    /// Whether to leave out notes on standard error; errors are printed anyway.
     @Flag(help: "Leave out what is said about answers; complaints stay.")
     public var quiet = false
 
-    /// Whether requests are shown.
+    /// Whether to print every request on standard error.
     @Flag(help: "Show every request on standard error.")
     public var verbose = false
 
-    /// How long a command may take.
+    /// The maximum duration of a command in seconds.
     @Option(help: "Give a command up after so many seconds.")
     public var timeout: Double?
 
-    /// Flags as if none was given.
+    /// Creates the flags with their defaults.
     public init() {}
 
-    /// Throws for flags that exclude each other, and for values that make no sense.
+    /// Checks that the flags do not exclude each other and that their values are valid.
+    ///
+    /// - Throws: `ValidationError`.
     public func validate() throws {
         if startup != nil, noStartup { throw ValidationError("give --startup or --no-startup, not both") }
         if let mode, !ShellOptions.modes.contains(mode) {
@@ -112,7 +116,7 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
 
     // MARK: Settings
 
-    /// What can be set by a variable or a file, too.
+    /// The settings that can also be set by environment variables and configuration files.
     public static var keys: [ConfigurationKey] {
         func variable(_ name: String) -> ConfigurationKey.Variable {
             ConfigurationKey.Variable(Program.names.variable(name))
@@ -135,7 +139,7 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
         ]
     }
 
-    /// The settings that were given as flags.
+    /// The settings that were given as flags, by name.
     public var given: [String: String] {
         [
             "seed": seed.map(String.init), "now": now, "mode": json ? "json" : mode,
@@ -143,7 +147,7 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
         ].compactMapValues(\.self)
     }
 
-    /// How the shell starts, with the settings that count.
+    /// The options of the shell with the effective settings.
     public func options(
         _ input: ShellOptions.Input, _ settings: Settings, _ machine: Machine
     ) -> ShellOptions {
@@ -167,7 +171,8 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
         return options
     }
 
-    /// The start-up file is named by whoever starts the shell, and not by a file that came with a folder.
+    /// The row for the start-up file. Only flags and environment variables can name it: a project's file may
+    /// come from a stranger.
     private func startUpRow(_ machine: Machine) -> Settings.Row {
         let name = "startup"
         let variable = Program.names.startUpVariable

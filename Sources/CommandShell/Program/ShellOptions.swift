@@ -1,10 +1,10 @@
 public import Foundation
 
-/// How a shell starts.
+/// The options of a shell.
 public struct ShellOptions: Sendable {
-    /// Where commands come from.
+    /// The source of the statements to run.
     public enum Input: Sendable {
-        /// The keyboard when there is a terminal, else standard input as a script.
+        /// The keyboard if standard input is a terminal; otherwise standard input as a script.
         case standardInput
         /// These commands.
         case commands([String])
@@ -12,50 +12,51 @@ public struct ShellOptions: Sendable {
         case file(URL)
     }
 
-    /// Which commands are done before all others.
+    /// The start-up commands, which run before all others.
     public enum StartUp: Sendable {
-        /// Those of the usual file, at a terminal.
+        /// The default start-up file, at a terminal only.
         case usual
-        /// Those of this file, whoever gives the commands that follow.
+        /// This file, for scripts too.
         case file(URL)
-        /// None.
+        /// No start-up file.
         case none
     }
 
-    /// The words that `mode` may be.
+    /// The names of the output modes.
     public static let modes = OutputMode.allCases.map(\.rawValue)
 
-    /// Where commands come from.
+    /// The source of the statements to run.
     public var input: Input = .standardInput
-    /// Which commands are done before all others.
+    /// The start-up commands, which run before all others.
     public var startUp: StartUp = .usual
-    /// Makes identifiers repeatable.
+    /// The seed of generated identifiers; nil uses a random one.
     public var seed: UInt64?
-    /// The moment that relative times count from, as it would be typed; the machine's time if nothing.
+    /// The time that relative times count from, in the form that is typed at the prompt; nil uses the
+    /// machine's clock.
     public var now: String?
-    /// Whether a script goes on after a failure.
+    /// Whether a script continues after a failure.
     public var keepsGoing: Bool = false
-    /// Whether every command prints one JSON document.
+    /// Whether each command prints one JSON document.
     public var isJSON: Bool = false
-    /// Whether to colour: `auto`, `always` or `never`.
+    /// When to use colours: `auto`, `always` or `never`.
     public var color: String = "auto"
-    /// How answers look: a mode such as `table` or `csv`.
+    /// The output mode for answers, for example `table` or `csv`; nil uses the default.
     public var mode: String?
-    /// Whether commands are only read, and nothing is done.
+    /// Whether to parse the commands without running them.
     public var isRehearsal: Bool = false
-    /// Whether to do what is otherwise asked about.
+    /// Whether to answer all confirmations with yes.
     public var isSure: Bool = false
     /// Whether never to ask.
     public var asksNothing: Bool = false
-    /// Whether to leave out what is said about answers.
+    /// Whether to leave out notes on standard error.
     public var isQuiet: Bool = false
-    /// Whether to show what the program sends.
+    /// Whether to print the program's requests.
     public var isVerbose: Bool = false
-    /// Seconds after which a command is given up; never if nothing.
+    /// The maximum duration of a command in seconds; nil means no limit.
     public var timeout: Double?
-    /// The settings as `config list` shows them.
+    /// The settings for `config list`.
     public var settings: [Settings.Row] = []
 
-    /// The options of a shell that was started without any.
+    /// Creates the default options.
     public init() {}
 }

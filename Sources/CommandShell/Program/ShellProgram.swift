@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A program whose commands can be typed, run as a script, and completed.
+/// A program whose commands can be typed at a prompt, run as a script, and completed with Tab.
 ///
-/// A program describes its commands; the shell does the rest: line editing, history, Tab, help, scripts,
-/// pipes, variables, favourites, JSON, CSV, claims and exit codes. This is a whole one:
+/// The program describes its commands. The shell provides line editing, history, completion, help, scripts,
+/// pipes, variables, favourites, JSON, CSV, claims and exit codes. This is a complete program:
 ///
 /// ```swift
 /// actor TaskList {
@@ -53,66 +53,66 @@ public import Foundation
 /// let code = await shell.run(ShellOptions()) { _ in RunningProgram(TaskProgram()) }
 /// ```
 public protocol ShellProgram: Sendable {
-    /// What the program is called.
+    /// The names of the program.
     var names: ProgramNames { get }
-    /// Its own commands, in the order that help shows them.
+    /// The program's own commands, in the order of the help.
     var commands: [CommandSpec] { get }
-    /// First words that are commands of the program, but not of its shell.
+    /// First words that are subcommands of the program and not commands of its shell.
     var elsewhere: [CommandElsewhere] { get }
-    /// What `version` shows.
+    /// The fields that `version` shows.
     var version: [Field] { get }
-    /// What is said at a terminal before the first prompt.
+    /// The text before the first prompt of a terminal.
     var greeting: String { get }
-    /// What stands before the line, a blank at its end included.
+    /// The prompt, including a space at its end.
     var prompt: String { get async }
-    /// Where commands go, in words: each place has a history of its own.
+    /// The place that commands currently work on, as text. Each place has its own history.
     var historyPlace: String { get async }
-    /// What `timing` measures beside the time; nil: the time alone.
+    /// The values that `timing` shows in addition to the time; nil shows the time only.
     var meter: ProgramMeter? { get }
 
-    /// The values of a kind of the program's own that begin with what is typed, or of all kinds where that
-    /// costs nothing. The shell picks those that fit; a look-up that takes too long is cancelled.
+    /// The possible values of one of the program's own kinds: those with the prefix `typed`, or all if that
+    /// costs nothing. The shell filters them, and cancels a lookup that takes too long.
     ///
-    /// - Parameter words: The words before it that are values of the same command.
+    /// - Parameter words: The values of the same command before it.
     func candidates(
         for kind: ValueKind, beginningWith typed: String, behind words: [String]
     ) async -> [Candidate]
 
-    /// How an error is told. The default tells it as `Complaint.init(_:)` does.
+    /// Converts an error to a complaint. The default implementation is `Complaint.init(_:)`.
     func complaint(about error: any Error) async -> Complaint
 
-    /// Hears what every command came to, claims aside.
+    /// Called with the result of every command except claims.
     func noted(_ result: LastResult) async
 
-    /// Goes to a place for one command, `alice@phone: COMMAND`, and answers the way back; nil for a program
-    /// that has no such places. Throws when one cannot go there.
+    /// Switches to the address of one command, as in `alice@phone: COMMAND`, and returns a closure that
+    /// switches back; nil for a program without addresses. It throws if the address does not exist.
     func enter(_ address: ShellAddress) async throws -> (@Sendable () async -> Void)?
 
-    /// Lives as long as the shell does, for work that goes on by itself; it is cancelled at the end.
+    /// Runs in the background while the shell runs, and is cancelled at its end.
     func live() async
 
-    /// Parts from whatever is connected, when somebody leaves the prompt.
+    /// Called when the person leaves the prompt: disconnects from servers.
     func leave() async
 }
 
-/// A place that stands before a command: somebody at something, as in `alice@phone: COMMAND`.
+/// An address in front of a command, as in `alice@phone: COMMAND`.
 public struct ShellAddress: Hashable, Sendable {
-    /// What stands before the @.
+    /// The part in front of the @.
     public let person: String
-    /// What stands behind it.
+    /// The part after the @.
     public let device: String
 }
 
-/// What a program has done so far, beside taking time.
+/// The work of a program so far, for `timing`.
 public struct ProgramMeter: Equatable, Sendable {
-    /// How many requests it has sent.
+    /// The number of requests sent.
     public var requests: Int
-    /// How long others worked on them, in microseconds.
+    /// The time that servers spent on them, in microseconds.
     public var serverMicroseconds: Int
-    /// The clock that commands go by, which waiting may move on at once.
+    /// The clock of the commands. Waiting may advance it without real time passing.
     public var clock: Date
 
-    /// A reading.
+    /// Creates a reading.
     public init(requests: Int, serverMicroseconds: Int, clock: Date) {
         self.requests = requests
         self.serverMicroseconds = serverMicroseconds
@@ -121,24 +121,24 @@ public struct ProgramMeter: Equatable, Sendable {
 }
 
 extension ShellProgram {
-    /// No such words.
+    /// No words.
     public var elsewhere: [CommandElsewhere] { [] }
 
-    /// The program's name and the line editor.
+    /// The program's name and its line editor.
     public var version: [Field] {
         [Field("program", .text(names.name)), Field("editor", .text(Shell.editorVersion))]
     }
 
-    /// The title, and how to get help and to leave.
+    /// The title, and how to get help and how to leave.
     public var greeting: String { "\(names.title). `help` shows the commands, Ctrl-D leaves." }
 
     /// The program's name.
     public var prompt: String { "\(names.name)> " }
 
-    /// One place for all lines.
+    /// One place, so that all lines share one history.
     public var historyPlace: String { names.name }
 
-    /// Time alone.
+    /// Nil: `timing` shows the time only.
     public var meter: ProgramMeter? { nil }
 
     /// No candidates.
@@ -146,18 +146,18 @@ extension ShellProgram {
         for kind: ValueKind, beginningWith typed: String, behind words: [String]
     ) async -> [Candidate] { [] }
 
-    /// The complaint that stands for the error.
+    /// The error as a complaint.
     public func complaint(about error: any Error) async -> Complaint { Complaint(error) }
 
-    /// Keeps nothing.
+    /// Does nothing.
     public func noted(_ result: LastResult) async {}
 
-    /// Has no such places.
+    /// Nil: the program has no addresses.
     public func enter(_ address: ShellAddress) async throws -> (@Sendable () async -> Void)? { nil }
 
-    /// Does nothing by itself.
+    /// Does nothing.
     public func live() async {}
 
-    /// Has nothing to part from.
+    /// Does nothing.
     public func leave() async {}
 }

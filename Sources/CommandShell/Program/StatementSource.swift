@@ -1,19 +1,20 @@
 import Foundation
 
-/// Hands out statements one by one: those of the command line, of a file, or of standard input as they
-/// arrive.
+/// Supplies statements one by one: from the command line, from a file, or from standard input as they arrive.
 @MainActor
 final class StatementSource {
-    /// Whether there is a person at a terminal to talk with instead.
+    /// Whether standard input is a terminal.
     let isInteractive: Bool
-    /// Whether the statements have line numbers that mean something.
+    /// Whether the statements have meaningful line numbers.
     let isScript: Bool
 
     private var ready: [Statement]
     private var reader: StatementReader?
     private var line = 0
 
-    /// Opens a source; throws a complaint about a script that cannot be read.
+    /// Opens a source.
+    ///
+    /// - Throws: `Complaint` if a script cannot be read.
     init(_ input: ShellOptions.Input) throws {
         switch input {
         case .commands(let commands):
@@ -32,7 +33,7 @@ final class StatementSource {
         }
     }
 
-    /// The next statement, or nothing at the end; waits for standard input if need be.
+    /// The next statement; nil at the end. It waits for standard input if necessary.
     func next() -> Statement? {
         guard reader != nil else { return ready.isEmpty ? nil : ready.removeFirst() }
         var start = line + 1

@@ -4,9 +4,9 @@ import Foundation
 import Glibc
 #endif
 
-/// The temporary folders of processes, each named after its process.
+/// The temporary folders of processes. Their names end with the process ID.
 enum WorkFolders {
-    /// Removes the folders beside this one whose processes are no more.
+    /// Deletes the folders next to `folder` whose processes have ended.
     static func sweep(beside folder: URL) {
         let files = FileManager.default
         let parent = folder.deletingLastPathComponent()

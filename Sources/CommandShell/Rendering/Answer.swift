@@ -1,41 +1,41 @@
 import Foundation
 
-/// What a command answers.
+/// The result of a command.
 public struct Answer: Equatable, Sendable {
-    /// The outer form of the answer; it decides between a JSON array and a JSON object.
+    /// The form of an answer. It determines whether the JSON is an array or an object.
     public enum Form: Equatable, Sendable {
         /// Any number of records.
         case list
         /// One record.
         case record
-        /// Nothing but talk.
+        /// Notes only.
         case talk
         /// A text to read, such as help.
         case text(String)
-        /// A picture made of characters and colours, as another program drew it.
+        /// A picture of characters and colours, as drawn by another program.
         case drawing(String)
     }
 
-    /// The outer form.
+    /// The form of the answer.
     public var form: Form
-    /// The records, in the order that they are shown.
+    /// The records, in the order of the output.
     public var entries: [Entry] = []
-    /// The columns of the table; a record on its own is shown field by field.
+    /// The columns of the table. A single record is shown field by field.
     public var columns: [Column] = []
-    /// What is known about the result as a whole, for example the bytes saved.
+    /// Values about the whole result, for example the number of bytes saved.
     public var facts: [Field] = []
-    /// What is said about it, on the error channel.
+    /// Notes for standard error.
     public var notes: [String] = []
-    /// What to do when there are no records.
+    /// A note to show if there are no records: what to do next.
     public var whenEmpty: String?
-    /// The parts of a batch that failed while others succeeded.
+    /// The errors of the failed items of a batch.
     public var failures: [Complaint] = []
-    /// Whether the records of a batch and its failures are one JSON document.
+    /// Whether the JSON is an object with the records and the failures of a batch.
     public var isBatch = false
-    /// The code to leave with, if the command leaves.
+    /// The exit code, if the command leaves the shell.
     public var leavesWith: Int32?
 
-    /// An answer.
+    /// Creates an answer.
     public init(
         form: Form, entries: [Entry] = [], columns: [Column] = [], facts: [Field] = [],
         notes: [String] = [], whenEmpty: String? = nil, failures: [Complaint] = [], isBatch: Bool = false,
@@ -52,13 +52,13 @@ public struct Answer: Equatable, Sendable {
         self.leavesWith = leavesWith
     }
 
-    /// `1 party`, `2 parties`, `3 clowns`.
+    /// A number with its noun: `1 party`, `2 parties`, `3 clowns`.
     public static func counted(_ count: Int, _ noun: String) -> String {
         if count == 1 { return "1 \(noun)" }
         return noun.hasSuffix("y") ? "\(count) \(noun.dropLast())ies" : "\(count) \(noun)s"
     }
 
-    /// An answer of a few words.
+    /// Creates an answer that consists of a note.
     public static func talk(_ note: String, facts: [Field] = []) -> Answer {
         Answer(form: .talk, facts: facts, notes: [note])
     }

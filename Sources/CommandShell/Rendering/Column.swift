@@ -1,22 +1,22 @@
 import Foundation
 
-/// Which field a column shows and under which heading.
+/// A column of a table: its heading and field.
 public struct Column: Equatable, Sendable {
-    /// What stands above it.
+    /// The heading.
     public let heading: String
-    /// The names that lead to the field, from the outside in.
+    /// The names that lead to the field, outermost first.
     public let path: [String]
-    /// Whether the column gives way first when the terminal is narrow.
+    /// Whether the column is the first to be shortened on a narrow terminal.
     public let isFlexible: Bool
 
-    /// What becomes of the column when the terminal is narrow.
+    /// How the column is fitted to a narrow terminal.
     var fit: TextTable.Fit {
         if isFlexible { return .text }
         if path == ["id"] { return .kept }
         return path == ["name"] ? .name : .whole
     }
 
-    /// A column that shows the field at a path.
+    /// Creates a column for the field at a path.
     public init(_ heading: String, _ path: String..., isFlexible: Bool = false) {
         self.heading = heading
         self.path = path

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A record as the shell shows it: fields in the order that they are shown.
+/// A record for output: its fields in order.
 public struct Entry: Equatable, Sendable {
-    /// The fields.
+    /// The fields in order.
     public var fields: [Field]
 
-    /// A record with these fields.
+    /// Creates a record.
     public init(_ fields: [Field]) {
         self.fields = fields
     }
 
-    /// The value at a path of names, or nothing when there is no such field.
+    /// The value at a path of names; nil if there is no such field.
     public func value(_ path: [String]) -> Value? {
         Value.fields(fields)[path[...]]
     }

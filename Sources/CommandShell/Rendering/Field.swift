@@ -1,13 +1,13 @@
 import Foundation
 
-/// A value under the name that JSON and `expect` use for it.
+/// A value with the name that JSON and `expect` use.
 public struct Field: Equatable, Sendable {
-    /// The name, as JSON has it.
+    /// The name in JSON.
     public let name: String
     /// The value.
     public let value: Value
 
-    /// A field.
+    /// Creates a field.
     public init(_ name: String, _ value: Value) {
         self.name = name
         self.value = value

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Writes help for all commands, a group, or one command.
+/// The help texts for all commands, for a group and for one command.
 struct HelpText {
     let table: CommandTable
 
-    /// All commands under their headings.
+    /// All commands, grouped by their headings.
     var overview: String {
         let widest = table.commands.map(\.name.count).max() ?? 0
         var lines: [String] = []
@@ -23,7 +23,9 @@ struct HelpText {
         return lines.joined(separator: "\n")
     }
 
-    /// Help about a topic; throws a complaint with the nearest commands when there is no such topic.
+    /// The help for a topic.
+    ///
+    /// - Throws: `Complaint` with the nearest commands if the topic does not exist.
     func text(topic: [String]) throws -> String {
         guard !topic.isEmpty else { return overview }
         let found = table.commands(topic: topic)
@@ -55,7 +57,7 @@ struct HelpText {
         return lines.joined(separator: "\n")
     }
 
-    /// The usage in lines that fit a narrow terminal, broken between the parts.
+    /// The usage line, broken between its parts to fit a narrow terminal.
     private static func wrapped(_ spec: CommandSpec) -> [String] {
         var lines = [spec.name]
         for part in spec.parts {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON document under construction.
+/// A JSON value.
 indirect enum JSONText: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -14,7 +14,7 @@ indirect enum JSONText: Equatable, Sendable {
         left.text == right.text
     }
 
-    /// The document in one line.
+    /// The value as JSON on one line.
     var text: String {
         switch self {
         case .null: "null"
@@ -28,7 +28,8 @@ indirect enum JSONText: Equatable, Sendable {
         }
     }
 
-    /// A number without a needless fraction; what is not finite has no JSON form and becomes null.
+    /// A number as JSON, without a fraction if it is whole. Infinity and NaN have no JSON form and become
+    /// null.
     static func number(_ number: Double) -> String {
         guard number.isFinite else { return "null" }
         if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Writes moments.
+/// Formats times.
 public enum MomentText {
-    /// `2026-07-04T18:00:00Z`, with a fraction only if there is one.
+    /// A time in ISO 8601, with milliseconds if they are not zero: `2026-07-04T18:00:00Z`.
     public static func iso(_ moment: Date) -> String {
         let parts = parts(moment)
         let fraction = parts.millisecond == 0 ? "" : "." + padded(parts.millisecond, to: 3)
         return "\(parts.day)T\(parts.time):\(padded(parts.second, to: 2))\(fraction)Z"
     }
 
-    /// `2026-07-04 18:00`.
+    /// A short time: `2026-07-04 18:00`.
     public static func short(_ moment: Date) -> String {
         let parts = parts(moment)
         return "\(parts.day) \(parts.time)"
     }
 
     private static func parts(_ moment: Date) -> (day: String, time: String, second: Int, millisecond: Int) {
-        // Moments outside of the years 1 to 9999 are shown as the first or last of these.
+        // Times outside the years 1 to 9999 are clamped to that range.
         let exact = moment.timeIntervalSince1970 * 1000
         let milliseconds = min(max(exact.isNaN ? .infinity : exact.rounded(), first), last)
         let whole = Date(timeIntervalSince1970: (milliseconds / 1000).rounded(.down))
@@ -34,7 +34,7 @@ public enum MomentText {
         )
     }
 
-    /// The first and last millisecond of the years that ISO 8601 writes with four digits.
+    /// The first and last millisecond of the years 1 to 9999, which ISO 8601 writes with four digits.
     private static let (first, last) = (-62_135_769_600_000.0, 253_402_300_799_999.0)
 
     private static func padded(_ number: Int, to length: Int) -> String {

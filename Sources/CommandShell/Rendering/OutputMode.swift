@@ -1,18 +1,18 @@
 import Foundation
 
-/// How answers look.
+/// The output modes for answers.
 public enum OutputMode: String, CaseIterable, Sendable {
     case table
-    /// Field by field, a record after the other.
+    /// One field per line, one record after the other.
     case line
-    /// One document a command.
+    /// One JSON document per command.
     case json
-    /// One document a record.
+    /// One JSON document per record.
     case jsonl
     case csv
     case markdown
 
-    /// What an answer looks like.
+    /// A description of the mode, for help and completion.
     public var summary: String {
         switch self {
         case .table: "columns, fitted to the window"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Whether to colour.
+/// When to use colours.
 public enum ColorChoice: String, CaseIterable, Sendable {
-    /// Where the output is a terminal that has colours.
+    /// If the output is a terminal with colours.
     case auto
     /// Everywhere.
     case always
@@ -10,7 +10,7 @@ public enum ColorChoice: String, CaseIterable, Sendable {
     case never
 }
 
-/// Colours text for a terminal, or leaves it alone; no meaning rests on colour only.
+/// Adds colours to text for a terminal, if they are on. No information is conveyed by colour alone.
 struct Paint: Sendable {
     let isOn: Bool
 
@@ -18,7 +18,7 @@ struct Paint: Sendable {
         self.isOn = isOn
     }
 
-    /// Decides from the flag, the environment, and whether the output is a terminal.
+    /// Decides by the flag, the environment variables, and whether the output is a terminal.
     init(choice: ColorChoice, environment: [String: String], isTerminal: Bool) {
         switch choice {
         case .always: isOn = true

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// How far a transfer is. While pages are fetched the server says how much is to come at most.
+/// The progress of a transfer.
 public struct ProgressLine: Equatable, Sendable {
-    /// How many are done.
+    /// The number of items done.
     public var done: Int
-    /// How many there are in all; nothing when nobody knows.
+    /// The total number of items, or the upper bound that the server reports; nil if unknown.
     public var total: Int?
-    /// What is done with them, `sent` for example.
+    /// What is done with the items, for example `sent`.
     public var verb: String
-    /// How long it has taken so far.
+    /// The elapsed time in seconds.
     public var seconds: TimeInterval
 
-    /// The line for a transfer.
+    /// Creates a progress line.
     public init(done: Int, total: Int?, verb: String, seconds: TimeInterval) {
         self.done = done
         self.total = total
@@ -19,10 +19,10 @@ public struct ProgressLine: Equatable, Sendable {
         self.seconds = seconds
     }
 
-    /// How many of how many: `40 of 100 sent`.
+    /// The count as text: `40 of 100 sent`.
     public var count: String { total.map { "\(done) of \($0) \(verb)" } ?? "\(done) \(verb)" }
 
-    /// The line, at most `width` columns wide: `[####    ] 40 of 100 sent, 20/s, 3 s left`.
+    /// The line with at most `width` columns: `[#### ] 40 of 100 sent, 20/s, 3 s left`.
     func text(width: Int = 72) -> String {
         let rate = seconds > 0 ? Double(done) / seconds : 0
         var words = count

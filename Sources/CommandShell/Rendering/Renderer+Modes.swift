@@ -1,7 +1,7 @@
 import Foundation
 
 extension Renderer {
-    /// The records of an answer in a form for programs; nothing where the usual one will do.
+    /// The records of an answer in the current mode; nil for modes that the general code renders.
     func special(_ answer: Answer) -> String? {
         guard !answer.entries.isEmpty else { return nil }
         switch mode {
@@ -31,9 +31,9 @@ extension Renderer {
         rows(answer).map { $0.map(quotedForCSV).joined(separator: ",") + "\n" }.joined()
     }
 
-    /// As RFC 4180 has it.
+    /// A CSV value, quoted according to RFC 4180 if necessary.
     private static func quotedForCSV(_ text: String) -> String {
-        // A line break may be one character of two.
+        // CR and LF together are one `Character`, hence `isNewline`.
         let isPlain = !text.contains { $0 == "\"" || $0 == "," || $0.isNewline }
         return isPlain ? text : "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
     }
@@ -52,7 +52,7 @@ extension Renderer {
 }
 
 extension JSONText {
-    /// The value without the quotes of a text; nothing for null.
+    /// The value as text without quotes; empty for null.
     fileprivate var plain: String {
         switch self {
         case .null: ""

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Turns answers and complaints into text.
+/// Converts answers and errors to text.
 ///
-/// Names, notes and messages are written by others. What a terminal would obey or hide of them is written
-/// out (`VisibleText`) before our own colours are added; JSON has it as its own escapes, and CSV that goes
-/// to a file or a program keeps it.
+/// Names, notes and messages come from other people. Control codes and hidden characters in them are made
+/// visible (`VisibleText`) before colours are added. JSON has them as escapes, and CSV for a file or program
+/// contains them unchanged.
 struct Renderer: Sendable {
-    /// The columns that a value has at least, however narrow the terminal is.
+    /// The minimum width of a value in columns, even on a narrow terminal.
     private static let narrowest = 20
 
-    /// One JSON document a command.
+    /// Whether each command prints one JSON document.
     var isJSON: Bool { mode == .json }
     var mode = OutputMode.table
-    /// Whether notes are left out; complaints never are.
+    /// Whether to leave out notes. Errors are never left out.
     var isQuiet = false
-    /// The columns of the terminal; nothing when the text goes elsewhere and may be as wide as it is.
+    /// The width of the terminal in columns; nil if the output is no terminal and need not be fitted.
     var width: Int?
-    /// Whether data goes to a terminal, and neither to a file nor to a program.
+    /// Whether the data goes to a terminal and not to a file or program.
     var isForScreen = false
     var dataPaint = Paint(isOn: false)
     var talkPaint = Paint(isOn: false)
@@ -48,7 +48,7 @@ struct Renderer: Sendable {
         return Rendering(data: lines.map { $0 + "\n" }.joined(), talk: note + talk(answer))
     }
 
-    /// The complaint, with a mark under the place in the line if it is known.
+    /// Renders an error, with a mark under the position in the line if it is known.
     func render(_ complaint: Complaint, line: String?) -> Rendering {
         let data = isJSON ? JSONText.object([("error", complaint.json)]).text + "\n" : ""
         return Rendering(data: data, talk: lines(of: complaint, line: line).joined())
@@ -82,7 +82,7 @@ struct Renderer: Sendable {
         return TextTable(headings: columns.map(\.heading), rows: rows, fits: columns.map(\.fit))
     }
 
-    /// A record on its own: one field a line.
+    /// A single record, one field per line.
     func sheet(_ entry: Entry) -> String {
         let shown = entry.fields.filter { $0.value != .missing && !$0.value.text.isEmpty }
         let widest = shown.reduce(0) { max($0, DisplayWidth.of(VisibleText.line($1.name))) }
@@ -98,7 +98,7 @@ struct Renderer: Sendable {
         }.joined()
     }
 
-    /// A value in lines of so many columns; inner fields stay whole.
+    /// A value wrapped to the given number of columns. Inner fields are not broken.
     private static func fitted(_ value: Value, to room: Int) -> String {
         guard case .fields(let fields) = value else {
             return WrappedText.fitted(VisibleText.escaped(value.text), to: room)
@@ -147,7 +147,7 @@ struct Renderer: Sendable {
         return lines
     }
 
-    /// `a`, `a or b`, `a, b or c`.
+    /// A list of alternatives: `a`, `a or b`, `a, b or c`.
     private static func choice(_ names: [String]) -> String {
         guard names.count > 1, let last = names.last else { return names.joined() }
         return names.dropLast().joined(separator: ", ") + " or " + last
@@ -168,7 +168,7 @@ struct Renderer: Sendable {
 }
 
 extension Complaint {
-    /// The complaint for programs: a stable code, the message, and what goes with it.
+    /// The error as JSON: a stable code, the message and the details.
     var json: JSONText {
         var members: [(name: String, value: JSONText)] = [
             ("code", .string(code)), ("message", .string(message)),

@@ -1,14 +1,13 @@
 import Foundation
 
-/// What to print: `data` on standard output, `talk` on standard error, each already ending in a newline or
-/// empty.
+/// Text to print. Each part is empty or ends with a newline.
 public struct Rendering: Equatable, Sendable {
-    /// What goes to standard output.
+    /// The text for standard output.
     public var data = ""
-    /// What goes to standard error.
+    /// The text for standard error.
     public var talk = ""
 
-    /// What to print; nothing if nothing is given.
+    /// Creates a rendering.
     public init(data: String = "", talk: String = "") {
         self.data = data
         self.talk = talk

@@ -20,10 +20,10 @@ extension Value {
 }
 
 extension [Field] {
-    /// An object with the fields in their order, as JSON in one line.
+    /// The fields as a JSON object on one line, in their order.
     public var jsonText: String { json.text }
 
-    /// An object with the fields in their order.
+    /// The fields as a JSON object, in their order.
     var json: JSONText {
         .object(map { ($0.name, $0.value.json) })
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Value {
-    /// The value in a table.
+    /// The value as shown in a table.
     public var text: String {
         switch self {
         case .missing: ""
@@ -23,7 +23,7 @@ extension Value {
         }
     }
 
-    /// Whether the value belongs at the right side of its column.
+    /// Whether the value is aligned to the right of its column.
     var isNumber: Bool {
         switch self {
         case .count, .bytes, .distance, .share: true
@@ -31,7 +31,7 @@ extension Value {
         }
     }
 
-    /// `812 B`, `45.1 kB`, `3.2 MB`.
+    /// A size: `812 B`, `45.1 kB`, `3.2 MB`.
     public static func bytesText(_ count: Int) -> String {
         let units: [(name: String, size: Double)] = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)]
         for unit in units where Double(count) >= unit.size {
@@ -40,7 +40,7 @@ extension Value {
         return "\(count) B"
     }
 
-    /// `340 m`, `5.2 km`.
+    /// A distance: `340 m`, `5.2 km`.
     public static func distanceText(_ metres: Double) -> String {
         metres < 999.5 ? "\(Int(metres.rounded())) m" : tenths(metres / 1000) + " km"
     }
@@ -49,8 +49,8 @@ extension Value {
         share > 0 && share < 0.005 ? "<1 %" : "\(Int((share * 100).rounded())) %"
     }
 
-    /// A bar of at most ten columns in steps of an eighth; its figure, at the right of six more, says the
-    /// same to whoever cannot see it.
+    /// A bar of up to ten columns in steps of an eighth, followed by the percentage, in a total of 16
+    /// columns.
     private static func bar(_ share: Double) -> String {
         let eighths = Int((min(max(share, 0), 1) * 80).rounded())
         let parts = Array(" ▏▎▍▌▋▊▉")

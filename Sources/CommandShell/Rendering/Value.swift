@@ -1,6 +1,6 @@
 public import Foundation
 
-/// One value of a field.
+/// The value of a field.
 public indirect enum Value: Equatable, Sendable {
     /// A latitude and a longitude in degrees.
     public struct Place: Hashable, Sendable {
@@ -9,7 +9,7 @@ public indirect enum Value: Equatable, Sendable {
         /// Degrees east.
         public var longitude: Double
 
-        /// A place.
+        /// Creates a place.
         public init(latitude: Double, longitude: Double) {
             self.latitude = latitude
             self.longitude = longitude
@@ -18,12 +18,12 @@ public indirect enum Value: Equatable, Sendable {
 
     /// The width and height of a picture in pixels.
     public struct Size: Hashable, Sendable {
-        /// Pixels from left to right.
+        /// The width in pixels.
         public var width: Int
-        /// Pixels from top to bottom.
+        /// The height in pixels.
         public var height: Int
 
-        /// A size.
+        /// Creates a size.
         public init(width: Int, height: Int) {
             self.width = width
             self.height = height
@@ -34,34 +34,34 @@ public indirect enum Value: Equatable, Sendable {
     case text(String)
     case flag(Bool)
     case count(Int)
-    /// A length of data.
+    /// A size in bytes.
     case bytes(Int)
     /// A distance in metres.
     case distance(Double)
     case moment(Date)
     case place(Place)
-    /// The size of a picture.
+    /// The size of a picture in pixels.
     case pixels(Size)
-    /// The size of a picture, if it is known, and the length of its file.
+    /// The size of a picture in pixels, if known, and of its file in bytes.
     case picture(Size?, byteCount: Int)
     case fields([Field])
     case texts([String])
-    /// A part of the whole, from 0 to 1, in hundredths.
+    /// A fraction from 0 to 1, shown as a percentage.
     case share(Double)
-    /// The same as a bar, with its hundredths behind it.
+    /// A fraction from 0 to 1, shown as a bar and a percentage.
     case bar(Double)
 
-    /// A text, or that there is none.
+    /// Creates a text, or `.missing` for nil.
     public init(_ text: String?) {
         self = text.map(Value.text) ?? .missing
     }
 
-    /// A moment, or that there is none.
+    /// Creates a time, or `.missing` for nil.
     public init(_ moment: Date?) {
         self = moment.map(Value.moment) ?? .missing
     }
 
-    /// The value of an inner field.
+    /// The value of an inner field; nil if there is none.
     public subscript(path: ArraySlice<String>) -> Value? {
         guard let name = path.first else { return self }
         switch self {
@@ -77,7 +77,7 @@ public indirect enum Value: Equatable, Sendable {
         }
     }
 
-    /// A picture's parts under the names of JSON.
+    /// The inner fields of a picture, with their JSON names.
     var pictureFields: [Field] {
         switch self {
         case .pixels(let size):

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A text that fits a narrow terminal: what follows in a line stands below where it began.
+/// Wraps text to the width of a terminal. Continuation lines are aligned with the second column of the first
+/// line.
 enum WrappedText {
     private static let narrowest = 20
 
@@ -27,7 +28,7 @@ enum WrappedText {
         return lines.joined(separator: "\n")
     }
 
-    /// Where the second column begins, or else the line itself.
+    /// The start of the line's second column; without one, the indentation of the line.
     private static func hangingIndent(_ line: String) -> Int {
         let lead = line.prefix { $0 == " " }.count
         let rest = line.dropFirst(lead)

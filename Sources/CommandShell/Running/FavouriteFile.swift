@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Favourites, one a line: the name, a tab, the command.
+/// The favourites of a program: named commands, stored one per line as name, tab and command.
 public struct FavouriteFile: Sendable {
-    /// Where they are kept.
+    /// The file's location.
     public let file: URL
 
-    /// The file in a program's folder of the user's settings.
+    /// The file in the user's settings folder of the program.
     public init(of names: ProgramNames, environment: [String: String], home: String) {
         let folder = UserFolder.settings(of: names.name, environment, home: home)
         file = folder.appendingPathComponent("favourites")
     }
 
-    /// The commands by their names; none when there is no file.
+    /// The commands by name; empty if the file does not exist.
     public func load() -> [String: String] {
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
@@ -21,7 +21,7 @@ public struct FavouriteFile: Sendable {
         return Dictionary(pairs) { $1 }
     }
 
-    /// Writes all commands; a file that was there is replaced.
+    /// Writes all commands, and replaces the file.
     public func save(_ favourites: [String: String]) throws {
         let folder = file.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

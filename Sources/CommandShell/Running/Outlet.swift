@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where data and talk go; writing data fails when it cannot arrive.
+/// The output channels for data and talk. Writing data throws if it fails; writing talk does not.
 public struct Outlet: Sendable {
-    /// Standard output in a process.
+    /// Writes data; in a process, to standard output.
     public let data: @Sendable (String) throws -> Void
-    /// Standard error in a process.
+    /// Writes talk; in a process, to standard error.
     public let talk: @Sendable (String) -> Void
 
-    /// Two channels.
+    /// Creates an outlet.
     public init(
         data: @escaping @Sendable (String) throws -> Void, talk: @escaping @Sendable (String) -> Void
     ) {
@@ -15,21 +15,21 @@ public struct Outlet: Sendable {
         self.talk = talk
     }
 
-    /// The channels of this process.
+    /// Standard output and standard error of this process.
     public static let process = Outlet(
         data: { try StandardOutput.write($0) },
         talk: { StandardError.write($0) }
     )
 
-    /// The same with all on the channel of talk, for what only accompanies the data.
+    /// An outlet that writes data to the talk channel too.
     public var talkOnly: Outlet {
         Outlet(data: { [talk] in talk($0) }, talk: talk)
     }
 
-    /// Says something about names or paths, in which control codes are written out.
+    /// Writes talk, with control codes made visible, because names and paths may contain them.
     public func say(_ text: String) { talk(VisibleText.escaped(text)) }
 
-    /// Writes data and talk, each where it goes.
+    /// Writes the data and the talk of a rendering.
     public func write(_ rendering: Rendering) throws {
         if !rendering.data.isEmpty { try data(rendering.data) }
         if !rendering.talk.isEmpty { talk(rendering.talk) }

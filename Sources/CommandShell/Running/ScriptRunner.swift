@@ -1,19 +1,19 @@
 import Foundation
 
-/// Runs statements until one fails; a failure that the next statement expects is none.
+/// Runs statements until one fails. A failure that the next statement expects does not count.
 @MainActor
 struct ScriptRunner {
-    /// Runs one statement; Ctrl-C and the server are behind this.
+    /// Runs one statement, including the handling of Ctrl-C.
     let run: (Statement) async -> StatementOutcome
-    /// Whether a statement claims that the one before failed.
+    /// Whether a statement claims that the previous one failed, as `expect error` does.
     let expectsError: (String) -> Bool
     let outlet: Outlet
-    /// Goes on after a failure, and remembers it.
+    /// Whether to continue after a failure. The exit code still reports the first failure.
     var keepsGoing = false
-    /// Whether the statements come from a script, so that a failure ends with 3 whatever it was.
+    /// Whether the statements come from a script: then the exit code of any failure is 3.
     var isScript = false
 
-    /// Runs what `next` hands out and answers the exit code.
+    /// Runs the statements that `next` returns until it returns nil, and returns the exit code.
     func play(_ next: () -> Statement?) async -> Int32 {
         var waiting = next()
         var firstFailure: Complaint?

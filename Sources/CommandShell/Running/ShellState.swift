@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Names, the last result, and where and how answers go.
+/// The state of a shell that lasts from one statement to the next.
 final class ShellState: Sendable {
-    /// What is kept.
+    /// The values of the state.
     struct Values: Sendable {
         var variables: [String: String] = [:]
         var isTiming = false
-        /// Whether statements of scripts are shown before they are done.
+        /// Whether to show the statements of scripts before they run.
         var isEchoing = false
         var mode: OutputMode?
-        /// The file that answers go to.
+        /// The file that answers are written to; nil prints them.
         var output: URL?
-        /// How many files are being read inside of each other.
+        /// The nesting depth of scripts and favourites that are running.
         var depth = 0
-        /// What the command before came to.
+        /// The result of the previous command.
         var last: LastResult = .nothing
     }
 
@@ -24,13 +24,13 @@ final class ShellState: Sendable {
 
     func change(_ work: (inout Values) -> Void) { values.withLock { work(&$0) } }
 
-    /// A line with the names in it replaced by what they stand for; those that stand for nothing stay.
+    /// The text with variables replaced by their values. Unknown variables are left unchanged.
     func expanded(_ text: String) -> String {
         let (variables, last) = (current.variables, lastIdentifier)
         return Substitution.replaced(in: text) { $0 == "_" ? last : variables[$0] }
     }
 
-    /// The identifier of the first record that the last command answered.
+    /// The identifier of the first record in the last command's answer.
     private var lastIdentifier: String? {
         guard case .answer(let answer) = current.last else { return nil }
         let value = answer.entries.first?.value(["id"]) ?? answer.entries.first?.value(["record"])

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One statement with the number of the line that it begins at.
+/// A statement and the number of its first line.
 public struct Statement: Equatable, Sendable {
-    /// The number of the line that it begins at.
+    /// The number of the statement's first line, from 1.
     public let line: Int
-    /// What was typed.
+    /// The text of the statement.
     public let text: String
 
-    /// The statements of a text, blank ones and comments included.
+    /// Splits a text into statements, including blank ones and comments.
     public static func statements(in text: String) -> [Statement] {
         var reader = StatementReader()
         var statements: [Statement] = []

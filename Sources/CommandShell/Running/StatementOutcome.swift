@@ -1,17 +1,17 @@
 import Foundation
 
-/// What to print, what went wrong, and whether to leave.
+/// The result of running a statement.
 public struct StatementOutcome: Sendable {
-    /// What to print.
+    /// The text to print.
     public var rendering = Rendering()
-    /// What went wrong.
+    /// The error; nil if the statement succeeded.
     public var complaint: Complaint?
-    /// The code to leave the shell with.
+    /// The exit code, if the statement leaves the shell.
     public var leavesWith: Int32?
-    /// Whether a claim was checked and held.
+    /// Whether the statement was a claim that holds.
     public var isHeldClaim = false
 
-    /// An outcome; nothing printed and nothing wrong if nothing is given.
+    /// Creates an outcome; by default a success without output.
     public init(
         rendering: Rendering = Rendering(), complaint: Complaint? = nil, leavesWith: Int32? = nil,
         isHeldClaim: Bool = false

@@ -1,13 +1,14 @@
 import Foundation
 
-/// Puts lines together: a backslash at the end or an open quote goes on in the next line.
+/// Joins lines to statements. A line that ends with a backslash or has an open quote continues on the next
+/// line.
 struct StatementReader {
     private var pending: String?
 
     /// Whether a statement has begun that is not complete.
     var isPending: Bool { pending != nil }
 
-    /// Takes a line and answers the statement that it completes, if it does.
+    /// Adds a line. Returns the statement if the line completes one, else nil.
     mutating func take(_ line: String) -> String? {
         let text = (pending ?? "") + line
         let scan = Tokenizer.scan(text)
@@ -24,7 +25,7 @@ struct StatementReader {
         return text
     }
 
-    /// What is left when no line follows.
+    /// The incomplete statement at the end of the input; nil if there is none.
     mutating func finish() -> String? {
         defer { pending = nil }
         return pending

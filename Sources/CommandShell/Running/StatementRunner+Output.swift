@@ -2,14 +2,15 @@ import Foundation
 import Subprocess
 
 extension StatementRunner {
-    /// What stands behind `>` or `|` at the end of a line, and the line before it.
+    /// A line without its redirection `> FILE` or `| PROGRAM`, and the redirection.
     struct Way: Equatable {
         var line: String
         var file: Word?
         var program: String?
     }
 
-    /// Splits a line at its last lone `>`, or its first lone `|`. Claims have such words of their own.
+    /// Splits a line before `> FILE` at its end, or at its first unquoted `|`. Commands such as `expect`, whose
+    /// arguments may contain these signs, are not split.
     static func way(of text: String) -> Way {
         let plain = Way(line: text)
         guard let words = try? Tokenizer.words(in: text), let first = words.first,
@@ -28,7 +29,9 @@ extension StatementRunner {
         return Way(line: String(text.prefix(place)), file: words.last)
     }
 
-    /// The file that a word names; throws a complaint if it cannot be written.
+    /// The file that a word names.
+    ///
+    /// - Throws: `Complaint` if the file cannot be written.
     func writable(_ word: Word) throws -> URL {
         let file = environment.file(word)
         let folder = file.deletingLastPathComponent()
@@ -49,7 +52,7 @@ extension StatementRunner {
         return file
     }
 
-    /// Takes the data of an outcome where it is to go.
+    /// Passes the data of an outcome to the file or program of its redirection.
     func sent(_ outcome: StatementOutcome, _ way: Way) async throws -> StatementOutcome {
         var outcome = outcome
         let data = outcome.rendering.data

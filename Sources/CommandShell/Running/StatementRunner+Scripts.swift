@@ -1,20 +1,20 @@
 import Foundation
 
 extension StatementRunner {
-    /// How many files and favourites may do each other.
-    private static let deepest = 8
+    /// The maximum nesting depth of scripts and favourites.
+    private static let maximumDepth = 8
 
-    /// Does the statements of a file, each as if it were typed, up to the first that fails.
+    /// Runs the statements of a file until one fails.
     func read(_ word: Word) async throws -> StatementOutcome {
         guard let text = try? String(contentsOf: environment.file(word), encoding: .utf8) else {
             throw Complaint.usage("the script \(word.text) cannot be read", at: word.range)
         }
-        try goDeeper("scripts read each other", word)
+        try increaseDepth("scripts read each other", word)
         defer { state.change { $0.depth -= 1 } }
         return await play(text, from: word.text)
     }
 
-    /// Does the statements of a script that may stand beside others, up to the first that fails.
+    /// Runs the statements of a script until one fails. Errors name the script.
     func play(_ text: String, from script: String) async -> StatementOutcome {
         var runner = self
         runner.script = script
@@ -33,11 +33,12 @@ extension StatementRunner {
         return whole
     }
 
-    /// Goes one deeper, and not without end: a script may read itself, a favourite may do itself.
-    private func goDeeper(_ what: String, _ word: Word) throws {
+    /// Increases the nesting depth, and throws if it is too large: a script could read itself, and a
+    /// favourite could run itself.
+    private func increaseDepth(_ what: String, _ word: Word) throws {
         try Task.checkCancellation()
-        guard state.current.depth < Self.deepest else {
-            throw Complaint.usage("\(what) \(Self.deepest) deep", at: word.range)
+        guard state.current.depth < Self.maximumDepth else {
+            throw Complaint.usage("\(what) \(Self.maximumDepth) deep", at: word.range)
         }
         state.change { $0.depth += 1 }
     }
@@ -54,7 +55,7 @@ extension StatementRunner {
             return place > arguments.count ? nil : arguments[place - 1]
         }
         if let missing { throw Complaint.usage("$\(missing) of `\(kept)` is missing", at: name.range) }
-        try goDeeper("favourites do each other", name)
+        try increaseDepth("favourites do each other", name)
         defer { state.change { $0.depth -= 1 } }
         return await run(line)
     }
@@ -80,7 +81,7 @@ extension StatementRunner {
             remedy: "favourite list")
     }
 
-    /// The values of a kind that begin with what is typed, as the program has them, or the shell itself.
+    /// The values of a kind with the prefix `typed`, from the program, or from the shell for favourites.
     public func candidates(
         for kind: ValueKind, beginningWith typed: String, behind words: [String] = []
     ) async -> [Candidate] {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A command that is done again and again.
+/// The arguments of the `watch` command.
 struct Watch: Equatable, Sendable {
     var line: String
     var every: TimeInterval
     var times: Int
-    /// A claim that ends it when it holds.
+    /// The claim that ends the repetition when it holds.
     var until: String?
 }
 
 extension StatementRunner {
-    /// Runs a statement until its count is reached, a claim about it holds, or it fails; the last outcome is
-    /// the one that counts.
+    /// Repeats a statement until the count is reached, the claim holds, or the statement fails. The last
+    /// outcome is the result.
     func watch(_ watch: Watch) async -> StatementOutcome {
         var before = Rendering()
         for round in 1...watch.times {
@@ -33,7 +33,7 @@ extension StatementRunner {
         return StatementOutcome()
     }
 
-    /// Whether the claim that ends it holds; one that cannot be read is a complaint.
+    /// Whether the claim holds. If it cannot be parsed, the outcome gets the error.
     private func holds(_ claim: String?, _ outcome: inout StatementOutcome) -> Bool {
         guard let claim, outcome.complaint == nil else { return false }
         do {

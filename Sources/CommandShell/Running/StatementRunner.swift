@@ -2,21 +2,21 @@ import Foundation
 
 /// Runs statements one after the other.
 public struct StatementRunner: Sendable {
-    /// Whose commands they are.
+    /// The program whose commands are run.
     public let program: any ShellProgram
-    /// What commands are given from outside.
+    /// What the commands get from outside.
     public let environment: ShellEnvironment
     let table: CommandTable
     var renderer: Renderer
-    /// Names, the last result, and where answers go.
+    /// The state that lasts from one statement to the next.
     let state = ShellState()
-    /// The file that statements with a line number are from, where it is not the script of the run.
+    /// The name of the script that is running, if it is not the main script.
     var script: String?
-    /// Whether the answer as a whole goes to a file or a program, and nothing of it to the screen before.
+    /// Whether the answer goes to a file or program, so that no part of it may be printed before.
     var isRedirected = false
-    /// Says what would be done, and does nothing.
+    /// Whether to print what would be done instead of doing it.
     var isRehearsal = false
-    /// Seconds after which a command is given up; never if nil.
+    /// The maximum duration of a command in seconds; nil means no limit.
     var timeout: TimeInterval?
 
     init(program: some ShellProgram, environment: ShellEnvironment, renderer: Renderer) {
@@ -26,12 +26,12 @@ public struct StatementRunner: Sendable {
         table = CommandTable(of: program)
     }
 
-    /// A runner for a program, whose answers are plain text, or JSON.
+    /// Creates a runner for a program, with answers as plain text or JSON.
     public init(program: some ShellProgram, environment: ShellEnvironment, isJSON: Bool = false) {
         self.init(program: program, environment: environment, renderer: Renderer(isJSON: isJSON))
     }
 
-    /// Lets what goes on by itself live as long as `body` does.
+    /// Runs the program's background work while `body` runs.
     public func living<T>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
     ) async rethrows -> T {
@@ -42,7 +42,9 @@ public struct StatementRunner: Sendable {
         }
     }
 
-    /// Runs a statement; whatever happens becomes an outcome. `line` is its number in a script.
+    /// Runs a statement. Errors become part of the outcome.
+    ///
+    /// - Parameter line: The number of the statement's line in a script.
     public func run(_ text: String, line: Int? = nil) async -> StatementOutcome {
         do {
             let text = state.expanded(text)
@@ -50,7 +52,7 @@ public struct StatementRunner: Sendable {
             _ = try way.file.map(writable)
             var runner = self
             if way.file != nil || way.program != nil { runner.isRedirected = true }
-            // Colours are for people at a terminal.
+            // Colours are for terminals only.
             if runner.isRedirected || state.current.output != nil {
                 runner.renderer.dataPaint = Paint(isOn: false)
                 runner.renderer.isForScreen = false
@@ -66,7 +68,7 @@ public struct StatementRunner: Sendable {
         }
     }
 
-    /// Shows what a command that does several others has of them so far, or keeps it for the end.
+    /// Prints a partial outcome of a command that runs several statements, or keeps it until the end.
     func tell(_ part: Rendering, in whole: inout Rendering) {
         if let show = environment.show, !isRedirected {
             show(part)
@@ -76,13 +78,13 @@ public struct StatementRunner: Sendable {
         }
     }
 
-    /// The line that shows a statement of a script, where scripts are shown.
+    /// The line that echoes a statement; empty if echoing is off.
     func echo(of text: String) -> String {
         state.current.isEchoing && !text.allSatisfy(\.isWhitespace)
             ? "> \(VisibleText.escaped(text))\n" : ""
     }
 
-    /// `alice@phone: COMMAND` does a command in another place, once.
+    /// Runs a statement at the address in front of it, as in `alice@phone: COMMAND`.
     private func inPlace(_ text: String, line: Int?) async throws -> StatementOutcome {
         guard let match = text.wholeMatch(of: /\s*([\w.-]+)@([\w.-]+):\s+(.+)/.dotMatchesNewlines()) else {
             return await perform(text, line: line)
@@ -125,7 +127,7 @@ public struct StatementRunner: Sendable {
         }
     }
 
-    /// The outcome of an answer, which the next claim is about.
+    /// Creates the outcome of an answer and stores it as the last result, which the next claim refers to.
     public func answered(_ given: Answer) async -> StatementOutcome {
         var answer = given
         for (index, failure) in given.failures.enumerated() {
@@ -137,7 +139,7 @@ public struct StatementRunner: Sendable {
             leavesWith: answer.leavesWith)
     }
 
-    /// Keeps what a command came to, for the `expect` that may follow.
+    /// Stores a result for the next claim.
     private func remember(_ result: LastResult) async {
         state.change { $0.last = result }
         await program.noted(result)
@@ -145,7 +147,7 @@ public struct StatementRunner: Sendable {
 
     // MARK: Claims
 
-    /// The code of a claim that does not hold. Such a failure is no result to claim anything about.
+    /// The code of a failed claim. Such an error is not stored as the last result.
     private static let failedClaim = "expectation"
 
     private func check(_ expectation: Expectation) throws -> Answer {
@@ -157,19 +159,21 @@ public struct StatementRunner: Sendable {
         return Answer(form: .talk, facts: [Field("expect", .text("ok"))])
     }
 
-    /// Whether a claim about the last result holds; throws a complaint for one that cannot be read.
+    /// Whether a claim about the last result holds.
+    ///
+    /// - Throws: `Complaint` if the claim cannot be parsed.
     func holds(_ claim: String) throws -> Bool {
         guard case .claim(let expectation)? = try request("expect " + claim)?.action else { return false }
         let checker = ExpectationChecker(result: state.current.last, now: environment.now())
         return checker.failure(of: expectation) == nil
     }
 
-    /// Whether a statement claims that the one before failed.
+    /// Whether a statement claims that the previous one failed, as `expect error` does.
     public func expectsError(_ text: String) -> Bool {
         if case .claim(.error)? = try? request(text)?.action { true } else { false }
     }
 
-    /// Whether a statement failed and the one after it, if there is one, does not claim so.
+    /// Whether a statement failed and the next one, if any, does not expect it.
     func fails(_ outcome: StatementOutcome, before next: Statement?) -> Bool {
         guard outcome.complaint != nil else { return false }
         return next.map { !expectsError($0.text) } ?? true
@@ -177,7 +181,7 @@ public struct StatementRunner: Sendable {
 
     // MARK: One statement
 
-    /// Gives a command no more time than there is.
+    /// Runs work with the time limit of a command.
     private func limited(_ work: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
         guard let timeout else { return try await work() }
         let pause = environment.pause
@@ -201,7 +205,7 @@ public struct StatementRunner: Sendable {
         return StatementOutcome(rendering: renderer.render(complaint, line: text), complaint: complaint)
     }
 
-    /// Runs a statement between two others, which see nothing of its result.
+    /// Runs a statement without changing the last result.
     func runAside(_ text: String) async -> StatementOutcome {
         let last = state.current.last
         let outcome = await run(text)
@@ -209,7 +213,8 @@ public struct StatementRunner: Sendable {
         return outcome
     }
 
-    /// The text that `edit` begins with, if a line asks for the editor; an empty one for the last line.
+    /// The initial text for the editor if the command is `edit`, else nil. An empty text means the last line
+    /// of the history.
     func textToEdit(_ line: String) -> String? {
         let arguments = try? Parser(table: table, now: environment.now()).arguments(line)
         return arguments.flatMap(ShellCommands.textToEdit)
@@ -219,10 +224,10 @@ public struct StatementRunner: Sendable {
         try Parser(table: table, now: environment.now()).request(text)
     }
 
-    /// Whether answers are JSON.
+    /// Whether each command prints one JSON document.
     public var isJSON: Bool { renderer.isJSON }
 
-    /// The outcome of a command that only says something, and whose answer nothing is claimed about.
+    /// Creates the outcome of a message that is not stored as the last result.
     public func said(_ words: String) -> StatementOutcome {
         StatementOutcome(rendering: renderer.render(Answer.talk(words)))
     }

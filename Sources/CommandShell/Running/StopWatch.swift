@@ -1,6 +1,6 @@
 import Foundation
 
-/// A moment on all clocks that a command can be measured by.
+/// A reading of all clocks, for measuring a command.
 struct StopWatch: Equatable, Sendable {
     var wall: Date
     var meter: ProgramMeter?
@@ -10,12 +10,12 @@ struct StopWatch: Equatable, Sendable {
         self.meter = meter
     }
 
-    /// The present moment.
+    /// Reads the clocks.
     init(_ runner: StatementRunner) {
         self.init(wall: runner.environment.wallClock(), meter: runner.program.meter)
     }
 
-    /// What lies between this moment and another: `took 12 ms (server 4 ms) and 3 requests`.
+    /// The difference to a later reading: `took 12 ms (server 4 ms) and 3 requests`.
     func text(until end: StopWatch) -> String {
         let seconds = end.wall.timeIntervalSince(wall)
         let took = "took \(Self.milliseconds(seconds))"

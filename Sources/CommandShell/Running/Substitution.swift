@@ -1,9 +1,9 @@
 import Foundation
 
-/// Replaces names by their values, each of which stays one word.
+/// Replaces `$NAME` by the variable's value, which stays a single word.
 ///
-/// Values come from records that other people wrote (`$_`), so none may end its word: a value with blanks,
-/// quotes, `|` or `>` is put into quotes, in the manner of the quotes that it stands in. `\$` is a dollar
+/// Values can come from records that other people wrote (`$_`), so a value must not end its word: a value
+/// with white space, quotes, `|` or `>` is quoted in a way that fits the quotes around it. `\$` is a dollar
 /// sign.
 struct Substitution {
     private let characters: [Character]
@@ -13,8 +13,8 @@ struct Substitution {
 
     private init(_ text: String) { characters = Array(text) }
 
-    /// The text with the values; a name for which `value` answers nothing stays, and so does one whose
-    /// value cannot be written as a word.
+    /// The text with the values. A variable is left unchanged if `value` returns nil or if the value cannot
+    /// be written as one word.
     static func replaced(in text: String, _ value: (_ name: String) -> String?) -> String {
         guard text.contains("$") else { return text }
         var substitution = Substitution(text)
@@ -22,7 +22,7 @@ struct Substitution {
         return substitution.result
     }
 
-    /// It goes by the same quotes and escapes as `Tokenizer`.
+    /// Follows the same rules for quotes and escapes as `Tokenizer`.
     private mutating func run(_ value: (String) -> String?) {
         while position < characters.count {
             let character = characters[position]
@@ -48,7 +48,7 @@ struct Substitution {
         position += count
     }
 
-    /// The name behind a dollar sign: letters and figures, one figure, or `_`.
+    /// The name after a dollar sign: a letter followed by letters and digits, a digit from 1 to 9, or `_`.
     private func name() -> String? {
         let rest = characters[(position + 1)...]
         guard let first = rest.first, first.isASCII else { return nil }
@@ -60,7 +60,7 @@ struct Substitution {
     private func word(_ value: String) -> String? {
         guard let name = Quoting.name(value), let quote else { return Quoting.name(value) }
         if name == value { return value }
-        // Between single quotes nothing is escaped: these end before the value and begin again behind it.
+        // Single quotes have no escapes: close them before the value and open them again after it.
         return quote == "\"" ? Quoting.escaped(inName: value) : "'\(name)'"
     }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A scene, read from a script whose first comment is its title.
+/// A scene of the walkthrough: a script whose first comment is its title.
 struct Scene: Equatable, Sendable {
     /// A step of a scene.
     enum Step: Equatable, Sendable {
-        /// Words for the audience.
+        /// Text for the audience.
         case narration(String)
-        /// Words after which the audience may have the prompt.
+        /// Text after which the audience can type commands.
         case invitation(String)
         case statement(Statement)
     }
 
-    /// The name of the script without its ending, for example `03-clowns`.
+    /// The name of the script without its extension, for example `03-clowns`.
     let name: String
-    /// Its place in the walkthrough; 0 for a script whose name begins with none.
+    /// The number at the beginning of the name; 0 without one.
     let number: Int
     let title: String
     let steps: [Step]
@@ -38,7 +38,7 @@ struct Scene: Equatable, Sendable {
         self.steps = steps
     }
 
-    /// Whether a word on the command line means this scene: its number, its name, or a part of the name.
+    /// Whether a word selects this scene: its number, its name, or part of its name.
     func answers(to word: String) -> Bool {
         if let number = Int(word) { return self.number == number }
         return name.localizedCaseInsensitiveContains(word)

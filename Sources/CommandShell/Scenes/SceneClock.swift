@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A clock that is later at once by whatever somebody waits, so that a walkthrough wastes nobody's time and
-/// says the same whenever it is played.
+/// A clock that advances when somebody waits, without real time passing. A walkthrough takes no extra time
+/// and has the same output on each run.
 final class SceneClock: Sendable {
     private let date: Mutex<Date>
 

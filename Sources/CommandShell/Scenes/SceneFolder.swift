@@ -1,13 +1,15 @@
 import Foundation
 
-/// The folder that the walkthrough's scripts lie in.
+/// The folder with the scripts of the walkthrough.
 struct SceneFolder: Sendable {
     let url: URL
     private let ending: String
 
-    /// The folder that is named, else `Demo/scenes` around the program. Not one around the current folder:
-    /// scenes run programs, and that folder may be a stranger's. A variable of the program, `…_SCENES`,
-    /// names the folder when it is not around the program.
+    /// Finds the folder: the given one, the one in the program's variable `…_SCENES`, or `Demo/scenes` in a
+    /// folder above the executable.
+    ///
+    /// It does not search the folders above the current folder, because scenes run programs and the current
+    /// folder may come from a stranger.
     init(
         of names: ProgramNames, argument: URL?, environment: [String: String], executable: String?
     ) throws {
@@ -26,12 +28,14 @@ struct SceneFolder: Sendable {
         url = found
     }
 
-    /// The folder that file names in scenes start from: the one that holds `Demo`.
+    /// The folder that relative file names in scenes start from: the one that contains `Demo`.
     var baseFolder: URL {
         url.deletingLastPathComponent().deletingLastPathComponent()
     }
 
-    /// The scenes in order, or those that the words ask for; throws a complaint about a word without a scene.
+    /// The scenes in order, or those that the words select.
+    ///
+    /// - Throws: `Complaint` if a word selects no scene.
     func scenes(_ words: [String]) throws -> [Scene] {
         let files = try FileManager.default.contentsOfDirectory(atPath: url.path)
         let all = try files.filter { $0.hasSuffix(ending) }.sorted().map { file in
@@ -54,7 +58,7 @@ struct SceneFolder: Sendable {
         }
     }
 
-    /// What the walkthrough will show one day, and what each waits for.
+    /// Descriptions of announced scenes and what each waits for.
     func toCome() throws -> [String] {
         let file = url.appendingPathComponent("to-come.txt")
         guard FileManager.default.fileExists(atPath: file.path) else { return [] }

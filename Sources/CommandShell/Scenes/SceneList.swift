@@ -1,11 +1,11 @@
 import Foundation
 
-/// The scenes there are, and those to come.
+/// The scenes that exist, and the announced ones.
 struct SceneList: Equatable, Sendable {
     let scenes: [Scene]
     let toCome: [String]
 
-    /// One line a scene, with the number that `demo` takes.
+    /// One line per scene, with the number that `demo` accepts.
     var text: String {
         let widest = scenes.map { "\($0.number)".count }.max() ?? 0
         var lines = scenes.map { scene in

@@ -1,28 +1,28 @@
 import Foundation
 
-/// Plays scenes on one channel, since a walkthrough is read from top to bottom.
+/// Plays scenes. All output goes to one channel, because a walkthrough is read from top to bottom.
 @MainActor
 struct ScenePlayer {
-    /// Runs one statement; Ctrl-C and the server are behind this.
+    /// Runs one statement, including the handling of Ctrl-C.
     let run: (Statement) async -> StatementOutcome
-    /// Whether a statement claims that the one before failed.
+    /// Whether a statement claims that the previous one failed, as `expect error` does.
     let expectsError: (String) -> Bool
-    /// What the prompt says.
+    /// The current prompt.
     let prompt: () async -> String
     let outlet: Outlet
     let paint: Paint
-    /// Who is waited for before each command; nothing when all plays by itself.
+    /// The audience to wait for before each command; nil plays without waiting.
     let audience: Audience?
 
-    /// Somebody who says when to play on, and may try commands in between.
+    /// A person who decides when to continue and can try other commands in between.
     struct Audience {
-        /// Waits for a line behind that prompt; an empty one plays on.
+        /// Waits for a line at the given prompt. An empty line continues.
         let read: (_ prompt: String) -> LineEditor.Event
-        /// Runs a command that is no part of the scene.
+        /// Runs a command that is not part of the scene.
         let run: (String) async -> StatementOutcome
     }
 
-    /// Plays one scene and stops at its first failure.
+    /// Plays one scene until its first failure.
     func play(_ scene: Scene, number: Int, of count: Int) async throws -> SceneTally {
         var tally = SceneTally(scene: scene.name)
         try outlet.data(
@@ -70,7 +70,7 @@ struct ScenePlayer {
         if !isExpected || complaint.exit == .interrupted { tally.failure = complaint }
     }
 
-    /// Lets the audience try commands until it wants to see the next one; false when it has seen enough.
+    /// Lets the audience try commands until it continues. Returns false if it stops the walkthrough.
     private func mayPlayOn(_ asked: String) async throws -> Bool {
         guard let audience else { return true }
         while case .line(let line) = audience.read(asked) {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The count of what a scene did, and what stopped it.
+/// The number of commands and claims of a played scene, and its failure.
 struct SceneTally: Equatable, Sendable {
     let scene: String
     var commands = 0
     var claims = 0
     var failure: Complaint?
 
-    /// Whether somebody stopped it, rather than that it failed.
+    /// Whether a person stopped the scene.
     var isStopped: Bool { failure?.exit == .interrupted }
 
-    /// What a walkthrough came to, for programs.
+    /// The result of a walkthrough as JSON.
     static func json(_ tallies: [SceneTally]) -> JSONText {
         let scenes = tallies.map { tally in
             JSONText.object([

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Lays candidates out: one a line with its summary when there is one, else in columns.
+/// Formats completion candidates: one per line if they have summaries, else in columns.
 enum CandidateList {
-    /// How many candidates are shown.
+    /// The maximum number of candidates to show.
     private static let limit = 40
 
-    /// The text to show, ending in a line break.
+    /// The text to show. It ends with a line break.
     static func text(_ candidates: [Candidate], width: Int) -> String {
         let shown = candidates.prefix(limit).map {
             Candidate(VisibleText.line($0.text), VisibleText.line($0.summary))

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Looks for files that continue what is typed.
+/// Resolves and completes file names.
 enum FileNames {
-    /// The file of that name: one that does not begin at the root begins at the base folder, `~` is the home.
+    /// The file with this name. A relative name starts at the base folder, and `~` is the home folder.
     static func file(_ name: String, baseFolder: URL, home: String) -> URL {
         let isAtHome = name == "~" || name.hasPrefix("~/")
         let path = isAtHome ? home + name.dropFirst() : name
         return URL(fileURLWithPath: path, relativeTo: baseFolder).absoluteURL
     }
 
-    /// The files and folders; a folder ends in a slash.
+    /// The files and folders that may complete a path. Folders end with a slash.
     static func candidates(_ typed: String, baseFolder: URL, home: String) -> [Candidate] {
         let cut = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
         let shown = String(typed[..<cut])

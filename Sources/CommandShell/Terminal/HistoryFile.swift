@@ -1,12 +1,13 @@
 import Foundation
 
-/// Reads and writes the history of one place; a file that cannot be used costs the history and nothing else.
+/// The history file of one place. If it cannot be read or written, there is no history and no error.
 struct HistoryFile: Sendable {
     let file: URL
 
     private static let longestName = 200
 
-    /// The file for a place, in the folder that `…_HISTORY` names, else in the state folder of the home.
+    /// The file of a place, in the folder that the variable `…_HISTORY` names, by default in the program's
+    /// state folder.
     init(of names: ProgramNames, environment: [String: String], place: String) {
         let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
         let name = place.addingPercentEncoding(withAllowedCharacters: plain) ?? place
@@ -26,7 +27,7 @@ struct HistoryFile: Sendable {
         return HistoryList(fileText: text)
     }
 
-    /// Keeps a line for later runs. What another shell has kept meanwhile stays.
+    /// Adds a line to the file. Lines that another shell has added since are kept.
     func keep(_ line: String) {
         var history = load()
         guard history.add(line) else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The remembered lines, oldest first.
+/// The lines of the history, oldest first.
 struct HistoryList: Equatable, Sendable {
     private(set) var lines: [String] = []
     let limit: Int
@@ -9,13 +9,14 @@ struct HistoryList: Equatable, Sendable {
         self.limit = limit
     }
 
-    /// Remembers a line, and answers whether it did; an earlier double moves to the end.
+    /// Adds a line and returns whether it was added. An earlier duplicate is removed. Lines that begin with
+    /// white space, contain a password or have hidden characters are not added.
     mutating func add(_ line: String) -> Bool {
         var line = line
-        // Tab leaves a blank behind what it completed.
+        // Completion may have added a space at the end.
         while line.last == " " { line.removeLast() }
         guard let first = line.first, !first.isWhitespace, !Self.isSecret(line) else { return false }
-        // Whoever calls the line back sees all of it.
+        // A recalled line must show all its characters.
         guard VisibleText.escaped(line) == line else { return false }
         lines.removeAll { $0 == line }
         lines.append(line)
@@ -27,12 +28,12 @@ struct HistoryList: Equatable, Sendable {
         line.range(of: "password\\s*=", options: [.regularExpression, .caseInsensitive]) != nil
     }
 
-    /// The lines as a file keeps them: one a line, so a line break inside a statement is escaped.
+    /// The text of a history file: one statement per line, with line breaks inside a statement escaped.
     var fileText: String {
         lines.map { Self.escaped($0) + "\n" }.joined()
     }
 
-    /// Reads what `fileText` wrote.
+    /// Parses what `fileText` returns.
     init(fileText: String, limit: Int = 1000) {
         self.init(limit: limit)
         for line in fileText.split(separator: "\n") { _ = add(Self.unescaped(String(line))) }

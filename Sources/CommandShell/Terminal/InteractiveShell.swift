@@ -1,6 +1,6 @@
 import Foundation
 
-/// The shell that somebody types at.
+/// The shell at a terminal.
 @MainActor
 final class InteractiveShell {
     private let runner: StatementRunner
@@ -9,9 +9,9 @@ final class InteractiveShell {
     private let pager: Pager
     private let textEditor: TextEditor
     private let editor: LineEditor
-    /// Where the lines are kept that were typed at the present server and container.
+    /// The history file of the current place, for example a server and container.
     private var historyFile: HistoryFile?
-    /// The lines that the arrow keys find: those that failed, too, so that they can be mended.
+    /// The lines that the arrow keys find. They include failed ones, so that a person can correct them.
     private var history = HistoryList()
 
     init(runner: StatementRunner, outlet: Outlet, interrupts: Interrupts) {
@@ -27,7 +27,7 @@ final class InteractiveShell {
         environment.announcer.listen { [news = editor.news] in news?.add($0) }
     }
 
-    /// Talks until somebody leaves, and answers the exit code.
+    /// Reads and runs lines until the person leaves, and returns the exit code.
     func run() async -> Int32 {
         var reader = StatementReader()
         while true {
@@ -48,8 +48,8 @@ final class InteractiveShell {
         }
     }
 
-    /// Does what was typed, or what came out of the editor: several statements, maybe. What succeeded is kept
-    /// for later runs; what failed can be called back in this one.
+    /// Runs what was typed or edited, which may be several statements, and returns the exit code if one
+    /// leaves the shell. Only text without failures is added to the history file.
     private func run(_ text: String) async -> Int32? {
         var hasFailed = false
         defer { if !hasFailed { historyFile?.keep(text) } }
@@ -68,7 +68,7 @@ final class InteractiveShell {
 
     private func show(_ rendering: Rendering) async {
         var rendering = rendering
-        // What a program behind `|` printed goes past the filter of a terminal here.
+        // The output of a program after `|` must pass the terminal's filter too.
         let data = VisibleText.styled(rendering.data)
         if pager.isNeeded(for: data, rows: TerminalSize.current.rows), await pager.show(data) {
             rendering.data = ""
@@ -76,9 +76,9 @@ final class InteractiveShell {
         try? outlet.write(rendering)
     }
 
-    // MARK: Lines from before
+    // MARK: History
 
-    /// Goes on with the lines of the present server and container, where that has changed.
+    /// Loads the history of the current place if the place has changed.
     private func findHistory() async {
         let file = HistoryFile(
             of: runner.program.names, environment: runner.environment.variables,
@@ -94,8 +94,8 @@ final class InteractiveShell {
         editor.remember(history)
     }
 
-    /// The statement itself; for `edit` what was saved in the editor, which then stands for it. Nothing where
-    /// there is nothing to do.
+    /// The statement to run: for `edit`, the text that was saved in the editor; otherwise the typed text. Nil
+    /// if there is nothing to run.
     private func edited(_ typed: String) async -> String? {
         guard let given = runner.textToEdit(typed) else { return typed }
         do {

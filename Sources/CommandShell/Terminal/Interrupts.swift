@@ -6,19 +6,19 @@ import Synchronization
 import Glibc
 #endif
 
-/// The end of the pipe that the signal handler writes to; a handler may touch nothing but such a number.
+/// The write end of the pipe for the signal handler, which may access only such an atomic number.
 private let handlerEnd = Atomic<Int32>(-1)
 
-/// Turns the interrupt signal into cancellation of the running command, or into an event at the prompt.
+/// Turns Ctrl-C into cancellation of the running command, or into an event at the prompt.
 @MainActor
 final class Interrupts {
-    /// Readable after a Ctrl-C while no command ran.
+    /// A descriptor that is readable after Ctrl-C was pressed while no command ran.
     let promptEnd: Int32
 
     private let state: State
     private let source: any DispatchSourceRead
 
-    /// Installs the handler; there is one for the whole process.
+    /// Installs the signal handler, of which a process has one. Nil if no pipe can be created.
     init?() {
         var signalPipe: [Int32] = [-1, -1]
         var promptPipe: [Int32] = [-1, -1]
@@ -44,13 +44,14 @@ final class Interrupts {
     func interruptible<T: Sendable>(_ body: @escaping @Sendable () async -> T) async -> T {
         let task = Task.detached { await body() }
         state.begin(cancel: { task.cancel() })
-        // A Ctrl-C between the line and its command is about the command.
+        // A Ctrl-C between reading the line and starting its command cancels the command.
         if State.drain(promptEnd) { task.cancel() }
         defer { state.end() }
         return await task.value
     }
 
-    /// The same for a statement among others: a Ctrl-C that came too late to stop it stops what follows.
+    /// Runs a statement in a task that Ctrl-C cancels. If Ctrl-C came too late to cancel the statement, the
+    /// outcome still reports it, so that the statements after it do not run.
     func interruptible(
         _ body: @escaping @Sendable () async -> StatementOutcome
     ) async -> StatementOutcome {
@@ -61,28 +62,28 @@ final class Interrupts {
         return stopped
     }
 
-    /// From now on a Ctrl-C while no command runs is an event at the prompt; before, it ends the process.
+    /// Makes Ctrl-C an event at the prompt while no command runs. Before this call, it ends the process.
     func openPrompt() {
         state.openPrompt()
     }
 
-    /// Says what has to go when a Ctrl-C ends the process at once.
+    /// Sets the clean-up to run when Ctrl-C ends the process.
     func beforeExit(_ cleanUp: @escaping @Sendable () -> Void) {
         state.beforeExit(cleanUp)
     }
 
-    /// Forgets a Ctrl-C at the prompt.
+    /// Discards a Ctrl-C event at the prompt.
     func drainPrompt() {
         State.drain(promptEnd)
     }
 
-    /// What the signal's queue and the main actor share.
+    /// The state that the signal queue and the main actor share.
     private final class State: Sendable {
         private struct Running {
             var cancel: (@Sendable () -> Void)?
             var count = 0
             var hasPrompt = false
-            /// What has to go before the process does.
+            /// The clean-up to run before the process ends.
             var cleanUp: (@Sendable () -> Void)?
         }
 
@@ -114,7 +115,7 @@ final class Interrupts {
             running.withLock { $0.cleanUp = cleanUp }
         }
 
-        /// What the queue calls; made here, away from the main actor, since the queue is not it.
+        /// The event handler. It is created here, outside the main actor, because the signal queue calls it.
         var handler: @Sendable () -> Void {
             { self.interrupted() }
         }
@@ -140,7 +141,7 @@ final class Interrupts {
             _exit(ExitStatus.interrupted.rawValue)
         }
 
-        /// Takes everything out of a pipe and answers whether there was anything.
+        /// Empties a pipe and returns whether it contained anything.
         @discardableResult
         static func drain(_ descriptor: Int32) -> Bool {
             var bytes: [UInt8] = Array(repeating: 0, count: 64)

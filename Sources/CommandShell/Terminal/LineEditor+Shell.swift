@@ -1,7 +1,7 @@
 import Foundation
 
 extension LineEditor {
-    /// A line editor that completes commands and what a program knows.
+    /// Creates a line editor that completes commands, file names and the program's values.
     convenience init(completing runner: StatementRunner, interrupts: Interrupts, hints: Bool = false) {
         let (table, environment) = (runner.table, runner.environment)
         let completer = Completer(table: table)

@@ -5,35 +5,40 @@ import Foundation
 import Glibc
 #endif
 
-/// The line editor; there is one, since readline keeps one line for the whole process.
+/// The line editor. A process has only one, because readline has global state.
 @MainActor
 final class LineEditor {
-    /// What came of a prompt.
+    /// The result of a prompt.
     enum Event: Equatable {
         case line(String)
         case interrupted
         case end
     }
 
-    /// What readline is called in the version text.
+    /// The name and version of readline.
     nonisolated static var version: String { "readline " + String(cString: shell_line_version()) }
 
     private static var active: LineEditor?
 
-    /// What is to be shown above the line.
+    /// The messages to show above the line.
     let news = NewsPipe()
     private let interrupts: Interrupts
     private let complete: (_ line: String, _ cursor: Int, _ history: [String]) -> Completion
     private let list: ([Candidate]) -> String
-    /// What to show in grey behind a line; nothing on a terminal that has no grey.
+    /// The hint to show in grey behind the line; nil on a terminal without colours.
     private let hint: ((String) -> String?)?
     private var showsHint = false
     private var promptWidth = 0
     private var event: Event?
-    /// What the arrow keys find, oldest first.
+    /// The lines that the arrow keys find, oldest first.
     private var remembered: [String] = []
 
-    /// Takes over the keyboard. `complete` decides what Tab does, `list` lays out the candidates.
+    /// Takes control of the keyboard.
+    ///
+    /// - Parameters:
+    ///   - complete: Returns the effect of Tab.
+    ///   - list: Formats the candidates.
+    ///   - hint: Returns the hint behind a line.
     init(
         name: String,
         interrupts: Interrupts,
@@ -50,14 +55,14 @@ final class LineEditor {
         shell_line_prepare(name) { _, _ in MainActor.assumeIsolated { LineEditor.active?.tab() ?? 0 } }
     }
 
-    /// Replaces what the arrow keys find.
+    /// Replaces the lines that the arrow keys find.
     func remember(_ history: HistoryList) {
         remembered = history.lines
         clear_history()
         for line in history.lines { add_history(line) }
     }
 
-    /// Shows the prompt and waits for a whole line.
+    /// Shows the prompt and waits for a complete line.
     func read(prompt: String) -> Event {
         event = nil
         let prompt = VisibleText.line(prompt)
@@ -76,7 +81,7 @@ final class LineEditor {
         var ends = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
             pollfd(fd: interrupts.promptEnd, events: Int16(POLLIN), revents: 0),
-            // A negative descriptor is passed over.
+            // `poll` ignores negative descriptors.
             pollfd(fd: news?.readEnd ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         guard poll(&ends, nfds_t(ends.count), -1) > 0 else {
@@ -98,17 +103,17 @@ final class LineEditor {
         if event == nil { showHint() }
     }
 
-    /// Writes what has come in the place of the line, and the line below it, as it was.
+    /// Prints the waiting messages in place of the line, and redraws the line below them.
     private func showNews() {
         let lines = news?.take() ?? []
         if lines.isEmpty { return }
         shell_line_clear()
-        // A terminal that is gone takes the shell along; the next read finds that out.
+        // If the terminal is gone, the next read ends the shell.
         try? StandardOutput.write(lines.map { VisibleText.indented($0) + "\n" }.joined())
         shell_line_show_again()
     }
 
-    /// Writes what the command still takes behind the line, as far as there is room, and goes back.
+    /// Shows the remaining arguments behind the line if there is room, and moves the cursor back.
     private func showHint() {
         let line = String(cString: shell_line_text())
         guard let hint, !line.isEmpty, Int(shell_line_cursor()) == line.utf8.count, let text = hint(line)

@@ -5,9 +5,9 @@ import Synchronization
 import Glibc
 #endif
 
-/// A queue of lines with a descriptor that is readable while there are any.
+/// A queue of lines with a descriptor that is readable while the queue has lines.
 final class NewsPipe: Sendable {
-    /// Readable while there is news.
+    /// A descriptor that is readable while the queue has lines.
     let readEnd: Int32
     private let writeEnd: Int32
     private let lines = Mutex<[String]>([])
@@ -33,7 +33,7 @@ final class NewsPipe: Sendable {
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// All news so far.
+    /// Removes and returns all lines.
     func take() -> [String] {
         var bytes: [UInt8] = Array(repeating: 0, count: 64)
         while read(readEnd, &bytes, bytes.count) > 0 {}

@@ -1,9 +1,9 @@
 import Foundation
 import Subprocess
 
-/// Shows texts that are longer than the screen.
+/// Shows texts that do not fit on the screen.
 struct Pager: Sendable {
-    /// The command line of the pager; nothing when there is to be none.
+    /// The command line of the pager; nil if paging is off.
     let command: String?
 
     init(of names: ProgramNames, environment: [String: String]) {
@@ -12,12 +12,12 @@ struct Pager: Sendable {
         command = chosen.isEmpty || chosen == "cat" || environment["TERM"] == "dumb" ? nil : chosen
     }
 
-    /// Whether a text is too long for the screen and there is a pager.
+    /// Whether a text does not fit on the screen and there is a pager.
     func isNeeded(for text: String, rows: Int) -> Bool {
         command != nil && text.count { $0 == "\n" } >= rows
     }
 
-    /// Shows a text and waits until it was read; answers false when the pager cannot be used.
+    /// Shows a text and waits for the pager to end. Returns false if the pager failed.
     func show(_ text: String) async -> Bool {
         guard let command else { return false }
         let result = try? await ShellPipe.run(

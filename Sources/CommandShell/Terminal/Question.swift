@@ -4,16 +4,18 @@ import Foundation
 import Glibc
 #endif
 
-/// Asks the person at the keyboard.
+/// Asks the person at the keyboard for confirmation.
 enum Question {
-    /// How long one look at the keyboard takes; between two looks Ctrl-C is heard.
-    private static let look: Int32 = 100
+    /// The interval for checking whether Ctrl-C was pressed, in milliseconds.
+    private static let pollMilliseconds: Int32 = 100
 
-    /// Asks whether to do something; only a yes is one. Throws when Ctrl-C is pressed instead.
+    /// Asks a yes-or-no question. Every answer except `y` and `yes` means no.
+    ///
+    /// - Throws: `CancellationError` if Ctrl-C is pressed.
     static func ask(_ text: String, outlet: Outlet) throws -> Bool {
         outlet.say("\(text) [y/N] ")
         var keyboard = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        while poll(&keyboard, 1, look) <= 0 {
+        while poll(&keyboard, 1, pollMilliseconds) <= 0 {
             if Task.isCancelled {
                 outlet.talk("\n")
                 throw CancellationError()

@@ -8,10 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// Questions that a command has while it runs.
+/// Asks the person for text while a command runs.
 enum Questions {
-    /// Asks on standard error and answers what was typed; nothing when there is no terminal. A secret does
-    /// not show.
+    /// Asks on standard error and returns the typed line; nil if there is no terminal. A secret is not
+    /// displayed while it is typed.
     static func ask(_ question: String, isSecret: Bool) -> String? {
         guard TerminalSize.isTerminal(STDIN_FILENO), TerminalSize.isTerminal(STDERR_FILENO) else {
             return nil

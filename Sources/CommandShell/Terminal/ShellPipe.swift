@@ -1,12 +1,13 @@
 import Subprocess
 
-/// The way of a text into a command of the system's shell.
+/// Passes text to a command of the system's shell.
 enum ShellPipe {
     /// Runs a command with a text on its standard input, and waits for its end.
     ///
-    /// A program that ends before it has read everything (`head`, a pager that is left) is the usual case and
-    /// no error. The library's own input of texts ends our process then: it never closes what it could not
-    /// write to the end. So the writing is done here, and closed whatever becomes of it.
+    /// A program may end before it has read everything, for example `head` or a pager: that is not an error.
+    /// The text input of the Subprocess library would end this process in that case, because it does not
+    /// close a pipe after a failed write. Therefore this function writes the text itself and always closes
+    /// the pipe.
     static func run<Output: OutputProtocol, Talk: ErrorOutputProtocol>(
         _ command: String, reading text: String, output: Output, error: Talk
     ) async throws -> ExecutionResult<Void, Output, Talk> {

@@ -9,7 +9,7 @@ struct TerminalSize: Equatable, Sendable {
     var columns: Int
     var rows: Int
 
-    /// The size of the terminal that standard output goes to; 80 by 24 when it does not say.
+    /// The size of the terminal at standard output; 80 by 24 if unknown.
     static var current: TerminalSize {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

@@ -1,10 +1,10 @@
 import Foundation
 import Subprocess
 
-/// The editor of `$VISUAL` or `$EDITOR`.
+/// Edits text in the editor of `$VISUAL` or `$EDITOR`, by default `vi`.
 struct TextEditor: Sendable {
     let command: String
-    /// Where the text lies while it is edited.
+    /// The folder for the temporary file.
     let folder: URL
     private let names: ProgramNames
 
@@ -14,7 +14,7 @@ struct TextEditor: Sendable {
         self.folder = folder
     }
 
-    /// What was saved, without blank lines at its end; nothing when nothing was saved, or nothing is left.
+    /// The saved text without white space at its end; nil if nothing was saved or the text is empty.
     func edited(_ text: String) async throws -> String? {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appendingPathComponent("command.\(names.scriptEnding)")
@@ -36,7 +36,7 @@ struct TextEditor: Sendable {
         return saved.isEmpty ? nil : saved
     }
 
-    /// What changes when a file is saved, be it as it was.
+    /// A stamp that changes whenever the file is saved, even with the same content.
     private func stamp(of file: URL) throws -> [String] {
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         let date = attributes[.modificationDate] as? Date

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Finds the known words nearest to a mistyped one.
+/// Finds the known words that are most similar to a mistyped one.
 public enum DidYouMean {
-    /// The candidates that are near enough to be meant, nearest first, three at most.
+    /// Up to three similar candidates, most similar first.
     public static func suggestions(for typed: String, among candidates: [String]) -> [String] {
         let typed = typed.lowercased()
         let scored = candidates.enumerated().compactMap { index, candidate -> (score: Int, index: Int)? in
@@ -12,8 +12,8 @@ public enum DidYouMean {
         return best.prefix(3).map { candidates[$0.index] }
     }
 
-    /// The number of slips between two words (a letter missing, added, changed, or two swapped), or nothing
-    /// when too many to be the same word.
+    /// The number of typing errors between two words: a missing, added or changed letter, or two swapped
+    /// ones. Nil if the words are too different.
     private static func score(_ typed: String, _ candidate: String) -> Int? {
         if typed.isEmpty { return nil }
         if typed.count >= 2, candidate.hasPrefix(typed) { return 0 }
@@ -22,7 +22,7 @@ public enum DidYouMean {
         return slips <= allowed && slips < candidate.count ? slips : nil
     }
 
-    /// The edit distance with swaps of neighbours.
+    /// The edit distance, in which swapping two neighbouring characters counts as one edit.
     public static func distance(_ left: [Character], _ right: [Character]) -> Int {
         if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
         var beforePrevious: [Int] = []

@@ -5,14 +5,14 @@ import Foundation
 import Glibc
 #endif
 
-/// Measures text in terminal columns: wide letters and emoji take two, marks that combine take none.
+/// The width of text in terminal columns: wide characters and emoji take two, combining marks none.
 public enum DisplayWidth {
-    /// The columns that `text` takes.
+    /// The number of columns that `text` takes.
     public static func of(_ text: String) -> Int {
         text.reduce(0) { $0 + of($1) }
     }
 
-    /// The columns that one character takes, however many scalars it is made of.
+    /// The number of columns that one character takes, however many scalars it consists of.
     public static func of(_ character: Character) -> Int {
         guard isUnicodeReady, let first = character.unicodeScalars.first else { return 1 }
         if first.isASCII { return first.value < 0x20 || first.value == 0x7F ? 0 : 1 }
@@ -23,7 +23,7 @@ public enum DisplayWidth {
         return max(0, Int(wcwidth(wchar_t(first.value))))
     }
 
-    /// The longest beginning of `text` that fits into `width` columns, with an ellipsis if something was cut.
+    /// The longest prefix of `text` that fits into `width` columns, with an ellipsis if something was cut.
     public static func fitted(_ text: String, to width: Int) -> String {
         if of(text) <= width { return text }
         var used = 0
@@ -37,7 +37,7 @@ public enum DisplayWidth {
         return width > 0 ? head + "…" : ""
     }
 
-    /// `wcwidth` measures nothing but ASCII until the process has a Unicode locale.
+    /// Whether a Unicode locale could be set. Without one, `wcwidth` knows only ASCII.
     private static let isUnicodeReady: Bool = {
         if let name = setlocale(Int32(LC_CTYPE), ""), String(cString: name).lowercased().contains("utf") {
             return true

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The channel that talk goes to.
+/// Standard error, for messages.
 public enum StandardError {
-    /// Writes a text as far as anybody hears it. Of control codes, only colours and weights get through.
+    /// Writes a text and ignores failures. Control codes other than colours and weights are made visible.
     public static func write(_ text: String) {
         control(VisibleText.styled(text))
     }
 
-    /// Writes a JSON document and ends the line.
+    /// Writes a JSON document and a line break.
     public static func writeJSON(_ bytes: [UInt8]) {
         control(VisibleText.json(String(decoding: bytes, as: UTF8.self)) + "\n")
     }
 
-    /// Writes a text with the control codes in it, which must all be our own.
+    /// Writes text unchanged. It must not contain control codes from other people.
     public static func control(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }

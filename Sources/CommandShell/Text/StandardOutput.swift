@@ -4,16 +4,16 @@ import Foundation
 import Glibc
 #endif
 
-/// The channel that results go to.
+/// Standard output, for results.
 public enum StandardOutput {
-    /// Why something could not be written.
+    /// Why a write failed.
     public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Whoever read has gone, as `head` does; no reason to complain.
+        /// The reader has closed the pipe, as `head` does. This is no error for the person.
         case closed
-        /// The system's reason, such as a disk that is full.
+        /// The error of the system, for example a full disk.
         case unwritable(String)
 
-        /// One sentence for people.
+        /// The error in one sentence.
         public var description: String {
             switch self {
             case .closed: "nobody reads standard output any more"
@@ -22,28 +22,28 @@ public enum StandardOutput {
         }
     }
 
-    /// Makes a reader that has gone an error of `write`, where it would end the process.
+    /// Makes writing to a closed pipe fail with an error instead of ending the process.
     public static func surviveClosedPipes() {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Writes all of a text: to a terminal without control codes other than colours and weights, else as it
-    /// is.
+    /// Writes a text completely. On a terminal, control codes other than colours and weights are made
+    /// visible.
     public static func write(_ text: String) throws(Failure) {
         try control(isatty(STDOUT_FILENO) == 1 ? VisibleText.styled(text) : text)
     }
 
-    /// Writes a JSON document and ends the line. Its strings say the same and show as they are written.
+    /// Writes a JSON document and a line break. Control codes in strings are written as JSON escapes.
     public static func writeJSON(_ bytes: [UInt8]) throws(Failure) {
         try control(VisibleText.json(String(decoding: bytes, as: UTF8.self)) + "\n")
     }
 
-    /// Writes a text with the control codes in it, which must all be our own.
+    /// Writes text unchanged. It must not contain control codes from other people.
     public static func control(_ text: String) throws(Failure) {
         try write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
-    /// Writes all bytes to a descriptor.
+    /// Writes all bytes to a file descriptor.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,65 +1,65 @@
 import Foundation
 
-/// Lays rows out in columns.
+/// Formats rows as a table.
 public struct TextTable {
-    /// One cell, with the side it leans to.
+    /// A cell and its alignment.
     public struct Cell {
-        /// What it says.
+        /// The text.
         public let text: String
-        /// Whether it leans to the right.
+        /// Whether the cell is aligned to the right.
         public let isNumber: Bool
 
-        /// A cell of words, or of a number; what a terminal would obey or hide is written out.
+        /// Creates a cell. Control codes and hidden characters are made visible.
         public init(text: String, isNumber: Bool) {
             self.text = VisibleText.line(text)
             self.isNumber = isNumber
         }
     }
 
-    /// What becomes of a column when there is no room.
+    /// How a column is fitted to a narrow terminal.
     public enum Fit: Sendable {
-        /// It is always there, and whole: an identifier is good for nothing when it is cut.
+        /// The column is always shown completely, for example an identifier, which is useless if truncated.
         case kept
-        /// It is always there, and may be cut.
+        /// The column is always shown and may be truncated.
         case name
-        /// It is whole, or not there at all, such as a date.
+        /// The column is never truncated. It is hidden if it does not fit, for example a date.
         case whole
-        /// It is the first to be cut, and then the first to go.
+        /// The column is the first to be truncated, and then the first to be hidden.
         case text
     }
 
-    /// A table as it can be printed.
+    /// A table that is ready to print.
     public struct Layout: Equatable, Sendable {
-        /// The headings, then the rows.
+        /// The line of headings, then the rows.
         public var lines: [String]
-        /// The headings of the columns that had to go.
+        /// The headings of the hidden columns.
         public var hidden: [String]
     }
 
-    /// One for each column.
+    /// One entry per column.
     public let headings: [String]
-    /// As many cells each as there are headings.
+    /// The rows; each has one cell per column.
     public let rows: [[Cell]]
-    /// One for each column.
+    /// One entry per column.
     public let fits: [Fit]
 
     private static let gap = 2
     private static let narrowestName = 12
     private static let narrowestText = 16
 
-    /// A table of rows as long as the headings; without `fits` all columns are always there and may be cut.
+    /// Creates a table. Without `fits`, every column is always shown and may be truncated.
     public init(headings: [String], rows: [[Cell]], fits: [Fit] = []) {
         self.headings = headings
         self.rows = rows
         self.fits = fits.isEmpty ? headings.map { _ in .name } : fits
     }
 
-    /// The lines of the table, none wider than `width` unless the columns that must be there are.
+    /// The lines of the table. They exceed `width` only if the columns that must be shown do not fit.
     public func lines(width: Int?) -> [String] {
         layout(width: width).lines
     }
 
-    /// The lines of the table, and what did not fit.
+    /// The lines of the table and the columns that did not fit.
     public func layout(width: Int?) -> Layout {
         let (columns, widths) = fitted(to: width)
         let numbers = columns.map { column in rows.contains { $0[column].isNumber } }
@@ -74,7 +74,7 @@ public struct TextTable {
         return Layout(lines: lines, hidden: hidden)
     }
 
-    /// The columns that fit and their widths: texts are cut first, then names, then columns go.
+    /// The columns that fit and their widths. First texts are truncated, then names, then columns are hidden.
     private func fitted(to width: Int?) -> (columns: [Int], widths: [Int]) {
         let natural = headings.indices.map { column in
             rows.reduce(DisplayWidth.of(headings[column])) { max($0, DisplayWidth.of($1[column].text)) }
@@ -97,7 +97,7 @@ public struct TextTable {
         columns.indices.filter { fits[columns[$0]] == fit }
     }
 
-    /// Takes a character at a time from the widest of `places`.
+    /// Shortens the widest of `places` by one column at a time until the table fits.
     private static func narrow(_ widths: inout [Int], _ places: [Int], downTo narrowest: Int, room: Int) {
         while widths.reduce(0, +) > room {
             guard let widest = places.max(by: { widths[$0] < widths[$1] }), widths[widest] > narrowest

@@ -1,69 +1,71 @@
 import Foundation
 
-/// Text as it may be shown to people.
+/// Makes control codes and hidden characters in text visible.
 ///
-/// Names, notes and messages of a server are written by strangers. A terminal obeys some characters (escape
-/// sequences, C1 controls), others turn the order of a line around or cannot be seen. Each of them is
-/// written as `\u{1b}`, so that whoever looks sees that it is there. Everything else, such as accents,
-/// emoji made of several characters and scripts written from the right, stays as it is.
+/// Names, notes and messages from a server are written by strangers. A terminal obeys some characters (escape
+/// sequences, C1 controls); others change the direction of a line or are invisible. Each of them is written
+/// in the form `\u{1b}`. Everything else is unchanged, for example accents, emoji of several characters and
+/// right-to-left scripts.
 public enum VisibleText {
-    /// The text with line breaks and tabs kept.
+    /// The text with hidden characters made visible. Line breaks and tabs are kept.
     public static func escaped(_ text: String) -> String {
         spelled(text) { visible($0) }
     }
 
-    /// The text in one line: a line break or a tab becomes a blank.
+    /// The text on one line: line breaks and tabs become spaces.
     public static func line(_ text: String) -> String {
         let text = escaped(text)
         return isLine(text) ? text : String(text.map { $0 == "\n" || $0 == "\t" ? " " : $0 })
     }
 
-    /// The text with all lines but the first set in, so that none can be taken for a line of ours.
+    /// The text with all lines except the first indented, so that none can be mistaken for a line of the
+    /// program.
     public static func indented(_ text: String, by width: Int = 2) -> String {
         escaped(text).replacingOccurrences(of: "\n", with: "\n" + String(repeating: " ", count: width))
     }
 
-    /// A JSON document whose strings have those characters as JSON's own escapes: it says the same.
+    /// An equivalent JSON document in which hidden characters in strings are JSON escapes.
     public static func json(_ document: String) -> String {
         spelled(document) { scalar in
-            // Between strings, JSON allows one of them as white space.
+            // A carriage return between JSON values is white space.
             if scalar == "\r" { return " " }
             return String(scalar).utf16.map { "\\u" + hexadecimal(UInt32($0), digits: 4) }.joined()
         }
     }
 
-    /// The text with the colours and weights that our programs use kept: the last filter before a terminal.
+    /// The text with only those control codes that set colours and weights: the last filter before a
+    /// terminal.
     public static func styled(_ text: String) -> String {
         spelled(text, keepsStyle: true) { visible($0) }
     }
 
-    /// A drawing of another program: its colours and its lines, and no other control codes.
+    /// A drawing by another program, with its colours and line breaks and without other control codes.
     public static func drawing(_ text: String) -> String {
         spelled(text, keepsStyle: true, dropsSequences: true) { _ in "" }
     }
 
-    /// Whether the text is one line that shows as it is.
+    /// Whether the text is one line without hidden characters.
     public static func isLine(_ text: String) -> Bool {
         !text.unicodeScalars.contains { $0 == "\n" || $0 == "\t" } && escaped(text) == text
     }
 
-    // MARK: Which characters
+    // MARK: Hidden characters
 
-    /// Whether a terminal would obey the character, or show nothing of it.
+    /// Whether a terminal would obey the character or not display it.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: false
         case 0...0x1F, 0x7F...0x9F: true
         // Line and paragraph separators, annotations.
         case 0x2028, 0x2029, 0xFFF9...0xFFFB: true
-        // They choose between forms of the letter or emoji before.
+        // Variation selectors: they select a form of the preceding character.
         case 0x180B...0x180D, 0x180F, 0xFE00...0xFE0F: false
-        // Overrides and isolates of direction, marks without width, fillers, tags.
+        // Direction overrides and isolates, zero-width characters, fillers and tags.
         default: scalar.properties.isDefaultIgnorableCodePoint
         }
     }
 
-    /// Whether the scalar joins two others that are seen, as in a family of emoji or a Persian word.
+    /// Whether the scalar joins two visible characters, as in a family emoji or a Persian word.
     private static func isJoiner(_ place: Int, in scalars: [Unicode.Scalar]) -> Bool {
         guard scalars[place] == "\u{200D}" || scalars[place] == "\u{200C}", place > 0,
             place + 1 < scalars.count
@@ -116,14 +118,15 @@ public enum VisibleText {
 
     private static let longestSequence = 40
 
-    /// The length of a control sequence `ESC [ … letter` at the beginning; nothing when there is none.
+    /// The length of a control sequence `ESC [ … letter` at the beginning; nil if there is none.
     private static func sequenceLength(_ scalars: ArraySlice<Unicode.Scalar>) -> Int? {
         guard scalars.starts(with: ["\u{1B}", "["]) else { return nil }
         let end = scalars.dropFirst(2).prefix(longestSequence).firstIndex { (0x40...0x7E).contains($0.value) }
         return end.map { $0 - scalars.startIndex + 1 }
     }
 
-    /// The length of a sequence that sets nothing but colour and weight.
+    /// The length of a control sequence at the beginning that sets only colours and weights; nil if there is
+    /// none.
     private static func styleLength(_ scalars: ArraySlice<Unicode.Scalar>) -> Int? {
         guard let length = sequenceLength(scalars), scalars[scalars.startIndex + length - 1] == "m" else {
             return nil
@@ -133,7 +136,7 @@ public enum VisibleText {
         return isStyle(String(text)) ? length : nil
     }
 
-    /// Whether codes set colour and weight only: text that blinks or is concealed is nobody's style here.
+    /// Whether the codes set only colours and weights. Blinking and concealed text are not allowed.
     private static func isStyle(_ codes: String) -> Bool {
         var codes = codes.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }[...]
         while let next = codes.popFirst() {

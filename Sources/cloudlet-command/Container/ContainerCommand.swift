@@ -2,7 +2,6 @@ import ArgumentParser
 import Records
 import RecordsWire
 
-/// Makes, lists, shows and deletes containers.
 struct ContainerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "container",
@@ -20,7 +19,6 @@ struct ContainerCommand: AsyncParsableCommand {
     )
 }
 
-/// Makes a container.
 struct ContainerCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a container.",
@@ -40,7 +38,6 @@ struct ContainerCreate: AsyncParsableCommand {
     }
 }
 
-/// Lists containers.
 struct ContainerList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the containers of a server."
@@ -59,7 +56,6 @@ struct ContainerList: AsyncParsableCommand {
     }
 }
 
-/// Shows a container.
 struct ContainerShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a container.")
 
@@ -73,7 +69,6 @@ struct ContainerShow: AsyncParsableCommand {
     }
 }
 
-/// Deletes a container.
 struct ContainerDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a container with all its data.",
@@ -99,7 +94,7 @@ struct ContainerDelete: AsyncParsableCommand {
 }
 
 extension ContainerReport {
-    /// A container for people, with more at the end where more is known; its warnings beside it.
+    /// The fields of a container followed by `more`, with its warnings as notes.
     fileprivate func listing(_ more: [(String, String?)] = []) -> Listing {
         .fields([("name", name), ("created", createdAt.moment)] + more)
             .noting(warnings.map { "warning: " + $0 })
@@ -122,14 +117,14 @@ extension ContainerDetails {
         ])
     }
 
-    /// What a container holds, in words.
+    /// The contents of both environments, for confirmations.
     fileprivate var summary: String {
         "\(development.summary) in development and \(production.summary) in production"
     }
 }
 
 extension ContainerDetails.Contents {
-    /// What an environment holds, in words.
+    /// The contents of one environment: its size and number of private databases.
     fileprivate var summary: String {
         let databases =
             privateDatabases == 1 ? "1 private database" : "\(privateDatabases) private databases"

@@ -4,7 +4,6 @@ import Foundation
 import Records
 import RecordsWire
 
-/// Makes, registers, lists and revokes server-to-server keys.
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
@@ -24,7 +23,6 @@ struct KeyCommand: AsyncParsableCommand {
     )
 }
 
-/// Makes a pair of keys.
 struct KeyCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a pair of keys and register its public half.",
@@ -62,7 +60,6 @@ struct KeyCreate: AsyncParsableCommand {
     }
 }
 
-/// Registers a public key.
 struct KeyRegister: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Register a public key that you have made.",
@@ -107,7 +104,6 @@ struct KeyRegister: AsyncParsableCommand {
     }
 }
 
-/// Lists keys.
 struct KeyList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the server-to-server keys of a container."
@@ -134,7 +130,6 @@ struct KeyList: AsyncParsableCommand {
     }
 }
 
-/// Revokes a key.
 struct KeyRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revoke a server-to-server key, at once and for good."

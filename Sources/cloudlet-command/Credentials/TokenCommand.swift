@@ -2,7 +2,6 @@ import ArgumentParser
 import Records
 import RecordsWire
 
-/// Makes, lists and revokes API tokens.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -22,7 +21,6 @@ struct TokenCommand: AsyncParsableCommand {
     )
 }
 
-/// Makes an API token.
 struct TokenCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make an API token.",
@@ -61,7 +59,6 @@ struct TokenCreate: AsyncParsableCommand {
     }
 }
 
-/// Lists API tokens.
 struct TokenList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the API tokens of a container.",
@@ -91,7 +88,6 @@ struct TokenList: AsyncParsableCommand {
     }
 }
 
-/// Revokes an API token.
 struct TokenRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revoke an API token, at once and for good.",

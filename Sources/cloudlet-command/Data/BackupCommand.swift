@@ -4,7 +4,6 @@ import CommandShell
 import Foundation
 import RecordsWire
 
-/// Copies the data of a server, which goes on meanwhile.
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy a server's data, while it runs or not.",
@@ -38,7 +37,6 @@ struct Backup: AsyncParsableCommand {
     }
 }
 
-/// Copies a backup into a new data folder.
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy a backup into a new data folder.",

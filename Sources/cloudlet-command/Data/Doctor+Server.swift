@@ -10,7 +10,8 @@ import Glibc
 #endif
 
 extension Doctor {
-    /// Looks for faults that somebody has put in force. Servers where people keep their data take none.
+    /// Notes the faults that are in force on a server. A server that hosts data has no faults and denies the
+    /// call.
     func lookForFaults(at url: URL, _ client: OperatorClient, _ check: inout DataCheck) async {
         do {
             for fault in try await client.send(ListFaults()).faults {
@@ -26,7 +27,7 @@ extension Doctor {
         }
     }
 
-    /// Looks for types and fields that development has and a production in use has not.
+    /// Notes containers whose development schema has changes that production, which is in use, does not have.
     func lookForDrift(on folder: URL, _ check: inout DataCheck) async {
         do {
             guard let client = try OperatorClient.running(on: folder) else { return }
@@ -45,7 +46,8 @@ extension Doctor {
         }
     }
 
-    /// How far a production that somebody deployed to is behind; 0 for one that takes no deployment.
+    /// The number of differences between development and production. It is 0 if production has no type of the
+    /// app yet, or if the server refuses a trial deployment.
     private func drift(of container: String, _ client: OperatorClient) async throws -> Int {
         do {
             let production = try await client.send(ReadSchema(of: container, .production))
@@ -60,7 +62,8 @@ extension Doctor {
         (error as? RecordError)?.reason ?? "\(error)"
     }
 
-    /// Looks whether the port that the settings name is free for a server on this folder.
+    /// Notes if another process listens on the port that the settings name. If a server runs on the folder,
+    /// the port is not checked.
     func lookAtPort(_ check: inout DataCheck) throws {
         let settings = try Surroundings.settings()
         guard !check.isInUse, let text = settings["port"], let port = UInt16(text), port > 0 else { return }
@@ -71,7 +74,7 @@ extension Doctor {
             nextStep: "find out who: ss -ltnp 'sport = :\(port)'; or take another: cloudlet serve --port 0")
     }
 
-    /// Whether one could listen there.
+    /// Whether the port can be bound. It is also true if the host cannot be resolved.
     private static func isFree(_ host: String, _ port: UInt16) -> Bool {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE

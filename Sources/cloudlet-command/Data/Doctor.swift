@@ -5,7 +5,6 @@ import CommandShell
 import Foundation
 import RecordsWire
 
-/// Looks at a data folder, and at the server that runs on it.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a server and its data, and say what to do.",

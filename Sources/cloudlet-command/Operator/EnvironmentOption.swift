@@ -7,7 +7,7 @@ struct EnvironmentOption: ParsableArguments {
     @Option(name: .customLong("environment"), help: "development or production. Default: development")
     var given: Environment?
 
-    /// The one that is meant: by the flag, or else by the settings.
+    /// The environment from the flag or, without it, from the settings.
     var environment: CloudEnvironment {
         get throws {
             let text = try Surroundings.settings(["environment": given?.rawValue])["environment"]
@@ -15,7 +15,7 @@ struct EnvironmentOption: ParsableArguments {
         }
     }
 
-    /// One of a container's two environments.
+    /// An environment of a container.
     enum Environment: String, ExpressibleByArgument, CaseIterable {
         case development
         case production

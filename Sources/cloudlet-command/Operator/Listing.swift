@@ -2,12 +2,12 @@ import CommandShell
 import Foundation
 import Records
 
-/// What goes to standard output, and what is said beside it on standard error.
+/// The output of a command: lines for standard output and notes for standard error.
 struct Listing {
     var lines: [String] = []
     var notes: [String] = []
 
-    /// A table; when there is nothing in it, what to do about that.
+    /// Creates a table. If it has no rows, the output is the note `whenEmpty`.
     static func table(_ headings: [String], _ rows: [[String]], whenEmpty: String) -> Listing {
         if rows.isEmpty { return Listing(notes: [whenEmpty]) }
         let cells = rows.map { row in
@@ -16,7 +16,7 @@ struct Listing {
         return Listing(lines: TextTable(headings: headings, rows: cells).lines(width: nil))
     }
 
-    /// One thing, a line each for what is known of it.
+    /// Creates a list of names and values, one per line. Nil values are left out.
     static func fields(_ fields: [(String, String?)]) -> Listing {
         let known = fields.compactMap { name, value in value.map { (VisibleText.line(name), $0) } }
         let width = known.map { DisplayWidth.of($0.0) }.max() ?? 0
@@ -27,14 +27,15 @@ struct Listing {
             })
     }
 
-    /// Adds something to say beside the data.
+    /// Adds notes.
     func noting(_ notes: [String]) -> Listing {
         var listing = self
         listing.notes += notes
         return listing
     }
 
-    /// Prints it; characters of others that a terminal would obey or hide are written out, into a pipe too.
+    /// Prints the lines and notes. Control codes and hidden characters are made visible, even if the output
+    /// is a pipe.
     func say() throws {
         try StandardOutput.write(lines.map { VisibleText.escaped($0) + "\n" }.joined())
         for note in notes { Talk.say(note) }
@@ -42,7 +43,7 @@ struct Listing {
 }
 
 extension Timestamp {
-    /// The moment as people write it, in universal time; nil for none.
+    /// The time in ISO 8601 and UTC; nil for 0.
     var moment: String? {
         guard milliseconds > 0 else { return nil }
         let formatter = ISO8601DateFormatter()
@@ -51,6 +52,6 @@ extension Timestamp {
 }
 
 extension Optional<String> {
-    /// The text of a cell; a dash for none.
+    /// The text of a table cell; a dash for nil or an empty text.
     var cell: String { flatMap { $0.isEmpty ? nil : $0 } ?? "-" }
 }

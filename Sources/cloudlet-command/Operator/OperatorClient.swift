@@ -1,4 +1,4 @@
-// Owns which server a command speaks to: one elsewhere, the one on a folder, or one in this process.
+// Clients for a remote server, for the server that runs on a data folder, and for a server in this process.
 
 import Cloudlet
 import CloudletServer
@@ -8,7 +8,10 @@ import Records
 import RecordsWire
 
 extension OperatorClient {
-    /// A client of a server elsewhere. Throws when the key may not go there as it would.
+    /// Creates a client for a remote server.
+    ///
+    /// - Throws: `RecordError` if the address is invalid, `ConfigurationError` if the key would be sent over
+    ///   plain http to another machine without `allowsPlainHTTP`.
     init(address: String, key: String, allowsPlainHTTP: Bool = false) throws {
         guard let url = URL(string: address), let scheme = url.scheme, ["http", "https"].contains(scheme)
         else {
@@ -22,12 +25,13 @@ extension OperatorClient {
         self.init(transport: HTTPTransport(url: url), key: key, place: address)
     }
 
-    /// A client of a server in this process.
+    /// Creates a client for a server in this process.
     init(of server: CloudletServer) {
         self.init(transport: server.transport, key: server.operatorKey, place: server.dataFolder.path)
     }
 
-    /// Does some work with the server that runs on a folder; if none does, with one for the time of the work.
+    /// Runs work with the server that runs on a data folder. If none does, it starts one for the duration of
+    /// the work.
     static func with<Result: Sendable>(
         dataFolder: URL, _ work: (OperatorClient) async throws -> Result
     ) async throws -> Result {
@@ -48,8 +52,8 @@ extension OperatorClient {
         }
     }
 
-    /// Does some work for a completion: only with a server that runs on a folder which the person named.
-    /// Nothing is made, locked or changed, since pressing Tab asks for nothing.
+    /// Runs work for a completion, only with a server that runs on a folder which the person named. It
+    /// creates, locks and changes nothing, because pressing Tab is no request to do so.
     static func completing<Result: Sendable>(
         _ settings: Settings, _ work: (OperatorClient) async throws -> Result
     ) async throws -> Result {
@@ -63,8 +67,10 @@ extension OperatorClient {
         return try await work(client)
     }
 
-    /// A client of the server that runs on a folder; nothing when none does. Throws when the folder's key
-    /// may not go to the address that the folder names.
+    /// A client for the server that runs on a data folder; nil if none does.
+    ///
+    /// - Throws: `ConfigurationError` if the folder's operator key may not be sent to the address in the
+    ///   folder.
     static func running(on dataFolder: URL) throws -> OperatorClient? {
         let access = OperatorAccess(dataFolder: dataFolder)
         guard access.isInUse, let url = access.url, let key = access.key else { return nil }

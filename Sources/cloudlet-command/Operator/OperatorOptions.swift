@@ -5,10 +5,10 @@ import Foundation
 import Records
 import RecordsWire
 
-/// `--server URL --operator-key-file F`, or `--data DIR`; and `--json`.
+/// `--server URL --operator-key-file FILE`, or `--data DIR`; and `--json`.
 ///
-/// With a folder, the command speaks to the server that runs on it, or opens the folder itself for as long as
-/// it takes: the protocol is the same.
+/// With `--data`, the command calls the server that runs on the folder, or starts one for the duration of the
+/// command. The calls are the same.
 struct OperatorOptions: ParsableArguments {
     @Option(help: "The address of a running server. Default: CLOUDLET_URL, unless --data is given")
     var server: String?
@@ -38,7 +38,7 @@ struct OperatorOptions: ParsableArguments {
         try ServerPlace.check(folder: data)
     }
 
-    /// Makes one call and prints its answer: as it is with `--json`, else as `text` puts it.
+    /// Makes a call and prints its answer: unchanged with `--json`, otherwise as `text` formats it.
     func call<Call: ServerCall>(_ call: Call, text: (Call.Answer) throws -> Listing) async throws {
         try await withOperator { client in
             if json {
@@ -49,13 +49,14 @@ struct OperatorOptions: ParsableArguments {
         }
     }
 
-    /// Makes one call and returns its answer.
+    /// Makes a call and returns its answer.
     func answer<Call: ServerCall>(to call: Call) async throws -> Call.Answer {
         try await withOperator { try await $0.send(call) }
     }
 
-    /// Does some work with whoever answers the operator's calls. Throws `ConfigurationError` when the key
-    /// may not go there.
+    /// Runs work with a client for the server that the options and settings name.
+    ///
+    /// - Throws: `ConfigurationError` if the operator key may not be sent to that server.
     func withOperator<Result: Sendable>(
         isCompleting: Bool = false, _ work: (OperatorClient) async throws -> Result
     ) async throws -> Result {

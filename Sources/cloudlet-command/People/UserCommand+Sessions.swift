@@ -4,7 +4,6 @@ import Foundation
 import Records
 import RecordsWire
 
-/// Replaces a password.
 struct UserSetPassword: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-password", abstract: "Replace a person's password, and end all sessions.",
@@ -27,7 +26,6 @@ struct UserSetPassword: AsyncParsableCommand {
     }
 }
 
-/// Ends sessions.
 struct UserSignOut: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-out", abstract: "End all sessions of a person."
@@ -45,7 +43,6 @@ struct UserSignOut: AsyncParsableCommand {
     }
 }
 
-/// Deletes a person.
 struct UserDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a person with all private data.",
@@ -69,13 +66,13 @@ struct UserDelete: AsyncParsableCommand {
     }
 }
 
-/// A password as it is typed or piped in.
+/// Reads a password from standard input.
 enum PasswordInput {
-    /// The first line of standard input. At a terminal, asks for it and does not show it.
+    /// The first line of standard input. At a terminal it asks for the password and does not display it.
     static func read() throws -> String {
         let isTerminal = isatty(STDIN_FILENO) == 1
         if isTerminal { StandardError.write("Password: ") }
-        let line = isTerminal ? silently { readLine() } : readLine()
+        let line = isTerminal ? withoutEcho { readLine() } : readLine()
         if isTerminal { StandardError.write("\n") }
         if let line, !line.isEmpty { return line }
         throw RecordError(
@@ -83,8 +80,8 @@ enum PasswordInput {
         )
     }
 
-    /// Does something while the terminal shows nothing of what is typed.
-    private static func silently(_ work: () -> String?) -> String? {
+    /// Runs `work` while the terminal does not display what is typed.
+    private static func withoutEcho(_ work: () -> String?) -> String? {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return work() }
         var silent = before

@@ -2,7 +2,6 @@ public import ArgumentParser
 public import Records
 import RecordsWire
 
-/// Adds, lists, shows, changes and deletes people.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
@@ -24,7 +23,6 @@ struct UserCommand: AsyncParsableCommand {
     )
 }
 
-/// Adds a person.
 struct UserAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a person.",
@@ -60,7 +58,6 @@ struct UserAdd: AsyncParsableCommand {
     }
 }
 
-/// Lists people.
 struct UserList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List people.")
 
@@ -82,7 +79,6 @@ struct UserList: AsyncParsableCommand {
     }
 }
 
-/// Shows a person.
 struct UserShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a person, with the record names in each container."
@@ -98,7 +94,6 @@ struct UserShow: AsyncParsableCommand {
     }
 }
 
-/// Changes a person's status.
 struct UserSetStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-status", abstract: "Say whether a person may use the server.",
@@ -128,7 +123,7 @@ struct UserSetStatus: AsyncParsableCommand {
 extension AccountStatus: ExpressibleByArgument {}
 
 extension PersonReport {
-    /// A person for people, with more at the end where more is known.
+    /// The fields of a person followed by `more`.
     fileprivate func listing(_ more: [(String, String?)] = []) -> Listing {
         .fields(
             [

@@ -2,7 +2,6 @@ import ArgumentParser
 import Records
 import RecordsWire
 
-/// Lists roles, and makes people their members.
 struct RoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "role",
@@ -20,7 +19,6 @@ struct RoleCommand: AsyncParsableCommand {
     )
 }
 
-/// Lists roles.
 struct RoleList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the roles of a container with their members."
@@ -46,7 +44,6 @@ struct RoleList: AsyncParsableCommand {
     }
 }
 
-/// Creates a role.
 struct RoleCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a role in development.",
@@ -68,7 +65,6 @@ struct RoleCreate: AsyncParsableCommand {
     }
 }
 
-/// Makes somebody a member of a role.
 struct RoleGrant: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant", abstract: "Make somebody a member of a role."
@@ -83,7 +79,6 @@ struct RoleGrant: AsyncParsableCommand {
     }
 }
 
-/// Ends a membership.
 struct RoleRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Let somebody be a member of a role no longer."
@@ -98,7 +93,7 @@ struct RoleRevoke: AsyncParsableCommand {
     }
 }
 
-/// Who, of which role, where.
+/// A person, a role and a container: the arguments of `role grant` and `role revoke`.
 struct Membership: ParsableArguments {
     @Argument(help: "The name of the container.", completion: .containers)
     var container: String

@@ -4,7 +4,6 @@ import Foundation
 import Records
 import RecordsWire
 
-/// Holds a schema file against what a server has seen.
 struct SchemaCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a file against what was really saved and asked for.",
@@ -42,14 +41,15 @@ struct SchemaCheck: AsyncParsableCommand {
     }
 }
 
-/// A schema file that is to be held against what a server has seen.
+/// Compares a schema file with what a server has seen.
 struct SchemaFileCheck {
     private let file: String
     private let text: String
     private let mends: Bool
 
-    /// Throws when the file is no schema, or cannot be read. One that is missing is empty, if it is to be
-    /// mended.
+    /// Reads the schema file. A missing file counts as an empty schema if it is to be mended.
+    ///
+    /// - Throws: `RecordError` if the file cannot be read or contains no valid schema.
     init(file: String, mends: Bool) throws {
         self.file = file
         self.mends = mends
@@ -57,7 +57,7 @@ struct SchemaFileCheck {
         text = isNew ? "DEFINE SCHEMA" : try Self.text(of: file)
     }
 
-    /// The text of a schema file; errors name the file, and the way to a first one.
+    /// The text of a schema file. The errors name the file and how to create it.
     private static func text(of file: String) throws -> String {
         do {
             let text = try SchemaFile.text(of: file)
@@ -73,7 +73,9 @@ struct SchemaFileCheck {
         }
     }
 
-    /// Says what the file lacks and, if asked to, adds it. Throws when it still lacks something then.
+    /// Prints what the file lacks and, with `--mend`, adds it.
+    ///
+    /// - Throws: `ExitCode.failure` if the file still lacks something.
     func run(
         _ client: OperatorClient, _ container: String, _ environment: CloudEnvironment,
         json: Bool = false

@@ -3,7 +3,6 @@ import Foundation
 import Records
 import RecordsWire
 
-/// Reads, replaces, compares and deploys schemas.
 struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
@@ -25,14 +24,14 @@ struct SchemaCommand: AsyncParsableCommand {
     )
 }
 
-/// A file with a schema in it.
+/// The argument for a schema file.
 struct SchemaFile: ParsableArguments {
     @Argument(
         help: "A file in the schema language (.ckdb); - reads standard input.",
         completion: .file(extensions: ["ckdb"]))
     var file: String
 
-    /// What stands in it.
+    /// The text of the file.
     func text() throws -> String {
         try Self.text(of: file)
     }
@@ -55,7 +54,7 @@ struct SchemaFile: ParsableArguments {
 }
 
 extension SchemaChange {
-    /// What tells two schemas apart, a line each.
+    /// The differences, one per line.
     func listing(whenNone: String) -> Listing {
         differences.isEmpty ? Listing(notes: [whenNone]) : Listing(lines: lines)
     }

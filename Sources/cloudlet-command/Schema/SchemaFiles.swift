@@ -3,7 +3,6 @@ import Foundation
 import Records
 import RecordsWire
 
-/// Prints a schema.
 struct SchemaExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print a schema in the schema language (.ckdb)."
@@ -25,7 +24,6 @@ struct SchemaExport: AsyncParsableCommand {
     }
 }
 
-/// Replaces the schema of development.
 struct SchemaImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Replace the schema of development by a file.",
@@ -55,7 +53,6 @@ struct SchemaImport: AsyncParsableCommand {
     }
 }
 
-/// Checks a schema file.
 struct SchemaValidate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate", abstract: "Check whether a file could be imported.",
@@ -76,7 +73,6 @@ struct SchemaValidate: AsyncParsableCommand {
     }
 }
 
-/// Compares schemas.
 struct SchemaDiff: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Show what a file, or a deployment, would change.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Records
 import RecordsWire
 
-/// Gives a role a permission, or takes it away.
 struct SchemaGrant: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant", abstract: "Give a role of development a permission, or take it away.",
@@ -40,7 +39,6 @@ struct SchemaGrant: AsyncParsableCommand {
     }
 }
 
-/// Deletes a type or field with its data.
 struct SchemaDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a record type of development, or a field, with its data.",

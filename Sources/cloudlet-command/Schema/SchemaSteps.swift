@@ -2,7 +2,6 @@ import ArgumentParser
 import Records
 import RecordsWire
 
-/// Gives a field an index, or takes it away.
 struct SchemaIndex: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "index", abstract: "Give a field of development an index, or take it away.",
@@ -39,7 +38,6 @@ struct SchemaIndex: AsyncParsableCommand {
     }
 }
 
-/// Takes the schema of development into production.
 struct SchemaDeploy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "deploy", abstract: "Add to production what development has.",
@@ -67,7 +65,6 @@ struct SchemaDeploy: AsyncParsableCommand {
     }
 }
 
-/// Makes development what production is.
 struct SchemaReset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset", abstract: "Make development what production is; its data goes.",
