@@ -1,5 +1,3 @@
-// Owns how large a subscription is (law 1).
-
 import Records
 
 extension Subscription {
@@ -28,7 +26,8 @@ extension Subscription {
             parts.append(("recordType", terms.query.recordType.utf8.count))
             parts.append(("zoneID", terms.zone?.name.utf8.count ?? 0))
             for filter in terms.query.filters {
-                parts.append((filter.name, filter.name.utf8.count + filter.value.size))
+                parts.append(
+                    (filter.name, filter.name.utf8.count + filter.value.size + filter.value.zoneSize))
             }
         case .zone(let zone, let type):
             parts.append(("zoneID", zone.name.utf8.count))
@@ -60,4 +59,14 @@ extension NotificationInfo {
 
 extension Filter {
     fileprivate var name: String { key?.displayName ?? "filterBy" }
+}
+
+extension FieldValue {
+    /// The bytes of the zones that references in the value name.
+    fileprivate var zoneSize: Int {
+        elements.reduce(0) { sum, element in
+            guard case .reference(let reference) = element, let zone = reference.zone else { return sum }
+            return sum + zone.name.utf8.count + (zone.owner?.utf8.count ?? 0)
+        }
+    }
 }

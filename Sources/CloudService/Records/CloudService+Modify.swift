@@ -22,7 +22,8 @@ extension CloudService {
         let operations = try OperationRules(limits: limits).checked(request.operations, in: zone) {
             seams.randomUUID()
         }
-        var draft = ModifyDraft(operations: operations, zone: zone)
+        var draft = ModifyDraft(
+            operations: operations, zone: zone, longestName: limits.nameCharacters)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
         draft.name = zone == ZoneID.defaultName ? nil : request.name
         try await makeUserRecords(of: draft, in: database, for: caller)

@@ -5,15 +5,20 @@ import Records
 struct ModifyDraft {
     private(set) var operations: [(operation: RecordOperation, error: RecordError?)]
     let zone: String
+    /// Bytes of the longest name that a record can have.
+    let longestName: Int
     var isAtomic = false
     /// What the device calls the batch; nil where no feed could tell it.
     var name: ClientChange?
     /// Files that operations put into fields without proof of an upload, by record name.
     private(set) var unprovenAssets: [String: Set<String>] = [:]
 
-    init(operations: [(operation: RecordOperation, error: RecordError?)], zone: String) {
+    init(
+        operations: [(operation: RecordOperation, error: RecordError?)], zone: String, longestName: Int
+    ) {
         self.operations = operations
         self.zone = zone
+        self.longestName = longestName
     }
 
     var accepted: [RecordOperation] { operations.filter { $0.error == nil }.map(\.operation) }
@@ -21,8 +26,10 @@ struct ModifyDraft {
     /// The name of the batch, without those that do not stand any more.
     var nameOfAccepted: ClientChange? {
         guard var name else { return nil }
+        // No record has a name that is longer than `longestName`; such a one is not worth remembering.
         for (operation, error) in operations where error != nil {
-            name.exceptions.insert(operation.recordName ?? "")
+            guard let refused = operation.recordName, refused.utf8.count <= longestName else { continue }
+            name.exceptions.insert(refused)
         }
         return name
     }

@@ -59,13 +59,26 @@ package struct OperationRules: Sendable {
                 nextStep: "name the record type in the operation"
             )
         }
-        for case .list(_, let elements) in operation.fields.values.map(\.value) {
+        for (field, value) in operation.fields {
+            let elements = value.value.elements
             if elements.count > limits.listElements {
                 throw RecordError(
                     .limitExceeded, "a list has more than \(limits.listElements) elements", culprit: name,
                     nextStep: "make each element a record with a reference to this one"
                 )
             }
+            for case .reference(let reference) in elements { try check(reference, in: field) }
         }
+    }
+
+    /// Checks the lengths of names only: a reference may lead to a record that is not there.
+    private func check(_ reference: Reference, in field: String) throws(RecordError) {
+        let names = [reference.recordName, reference.zone?.name, reference.zone?.owner]
+        guard names.contains(where: { ($0?.utf8.count ?? 0) > limits.nameCharacters }) else { return }
+        throw RecordError(
+            .badRequest, "the reference in \(field) has a name of more than \(limits.nameCharacters) bytes",
+            culprit: field,
+            nextStep: "refer to a record by its recordName and zoneID as the server answered them"
+        )
     }
 }

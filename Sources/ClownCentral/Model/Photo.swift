@@ -23,4 +23,12 @@ struct Photo: Identifiable, Hashable, Sendable {
         self.size = size
         self.byteCount = byteCount
     }
+
+    /// A name for the photo's file in a folder: the last part of `name`, which another person may have chosen;
+    /// "photo" if that is empty, hidden or not printable.
+    var fileName: String {
+        let last = name.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        let isPrintable = last.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+        return last.isEmpty || last.hasPrefix(".") || !isPrintable ? "photo" : last
+    }
 }

@@ -23,14 +23,19 @@ extension Photo {
     init(_ record: some ModelRecord) throws {
         let size = PixelSize(width: try record.value(Key.width), height: try record.value(Key.height))
         let byteCount: Int = try record.value(Key.byteCount)
+        // Other people write these records too: within bounds, the lengths of a list can be added.
+        let length = min(max(0, byteCount), Self.longestFile)
         self.init(
             id: record.recordName,
             name: try record.value(Key.name),
             partyID: try record.target(Key.party),
             size: size,
-            byteCount: byteCount
+            byteCount: length
         )
     }
+
+    /// Bytes that no picture exceeds.
+    private static let longestFile = 1 << 40
 
     /// Writes the photo into a record, with a back reference that deletes the photo together with its party.
     func write(to record: inout some ModelRecord) {

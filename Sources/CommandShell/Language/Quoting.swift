@@ -38,8 +38,15 @@ public enum Quoting {
             || text == "help"
     }
 
-    /// The name with escapes, for use between double quotes. No part of it is read as a variable.
+    /// The name with escapes, for use between double quotes: in a line of this shell and in one of `sh`, which
+    /// the part of a line behind `|` is. No part of it is read as a variable, or by `sh` as a command.
     public static func escaped(inName text: String) -> String {
-        escaped(text).replacingOccurrences(of: "$", with: "\\$")
+        var escaped = String.UnicodeScalarView()
+        // By scalar, as `sh` reads it: a combining mark behind a backtick changes nothing there.
+        for scalar in text.unicodeScalars {
+            if "\\\"$`".unicodeScalars.contains(scalar) { escaped.append("\\") }
+            escaped.append(scalar)
+        }
+        return String(escaped)
     }
 }

@@ -78,7 +78,7 @@ struct Tokenizer {
                 position += 1
                 return text
             }
-            text.append(readCharacter(escaping: { quote == "\"" && "\"\\$".contains($0) }))
+            text.append(readCharacter(escaping: { quote == "\"" && "\"\\$`".contains($0) }))
         }
         scan.openQuote = start
         return text

@@ -47,8 +47,10 @@ public struct StatementRunner: Sendable {
     /// - Parameter line: The number of the statement's line in a script.
     public func run(_ text: String, line: Int? = nil) async -> StatementOutcome {
         do {
+            let written = Self.way(of: text).file
             let text = state.expanded(text)
             let way = Self.way(of: text)
+            try state.checkRecordName(in: written)
             _ = try way.file.map(writable)
             var runner = self
             if way.file != nil || way.program != nil { runner.isRedirected = true }

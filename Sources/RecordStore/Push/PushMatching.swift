@@ -69,8 +69,10 @@ package struct PushMatching: Sendable {
         var drafts: [PushDraft] = []
         var spent: Set<Int64> = []
         for change in changes {
+            var lookups = RecordLookups(change.record)
             for entry in queries(change) where !spent.contains(entry.number) {
-                guard case .query(let terms) = entry.subscription.kind, fires(terms, entry.owner, change)
+                guard case .query(let terms) = entry.subscription.kind,
+                    fires(terms, entry.owner, change, &lookups)
                 else { continue }
                 if terms.firesOnce { spent.insert(entry.number) }
                 drafts.append(draft(entry, terms, change))
@@ -89,7 +91,10 @@ package struct PushMatching: Sendable {
 
     // MARK: Firing
 
-    private func fires(_ terms: Subscription.QueryTerms, _ owner: String, _ change: RecordChange) -> Bool {
+    private func fires(
+        _ terms: Subscription.QueryTerms, _ owner: String, _ change: RecordChange,
+        _ lookups: inout RecordLookups
+    ) -> Bool {
         let type = change.record.stored.type
         guard terms.firesOn.contains(change.event), terms.query.recordType == type,
             terms.zone == nil || terms.zone?.name == zone
@@ -98,7 +103,7 @@ package struct PushMatching: Sendable {
             recordType: type, filters: terms.query.filters, zone: terms.zone?.name, limit: 1,
             schema: schema.types[type]
         )
-        return QueryEvaluation(plan: plan).matches(change.record) && mayBeTold(owner, change.record.stored)
+        return QueryEvaluation(plan: plan).matches(&lookups) && mayBeTold(owner, change.record.stored)
     }
 
     private func isWatched(_ changes: [RecordChange], by entry: SubscriptionEntry) -> Bool {
@@ -158,7 +163,12 @@ package struct PushMatching: Sendable {
         if field.isEncrypted { return nil }
         switch field.value {
         case .string(let text): return Field(.string(cut(text)))
-        case .int64, .double, .timestamp, .location, .reference: return field
+        case .reference(let reference):
+            // What is cut would name another record.
+            let zone = reference.zone.map { $0.name + ($0.owner ?? "") } ?? ""
+            let isShort = max(reference.recordName.utf8.count, zone.utf8.count) <= 2 * limits.nameCharacters
+            return isShort ? field : nil
+        case .int64, .double, .timestamp, .location: return field
         case .bytes, .asset, .list: return nil
         }
     }

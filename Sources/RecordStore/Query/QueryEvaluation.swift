@@ -15,8 +15,18 @@ package struct QueryEvaluation: Sendable {
     }
 
     package func matches(_ record: WrittenRecord) -> Bool {
-        plan.filters.allSatisfy { $0.comparator.isSearch || matches($0, record) }
-            && searches.allSatisfy { matchesTokens($0.filter, $0.words, record) }
+        var lookups = RecordLookups(record)
+        return matches(&lookups)
+    }
+
+    /// Whether the record of `lookups` meets all filters. Give the same `lookups` to all plans that are asked
+    /// about one record.
+    package func matches(_ lookups: inout RecordLookups) -> Bool {
+        for filter in plan.filters where !filter.comparator.isSearch {
+            if !matches(filter, &lookups) { return false }
+        }
+        for (filter, words) in searches where !matchesTokens(filter, words, &lookups) { return false }
+        return true
     }
 
     /// The record's values for each criterion of the order.
@@ -53,10 +63,10 @@ package struct QueryEvaluation: Sendable {
 // MARK: - Conditions
 
 extension QueryEvaluation {
-    private func matches(_ filter: Filter, _ record: WrittenRecord) -> Bool {
-        guard let key = filter.key, let value = value(of: key, record) else { return false }
-        if let positive = filter.comparator.negated { return !compare(value, positive, filter, record) }
-        return compare(value, filter.comparator, filter, record)
+    private func matches(_ filter: Filter, _ lookups: inout RecordLookups) -> Bool {
+        guard let key = filter.key, let value = value(of: key, lookups.record) else { return false }
+        if let positive = filter.comparator.negated { return !compare(value, positive, filter, &lookups) }
+        return compare(value, filter.comparator, filter, &lookups)
     }
 
     private func value(of key: QueryKey, _ record: WrittenRecord) -> FieldValue? {
@@ -83,11 +93,11 @@ extension QueryEvaluation {
     }
 
     private func compare(
-        _ value: FieldValue, _ comparator: Comparator, _ filter: Filter, _ record: WrittenRecord
+        _ value: FieldValue, _ comparator: Comparator, _ filter: Filter, _ lookups: inout RecordLookups
     ) -> Bool {
         switch comparator {
-        case .equals: return equal(value, filter.value, record)
-        case .isIn: return filter.value.elements.contains { equal(value, $0, record) }
+        case .equals: return equal(value, filter.value, lookups.record)
+        case .isIn: return filter.value.elements.contains { equal(value, $0, lookups.record) }
         case .lessThan: return ordered(value, filter.value) == .less
         case .lessThanOrEquals: return [.less, .equal].contains(ordered(value, filter.value))
         case .greaterThan: return ordered(value, filter.value) == .greater
@@ -98,16 +108,17 @@ extension QueryEvaluation {
                 let radius = filter.distance
             else { return false }
             return here.distance(to: center) <= radius
-        case .listContains: return value.elements.contains { equal($0, filter.value, record) }
-        case .listContainsAny:
-            return filter.value.elements.contains { wanted in
-                value.elements.contains { equal($0, wanted, record) }
-            }
-        case .listContainsAll:
-            return filter.value.elements.allSatisfy { wanted in
-                value.elements.contains { equal($0, wanted, record) }
-            }
-        case .listMemberBeginsWith: return value.elements.contains { begins($0, with: filter.value) }
+        case .listContains, .listContainsAny, .listContainsAll:
+            guard let key = filter.key else { return false }
+            let zone = plan.zone ?? lookups.record.stored.id.zone.name
+            let wanted = filter.value.elements.map { RecordLookups.Element($0, home: zone) }
+            let elements = lookups.elements(of: value, under: key)
+            let isThere: (RecordLookups.Element?) -> Bool = { $0.map(elements.contains) ?? false }
+            return comparator == .listContainsAny
+                ? wanted.contains(where: isThere) : wanted.allSatisfy(isThere)
+        case .listMemberBeginsWith:
+            guard let key = filter.key, case .string(let prefix) = filter.value else { return false }
+            return lookups.hasElement(of: value, under: key, beginningWith: prefix)
         default: return false
         }
     }
@@ -115,12 +126,9 @@ extension QueryEvaluation {
     /// References are equal when they point at the same record; the action does not count. A
     /// reference without a zone means the zone that is asked, or that of the record itself.
     private func equal(_ a: FieldValue, _ b: FieldValue, _ record: WrittenRecord) -> Bool {
-        if case .reference(let left) = a, case .reference(let right) = b {
-            let home = record.stored.id.zone.name
-            let asked = right.zone?.name ?? plan.zone ?? home
-            return left.recordName == right.recordName && (left.zone?.name ?? home) == asked
-        }
-        return a.sortValue != .missing && a.sortValue == b.sortValue
+        let home = record.stored.id.zone.name
+        guard let left = RecordLookups.Element(a, home: home) else { return false }
+        return left == RecordLookups.Element(b, home: plan.zone ?? home)
     }
 
     private enum Ordering { case less, equal, greater }
@@ -137,17 +145,15 @@ extension QueryEvaluation {
         return text.utf8.starts(with: start.utf8)
     }
 
-    private func matchesTokens(_ filter: Filter, _ wanted: [String], _ record: WrittenRecord) -> Bool {
+    private func matchesTokens(
+        _ filter: Filter, _ wanted: [String], _ lookups: inout RecordLookups
+    ) -> Bool {
         guard !wanted.isEmpty else { return false }
         var names = plan.searchableFields
         if case .field(let name) = filter.key { names = [name] }
-        var words: Set<String> = []
-        for name in names {
-            guard let field = record.fields[name], !field.isEncrypted, case .string(let text) = field.value
-            else { continue }
-            words.formUnion(textTokens(text))
-        }
+        let fields = names.map { lookups.words(of: $0) }
+        func isThere(_ word: String) -> Bool { fields.contains { $0.contains(word) } }
         return filter.comparator == .containsAllTokens
-            ? wanted.allSatisfy(words.contains) : wanted.contains(where: words.contains)
+            ? wanted.allSatisfy(isThere) : wanted.contains(where: isThere)
     }
 }

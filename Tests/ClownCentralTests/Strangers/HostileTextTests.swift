@@ -109,7 +109,7 @@ struct HostileTextTests {
     @Test("A value in a line stays one word, and runs no program, whatever a stranger called a record")
     func values() throws {
         let state = ShellState()
-        let name = "x\" | touch /tmp/x; \" $other --yes '"
+        let name = "x\" | touch /tmp/x; \" `touch y` $other --yes '"
         state.change { $0.variables = ["other": "secret", "near": "-33.8,151", "bad": "\u{301}\" | rm"] }
         for (line, words) in [
             ("party show $_", ["party", "show", name]),
@@ -124,6 +124,32 @@ struct HostileTextTests {
             #expect(try Tokenizer.words(in: expanded).map(\.text) == words, "\(expanded)")
             let way = StatementRunner.way(of: expanded)
             #expect(way.program == nil && way.file == nil, "\(expanded)")
+        }
+    }
+
+    @Test("A program behind the bar gets a stranger's text as one word, and none of it is run")
+    func programs() async throws {
+        for text in ["a`echo b`", "$(echo b)", "\\`echo b\\`", "'\"; echo b #", "!!", "*", "~", "a\\"] {
+            for part in ["$_", "\"$_\"", "'$_'"] {
+                let state = ShellState()
+                let line = state.expanded("party list | printf '<%s>' \(part)", last: text)
+                let program = try #require(StatementRunner.way(of: line).program, "\(line)")
+                let result = try await ShellPipe.run(
+                    program, reading: "", output: .string(limit: 1000), error: .string(limit: 1000))
+                #expect(result.standardOutput == "<\(text)>", "\(line)")
+            }
+        }
+    }
+
+    @Test("A record's name that leads elsewhere is not taken as the file of a redirection")
+    func redirection() async throws {
+        try await ShellWorld.run { world in
+            for name in ["/tmp/x", "../x", "~/x", ".profile"] {
+                _ = world.runner.state.expanded("", last: name)
+                let outcome = await world.runner.run("party list > $_")
+                #expect(outcome.complaint?.code == "badFile", "\(name)")
+                #expect(outcome.rendering.talk.contains("type the file's name"))
+            }
         }
     }
 

@@ -83,6 +83,23 @@ struct NotificationTests {
     }
 
     @Test(
+        "A reference with a name that no record can have is left out of a push", arguments: StoreKind.allCases
+    )
+    func longReference(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var info = NotificationInfo()
+            info.additionalFields = ["short", "long", "far"]
+            try await world.subscribe(query("q", info: info))
+            let name = String(repeating: "x", count: 900_000)
+            try await world.create(
+                "a", ["short": link("b"), "long": link(name), "far": link("b", zone: name)])
+            let all = try await world.store.notifications(after: 0, limit: 10).map(\.notification)
+            guard case .query(_, _, let told) = try #require(all.first).cause else { return }
+            #expect(told == ["short": link("b")])
+        }
+    }
+
+    @Test(
         "The pushes of several subscriptions about one change share its identifier",
         arguments: StoreKind.allCases)
     func identifiers(kind: StoreKind) async throws {

@@ -54,4 +54,30 @@ struct SubscriptionIndexTests {
         update.event = .update
         #expect(index.queries(for: update).isEmpty)
     }
+
+    @Test(
+        "Two hundred conditions on lists cost a record of ten thousand elements one pass",
+        .timeLimit(.minutes(1)))
+    func longLists() {
+        let wanted = (0..<500).map { FieldValue.int64(-1 - $0) }
+        let prefix = text("never")
+        let entries = (0..<Int64(200)).map { number in
+            let filters: [Filter] =
+                number % 2 == 0
+                ? [field("numbers", .notListContainsAny, Field(.list(.int64, wanted)))]
+                : Array(repeating: field("words", .notListMemberBeginsWith, prefix), count: 50)
+            let terms = Subscription.QueryTerms(
+                Query(recordType: "Party", filters: filters), firesOn: [.create], firesOnce: false)
+            return SubscriptionEntry(
+                number: number, owner: "_\(number)",
+                subscription: Subscription(id: "s", kind: .query(terms), info: nil))
+        }
+        let change = Self.change([
+            "numbers": Field(.list(.int64, (0..<10_000).map { .int64($0) })),
+            "words": Field(.list(.string, (0..<10_000).map { .string("word \($0)") })),
+        ])
+        let matching = PushMatching(
+            zone: "Z", identity: 1, stamp: Stamp(at: Timestamp(milliseconds: 0), by: "_alice"))
+        #expect(matching.pushes(for: [change], queries: { _ in entries }, watchers: []).count == 200)
+    }
 }

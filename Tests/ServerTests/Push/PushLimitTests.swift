@@ -114,6 +114,9 @@ struct PushLimitTests {
                 let condition = filter("name", "EQUALS", ["value": long(count), "type": "STRING"])
                 #expect(try await refusal([:], where: condition) == result)
             }
+            let far: JSON = ["recordName": "x", "zoneID": ["zoneName": long(92)]]
+            let condition = filter("name", "EQUALS", ["value": far, "type": "REFERENCE"])
+            #expect(try await refusal([:], where: condition) == refused)
         }
     }
 

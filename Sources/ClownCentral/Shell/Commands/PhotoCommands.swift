@@ -108,9 +108,9 @@ struct PhotoCommands {
         var target = app.environment.file(file)
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
-            target = target.appendingPathComponent(photo.name)
+            target = target.appendingPathComponent(photo.fileName)
         }
-        let shown = file.text.hasSuffix("/") ? file.text + photo.name : file.text
+        let shown = file.text.hasSuffix("/") ? file.text + photo.fileName : file.text
         guard try app.environment.mayWrite(target, shownAs: shown) else {
             return Answer.talk("nothing was written")
         }

@@ -1,0 +1,73 @@
+import Records
+
+/// Look-up structures over the values of one record, each built at the first condition that needs it and
+/// shared by all conditions on the record.
+///
+/// With them a condition on a list or a search costs its own values only, not those times the record's: a list
+/// of 10,000 elements would otherwise be searched from the beginning for each value of each subscription.
+package struct RecordLookups: Sendable {
+    package let record: WrittenRecord
+    private var elements: [QueryKey: Set<Element>] = [:]
+    private var texts: [QueryKey: [String]] = [:]
+    private var words: [String: Set<String>] = [:]
+
+    package init(_ record: WrittenRecord) {
+        self.record = record
+    }
+
+    /// A value as conditions compare it: references by zone and record name, other values as in an index.
+    enum Element: Hashable, Sendable {
+        case reference(zone: String, name: String)
+        case value(SortValue)
+
+        /// Nil for values that are equal to none, such as locations. `home` is the zone of references that
+        /// name none.
+        init?(_ value: FieldValue, home: String) {
+            if case .reference(let reference) = value {
+                self = .reference(zone: reference.zone?.name ?? home, name: reference.recordName)
+            } else {
+                let value = value.sortValue
+                if value == .missing { return nil }
+                self = .value(value)
+            }
+        }
+    }
+
+    /// The elements of a list field, or the value of another field as the only element.
+    mutating func elements(of value: FieldValue, under key: QueryKey) -> Set<Element> {
+        if let known = elements[key] { return known }
+        let home = record.stored.id.zone.name
+        let found = Set(value.elements.compactMap { Element($0, home: home) })
+        elements[key] = found
+        return found
+    }
+
+    /// Whether an element of the field is a text that begins with these bytes.
+    mutating func hasElement(of value: FieldValue, under key: QueryKey, beginningWith prefix: String) -> Bool
+    {
+        let sorted = texts[key] ?? value.elements.compactMap(\.text).sorted { $0.precedesInBytes($1) }
+        texts[key] = sorted
+        // The first text that does not precede the prefix begins with it, if any does.
+        var (low, high) = (0, sorted.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if sorted[middle].precedesInBytes(prefix) { low = middle + 1 } else { high = middle }
+        }
+        return low < sorted.count && sorted[low].utf8.starts(with: prefix.utf8)
+    }
+
+    /// The words of a text field; none when it is encrypted or not a text.
+    mutating func words(of name: String) -> Set<String> {
+        if let known = words[name] { return known }
+        var found: Set<String> = []
+        if let field = record.fields[name], !field.isEncrypted, case .string(let text) = field.value {
+            found = Set(textTokens(text))
+        }
+        words[name] = found
+        return found
+    }
+}
+
+extension FieldValue {
+    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+}

@@ -1,0 +1,39 @@
+import Records
+import Testing
+
+@testable import CloudService
+
+@Suite("Names longer than any record has")
+struct LongNameTests {
+    @Test("A refused record is remembered for its device only if a record can have its name")
+    func exceptions() {
+        let names = ["fine", "refused", String(repeating: "x", count: 256)]
+        let refusal = RecordError(.badRequest, "refused", nextStep: "")
+        var draft = ModifyDraft(
+            operations: names.map { name in
+                (RecordOperation(.create, recordName: name), name == "fine" ? nil : refusal)
+            },
+            zone: "Z", longestName: 255)
+        draft.name = ClientChange(token: [1], exceptions: [])
+        #expect(draft.nameOfAccepted?.exceptions == ["refused"])
+    }
+
+    @Test("The names in a reference have at most as many bytes as a record's name", arguments: [255, 256])
+    func references(length: Int) throws {
+        let long = String(repeating: "x", count: length)
+        let references = [
+            Reference(recordName: long), Reference(recordName: "a", zone: ZoneID(name: long)),
+            Reference(recordName: "a", zone: ZoneID(name: "Z", owner: long)),
+        ]
+        for reference in references {
+            for value in [FieldValue.reference(reference), .list(.reference, [.reference(reference)])] {
+                var operation = RecordOperation(.create, recordName: "r")
+                operation.recordType = "T"
+                operation.fields = ["link": Field(value)]
+                let checked = try OperationRules(limits: Limits()).checked([operation], in: "Z") { "" }
+                #expect(checked.map { $0.error?.code } == [length > 255 ? .badRequest : nil])
+                #expect(length == 255 || checked[0].error?.culprit == "link")
+            }
+        }
+    }
+}
