@@ -68,7 +68,8 @@ extension AssetStore {
             return
         }
         guard size == upload.size else { throw RecordError.badReceipt }
-        let handle = try await FileSystem.shared.openFile(forReadingAt: source)
+        let handle = try await FileSystem.shared.openFile(
+            forReadingAt: source, options: .withoutLinks)
         let reader = AssetReader(handle: handle)
         try await reader.handle.withUnsafeDescriptor { [isDurable] _ in
             try Disk.addName(target, to: source, size: size, isDurable: isDurable)

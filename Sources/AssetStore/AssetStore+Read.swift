@@ -11,7 +11,8 @@ extension AssetStore {
     package func open(_ fileChecksum: String, expectedSize: Int64? = nil) async throws -> AssetFile {
         guard let content = AssetChecksum(text: fileChecksum) else { throw RecordError.badChecksum }
         return try await translatingDiskErrors {
-            let handle = try await FileSystem.shared.openFile(forReadingAt: layout.path(of: content))
+            let handle = try await FileSystem.shared.openFile(
+                forReadingAt: layout.path(of: content), options: .withoutLinks)
             let reader = AssetReader(handle: handle)
             let seen = try await handle.withUnsafeDescriptor { try Disk.look(at: $0) }
             let size = seen.identity.size

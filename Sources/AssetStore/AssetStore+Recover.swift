@@ -6,13 +6,31 @@ extension AssetStore {
     ///
     /// Call it before any other method. It examines only uploads that were unfinished when the last process
     /// ended, so its duration does not depend on the number of files.
+    ///
+    /// - Throws: `RecordError` if a folder of the store is a link: a data folder may come from a stranger, and
+    ///   behind the link lie files of somebody who never gave them to this server.
     package func recover(isUsed: (String) async throws -> Bool) async throws {
+        try await checkFolders()
         guard try await FileSystem.shared.info(forFileAt: layout.incoming) != nil else { return }
-        for name in try await incomingNames() {
+        for name in try await incomingNames() where AssetLayout.isIncoming(name) {
             if let content = layout.content(ofIncoming: name), try await !isUsed(content.text) {
                 try translatingDiskErrors { try Disk.remove(layout.path(of: content)) }
             }
             try translatingDiskErrors { try Disk.remove(layout.partial(name)) }
+        }
+    }
+
+    private func checkFolders() async throws {
+        for folder in [layout.folder, layout.incoming, layout.content] where Disk.isLink(folder) {
+            throw RecordError.linkedFolder(folder)
+        }
+        guard try await FileSystem.shared.info(forFileAt: layout.content) != nil else { return }
+        try await translatingDiskErrors {
+            try await FileSystem.shared.withDirectoryHandle(atPath: layout.content) { content in
+                for try await entry in content.listContents() where entry.type == .symlink {
+                    throw RecordError.linkedFolder(entry.path)
+                }
+            }
         }
     }
 

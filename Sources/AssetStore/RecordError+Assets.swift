@@ -26,6 +26,15 @@ extension RecordError {
         nextStep: "Upload the file again."
     )
 
+    static func linkedFolder(_ folder: FilePath) -> RecordError {
+        RecordError(
+            .internalError,
+            "\(folder) in the data folder is a link",
+            culprit: folder.lastComponent?.string,
+            nextStep: "If you trust the data folder, put the folder itself there."
+        )
+    }
+
     static func damaged(_ fileChecksum: String?) -> RecordError {
         RecordError(
             .internalError,

@@ -163,4 +163,39 @@ struct AssetReadingTests {
             #expect(!FileManager.default.fileExists(atPath: world.folder.path))
         }
     }
+
+    @Test(
+        "A store whose folder is a link does not start, and nothing behind the link is touched",
+        arguments: ["", "incoming", "content", "content/ab"])
+    func linkedFolders(name: String) async throws {
+        try await withAssetWorld { world in
+            let files = FileManager.default
+            let victim = world.folder.deletingLastPathComponent().appendingPathComponent("victim-\(UUID())")
+            defer { try? files.removeItem(at: victim) }
+            try files.createDirectory(at: victim, withIntermediateDirectories: true)
+            try Data("key".utf8).write(to: victim.appendingPathComponent("id_ed25519"))
+            let link = name.isEmpty ? world.folder : world.folder.appendingPathComponent(name)
+            try files.createDirectory(
+                at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try files.createSymbolicLink(at: link, withDestinationURL: victim)
+            defer { try? files.removeItem(at: link) }
+            await #expect(throws: RecordError.self) { try await world.store.recover { _ in false } }
+            #expect(try files.contentsOfDirectory(atPath: victim.path) == ["id_ed25519"])
+        }
+    }
+
+    @Test("A start leaves files in incoming that no upload made, and reads no content through a link")
+    func foreignFiles() async throws {
+        try await withAssetWorld { world in
+            let checksum = try await world.save("kept")
+            try world.tamper("..hidden", in: "incoming", with: "somebody's")
+            try await world.store.recover { world.owners.owns($0) }
+            #expect(world.files(in: "incoming") == ["..hidden"])
+            let file = try #require(AssetFolder(world.folder).place(of: checksum))
+            let moved = file.appendingPathExtension("moved")
+            try FileManager.default.moveItem(at: file, to: moved)
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: moved)
+            await #expect(throws: RecordError.self) { try await world.store.open(checksum) }
+        }
+    }
 }

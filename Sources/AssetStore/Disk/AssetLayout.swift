@@ -43,6 +43,11 @@ struct AssetLayout: Sendable {
         return AssetChecksum(hexadecimal: name[name.index(after: dot)...])
     }
 
+    /// Whether a file name is one that `partial` or `received` makes.
+    static func isIncoming(_ name: String) -> Bool {
+        isUploadID(String(name.prefix { $0 != "." }))
+    }
+
     /// The path of content. Two levels of folders keep the number of names in one folder low.
     func path(of checksum: AssetChecksum) -> FilePath {
         let name = checksum.hexadecimal

@@ -20,3 +20,8 @@ final class AssetReader: Sendable {
         }
     }
 }
+
+extension OpenOptions.Read {
+    /// Opens only the file itself, not one that a link leads to.
+    static let withoutLinks = Self(followSymbolicLinks: false)
+}

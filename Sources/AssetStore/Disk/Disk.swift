@@ -61,6 +61,12 @@ enum Disk {
         return true
     }
 
+    /// Whether the path itself is a symbolic link.
+    static func isLink(_ path: FilePath) -> Bool {
+        var status = stat()
+        return path.withPlatformString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// Flushes the names in a folder to disk.
     static func synchronizeFolder(_ path: FilePath) throws {
         let folder = try FileDescriptor.open(path, .readOnly, options: .directory)

@@ -19,8 +19,9 @@ extension Machine {
             environment: process.environment,
             executable: Bundle.main.executablePath,
             currentFolder: URL(fileURLWithPath: files.currentDirectoryPath, isDirectory: true),
-            workFolder: files.temporaryDirectory.appendingPathComponent(
-                "\(name)-\(process.processIdentifier)", isDirectory: true)
+            workFolder: WorkFolders.path(
+                of: name, process: process.processIdentifier, number: UInt64.random(in: 0...UInt64.max),
+                in: files.temporaryDirectory)
         )
     }
 }

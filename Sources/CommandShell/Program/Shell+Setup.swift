@@ -11,6 +11,7 @@ extension Shell {
         WorkFolders.sweep(beside: machine.workFolder)
         defer { try? FileManager.default.removeItem(at: machine.workFolder) }
         do {
+            try WorkFolders.create(machine.workFolder)
             guard let interrupts = Interrupts() else {
                 throw Complaint(code: "failed", message: "the system has no pipes left")
             }

@@ -51,6 +51,9 @@ public struct StatementRunner: Sendable {
             let text = state.expanded(text)
             let way = Self.way(of: text)
             try state.checkRecordName(in: written)
+            if isRehearsal, way.file != nil || way.program != nil {
+                return try await rehearsed(text, way, line: line)
+            }
             _ = try way.file.map(writable)
             var runner = self
             if way.file != nil || way.program != nil { runner.isRedirected = true }
@@ -104,16 +107,24 @@ public struct StatementRunner: Sendable {
         do {
             guard let request = try request(text) else { return StatementOutcome() }
             if request.isJSON { runner.renderer.mode = .json }
-            if isRehearsal, !request.isHarmless {
-                let line = VisibleText.escaped(text.trimmingCharacters(in: .whitespaces))
-                return StatementOutcome(rendering: Rendering(talk: "would do: \(line)\n"))
-            }
+            if isRehearsal, !request.isHarmless { return Self.wouldDo(text) }
             return try await runner.perform(request.action)
         } catch {
             let complaint = await program.complaint(about: error)
             if complaint.code != Self.failedClaim { await remember(.complaint(complaint)) }
             return runner.complain(complaint, about: text, line: line)
         }
+    }
+
+    /// Checks the command of a redirected statement, and says what the whole statement would do.
+    private func rehearsed(_ text: String, _ way: Way, line: Int?) async throws -> StatementOutcome {
+        let outcome = try await inPlace(way.line, line: line)
+        return outcome.complaint == nil ? Self.wouldDo(text) : outcome
+    }
+
+    private static func wouldDo(_ text: String) -> StatementOutcome {
+        let line = VisibleText.escaped(text.trimmingCharacters(in: .whitespaces))
+        return StatementOutcome(rendering: Rendering(talk: "would do: \(line)\n"))
     }
 
     private func perform(_ action: CommandAction) async throws -> StatementOutcome {
