@@ -38,7 +38,7 @@ package struct CloudResponder: HTTPResponder {
             return door.turnedAway(refusal)
         }
         if request.method == .options { return Door.preflight() }
-        let start = door.service.seams.uptime()
+        let start = door.service.runtime.uptime()
         var response: Response
         do {
             response = try await answer(request, context)
@@ -46,7 +46,7 @@ package struct CloudResponder: HTTPResponder {
             await context.breakConnection()
             throw broken
         }
-        response.headers[.serverTiming] = Self.timing(door.service.seams.uptime() - start)
+        response.headers[.serverTiming] = Self.timing(door.service.runtime.uptime() - start)
         return request.method == .head ? response.createHeadResponse() : response
     }
 

@@ -23,7 +23,7 @@ struct Door: Sendable {
     /// The head decides who asks, whether they may, and how long their body may be; only then it is read.
     /// Throws `BrokenConnection` only, when a fault wants no answer to arrive.
     func answer(_ request: Request, _ context: DoorContext) async throws -> Response {
-        let uuid = service.seams.randomUUID()
+        let uuid = service.runtime.randomUUID()
         let details = request.headers[.cloudletDetails] == "1"
         var session: String?
         var budget: RequestBudget?
@@ -77,7 +77,7 @@ struct Door: Sendable {
     func answering(
         _ request: Request, addsDetails: Bool = false, _ work: (_ uuid: String) async throws -> Response
     ) async throws -> Response {
-        let uuid = service.seams.randomUUID()
+        let uuid = service.runtime.randomUUID()
         do {
             return try await work(uuid)
         } catch let broken as BrokenConnection {
@@ -94,7 +94,7 @@ struct Door: Sendable {
             .notFound, "unknown endpoint", culprit: request.uri.path,
             nextStep: "paths begin with /database/1/{container}/{environment}/{database}/"
         )
-        return failure(error, uuid: service.seams.randomUUID(), addsDetails: true)
+        return failure(error, uuid: service.runtime.randomUUID(), addsDetails: true)
     }
 
     /// The body of a request, after what its caller may send and be sent was looked at.
@@ -143,7 +143,7 @@ struct Door: Sendable {
 
     /// The answer to a request that is refused before anybody looks who asks. No page may read it.
     func turnedAway(_ refusal: RecordError) -> Response {
-        var response = failure(refusal, uuid: service.seams.randomUUID(), addsDetails: true)
+        var response = failure(refusal, uuid: service.runtime.randomUUID(), addsDetails: true)
         response.headers[.accessControlAllowOrigin] = nil
         response.headers[.accessControlExposeHeaders] = nil
         return response

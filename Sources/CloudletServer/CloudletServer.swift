@@ -50,7 +50,7 @@ public final class CloudletServer: Sendable {
         self.house = house
         self.listener = listener
         transport = LoopbackTransport(responder: house.responder, gate: house.gate, clock: house.clock)
-        faults = FaultControls(desk: house.faults)
+        faults = FaultControls(injector: house.faults)
         url = listener?.url
         dataFolder = house.folder.url
     }

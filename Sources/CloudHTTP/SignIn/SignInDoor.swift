@@ -44,7 +44,7 @@ struct SignInDoor: Sendable {
         let known = request.cookies[Self.cookie]?.value
         return Look(
             ticket: ticket, text: text, target: target,
-            browser: known.flatMap { $0.utf8.count == 32 ? $0 : nil } ?? service.seams.randomHex(bytes: 16),
+            browser: known.flatMap { $0.utf8.count == 32 ? $0 : nil } ?? service.runtime.randomHex(bytes: 16),
             isSecure: own.hasPrefix("https://")
         )
     }
@@ -52,7 +52,7 @@ struct SignInDoor: Sendable {
     private func page(
         _ look: Look, problem: String?, name: String, staysSignedIn: Bool, status: HTTPResponse.Status
     ) throws -> Response {
-        let nonce = service.seams.randomHex(bytes: 16)
+        let nonce = service.runtime.randomHex(bytes: 16)
         let page = SignInPage(
             problem: problem,
             form: SignInPage.Form(
@@ -120,7 +120,7 @@ struct SignInDoor: Sendable {
         case .message(let origin):
             let page = SignInPage(
                 message: SignInPage.Message(token: token, origin: origin),
-                nonce: service.seams.randomHex(bytes: 16)
+                nonce: service.runtime.randomHex(bytes: 16)
             )
             return try Self.response(page, .ok, formGoesTo: nil)
         case .redirect(let address):
@@ -157,7 +157,7 @@ struct SignInDoor: Sendable {
     /// A page that says why there is no form.
     private func told(_ error: any Error) -> Response {
         let known = error as? RecordError
-        let nonce = service.seams.randomHex(bytes: 16)
+        let nonce = service.runtime.randomHex(bytes: 16)
         let problem = known.map(Self.sentence) ?? "The server failed. Try again later."
         let page = SignInPage(problem: problem, nonce: nonce)
         let status = known.map(Door.status) ?? .internalServerError

@@ -44,8 +44,8 @@ extension CloudService {
         guard let coverage = signature.coverage(by: key), let mark = signature.mark else {
             throw invalidSignature
         }
-        let now = seams.now()
-        let verdict = signatures.withLock {
+        let now = runtime.now()
+        let verdict = replays.withLock {
             $0.take(mark, of: key.id, dated: time, isRead: signature.isRead, at: now)
         }
         if let refusal = verdict.refusal { throw refusal }
@@ -105,7 +105,7 @@ extension CloudService {
     private func serverKey(
         of signature: RequestSignature, for caller: Caller
     ) async throws -> (key: ServerKey, time: Timestamp) {
-        let (now, skew) = (seams.now(), Int64(limits.signatureSkewSeconds))
+        let (now, skew) = (runtime.now(), Int64(limits.signatureSkewSeconds))
         guard let time = signature.time, time < now.advanced(bySeconds: skew + 1),
             now < time.advanced(bySeconds: skew + 1), let key = try await serverKey(signature.keyID),
             key.container == caller.container, key.environment == caller.environment
@@ -133,7 +133,7 @@ extension CloudService {
     }
 }
 
-extension SignatureBook.Verdict {
+extension ReplayCache.Verdict {
     /// The error for a request that is not taken; nil for one that is.
     fileprivate var refusal: RecordError? {
         switch self {

@@ -13,11 +13,11 @@ extension CloudService {
         callback: SignInCallback = .message
     ) async throws -> (text: String, token: APIToken) {
         try await settle(container)
-        let text = seams.randomHex(bytes: 32)
+        let text = runtime.randomHex(bytes: 32)
         let token = APIToken(
-            id: seams.randomHex(bytes: 6), container: container, environment: environment, label: label,
+            id: runtime.randomHex(bytes: 6), container: container, environment: environment, label: label,
             allowedOrigins: try CallbackRules.origins(allowedOrigins),
-            callback: try CallbackRules.checked(callback), created: seams.now()
+            callback: try CallbackRules.checked(callback), created: runtime.now()
         )
         try await directory.add(token, hash: Self.hash(text))
         return (text, token)
@@ -30,7 +30,7 @@ extension CloudService {
 
     /// Revokes an API token by its `id`. Throws `notFound`.
     package func revokeAPIToken(id: String) async throws {
-        try await directory.revokeAPIToken(id: id, at: seams.now())
+        try await directory.revokeAPIToken(id: id, at: runtime.now())
         credentials.withLock { $0.forget() }
     }
 
@@ -44,9 +44,9 @@ extension CloudService {
         let point = try Self.point(of: publicKey)
         let known = try await directory.serverKeys(of: container)
         let key = ServerKey(
-            id: seams.randomHex(bytes: 32), container: container, environment: environment, label: label,
-            publicKey: point, owner: known.first?.owner ?? "_" + seams.randomHex(bytes: 16),
-            created: seams.now()
+            id: runtime.randomHex(bytes: 32), container: container, environment: environment, label: label,
+            publicKey: point, owner: known.first?.owner ?? "_" + runtime.randomHex(bytes: 16),
+            created: runtime.now()
         )
         try await directory.add(key)
         return key
@@ -59,7 +59,7 @@ extension CloudService {
 
     /// Revokes a server-to-server key by its `id`. Throws `notFound`.
     package func revokeServerKey(id: String) async throws {
-        try await directory.revokeServerKey(id: id, at: seams.now())
+        try await directory.revokeServerKey(id: id, at: runtime.now())
         credentials.withLock { $0.forget() }
     }
 

@@ -1,7 +1,7 @@
 import RecordStore
 package import Records
 
-extension SchemaKeeper.Place {
+extension SchemaCache.Place {
     /// Where a caller is.
     init(_ caller: Caller) {
         self.init(container: caller.container, environment: caller.environment)
@@ -11,7 +11,7 @@ extension SchemaKeeper.Place {
 extension CloudService {
     /// What a caller may do with public records.
     func accessRules(for caller: Caller) async throws -> AccessRules {
-        try await schemas.access(of: caller.userRecordName, in: SchemaKeeper.Place(caller))
+        try await schemas.access(of: caller.userRecordName, in: SchemaCache.Place(caller))
     }
 
     /// What the rules of the public database say of a permission: on a record, else on records of a type that
@@ -45,7 +45,7 @@ extension CloudService {
     /// The roles of a container in one environment, by name, each with its members.
     package func roles(of container: String, in environment: CloudEnvironment) async throws -> [RoleReport] {
         try await checkExists(container)
-        let place = SchemaKeeper.Place(container: container, environment: environment)
+        let place = SchemaCache.Place(container: container, environment: environment)
         let roles = try await schemas.schema(of: place).roles
         var members: [String: [RoleReport.Member]] = [:]
         for member in try await directory.roleMembers(of: container, in: environment) {
@@ -69,7 +69,7 @@ extension CloudService {
         _ environment: CloudEnvironment
     ) async throws -> (userRecordName: String, isNew: Bool) {
         try await checkExists(container)
-        let place = SchemaKeeper.Place(container: container, environment: environment)
+        let place = SchemaCache.Place(container: container, environment: environment)
         guard try await schemas.schema(of: place).roles.contains(role) else { throw RecordError.noRole(role) }
         let user = try await userRecordName(ofPerson: person, in: container)
         let member = RoleMember(role: role, userRecordName: user)

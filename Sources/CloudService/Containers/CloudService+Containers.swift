@@ -31,8 +31,8 @@ extension CloudService {
     /// Makes a container. Throws `badRequest` for a name that cannot be, `exists` for one that is taken.
     package func createContainer(_ name: String) async throws -> ContainerReport {
         _ = try ContainerName(name)
-        try knownContainers.withLock { known throws(RecordError) in try known.checkStays(name) }
-        let now = seams.now()
+        try containerCache.withLock { known throws(RecordError) in try known.checkStays(name) }
+        let now = runtime.now()
         guard try await directory.addContainer(name, at: now) else {
             throw RecordError(
                 .exists, "the container exists already", culprit: name,
@@ -91,8 +91,8 @@ extension CloudService {
         try ContainerName.checkCharacters(of: name)
         guard try await directory.container(name) != nil else { throw RecordError.noContainer(name) }
         // A successor of that name comes when all that is remembered of this one is forgotten, not before.
-        try knownContainers.withLock { known throws(RecordError) in try known.beginDeletion(of: name) }
-        defer { knownContainers.withLock { $0.endDeletion(of: name) } }
+        try containerCache.withLock { known throws(RecordError) in try known.beginDeletion(of: name) }
+        defer { containerCache.withLock { $0.endDeletion(of: name) } }
         let data = DatabaseSelection(container: name)
         try await databases.remove(data)
         var devices: [PushToken] = []
@@ -117,7 +117,7 @@ extension CloudService {
     /// Throws `badContainer` unless the container is there.
     func checkExists(_ name: String) async throws {
         try ContainerName.checkCharacters(of: name)
-        if try knownContainers.withLock({ known throws(RecordError) in try known.contains(name) }) { return }
+        if try containerCache.withLock({ known throws(RecordError) in try known.contains(name) }) { return }
         guard try await directory.container(name) != nil else { throw RecordError.noContainer(name) }
     }
 
@@ -131,9 +131,9 @@ extension CloudService {
     /// Throws `badContainer` for an unknown one elsewhere, and `limitExceeded` when there are too many.
     func settle(_ name: String) async throws {
         try ContainerName.checkCharacters(of: name)
-        if try knownContainers.withLock({ known throws(RecordError) in try known.contains(name) }) { return }
+        if try containerCache.withLock({ known throws(RecordError) in try known.contains(name) }) { return }
         if try await isThere(name) { return }
-        let deletions = knownContainers.withLock { $0.deletions }
+        let deletions = containerCache.withLock { $0.deletions }
         // Anybody may use any name on an open server, and each costs a row and files.
         if try await directory.containers().count >= limits.openServerContainers {
             throw RecordError(
@@ -142,17 +142,17 @@ extension CloudService {
                 culprit: name, nextStep: "delete one, or make it with: cloudlet container create \(name)"
             )
         }
-        try knownContainers.withLock { known throws(RecordError) in try known.checkStays(name) }
-        _ = try await directory.addContainer(name, at: seams.now())
+        try containerCache.withLock { known throws(RecordError) in try known.checkStays(name) }
+        _ = try await directory.addContainer(name, at: runtime.now())
         databases.allow(DatabaseSelection(container: name))
-        knownContainers.withLock { $0.saw(name, after: deletions) }
+        containerCache.withLock { $0.saw(name, after: deletions) }
     }
 
     /// Whether the container is there; false only where it may come into being by itself. Throws
     /// `badContainer` for an unknown one elsewhere.
     private func isThere(_ name: String) async throws -> Bool {
         try ContainerName.checkCharacters(of: name)
-        let (isKnown, deletions) = try knownContainers.withLock { known throws(RecordError) in
+        let (isKnown, deletions) = try containerCache.withLock { known throws(RecordError) in
             (try known.contains(name), known.deletions)
         }
         if isKnown { return true }
@@ -161,7 +161,7 @@ extension CloudService {
             guard isOpen else { throw RecordError.noContainer(name) }
             return false
         }
-        knownContainers.withLock { $0.saw(name, after: deletions) }
+        containerCache.withLock { $0.saw(name, after: deletions) }
         return true
     }
 }

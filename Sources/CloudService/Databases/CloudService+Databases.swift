@@ -62,14 +62,14 @@ extension CloudService {
     /// Forgets the deletions that have outlived their time, and gives up the indexes that the schema has
     /// given up: when the database is opened, then once a day.
     private func tidy(_ database: OpenDatabase) async throws {
-        let now = seams.now()
+        let now = runtime.now()
         guard database.housekeeping.isDue(at: now, everySeconds: 86_400) else { return }
         let lifetime = Int64(limits.deletionSeconds)
         try await database.records.forgetDeletions(before: now.advanced(bySeconds: -lifetime))
         let told = Int64(limits.notificationSeconds)
         try await database.records.forgetNotifications(before: now.advanced(bySeconds: -told))
         let key = database.key
-        let place = SchemaKeeper.Place(container: key.container, environment: key.environment)
+        let place = SchemaCache.Place(container: key.container, environment: key.environment)
         try await database.records.dropIndexes(notIn: try await schemas.schema(of: place))
     }
 

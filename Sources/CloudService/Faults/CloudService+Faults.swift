@@ -25,7 +25,7 @@ extension CloudService {
     package func meetFaults(_ call: FaultCall) async throws {
         for fault in faults.strikes(Self.faultsBefore, on: call) {
             switch fault.kind {
-            case .slow: try await seams.pause(fault.seconds)
+            case .slow: try await runtime.pause(fault.seconds)
             case .networkFailureBefore: throw BrokenConnection(isDone: false)
             default:
                 if let error = fault.kind.error(afterSeconds: fault.seconds) { throw error }

@@ -9,8 +9,8 @@ extension CloudService {
     /// Throws `badRequest` for what cannot be, and `exists` for a name, address or number that is taken.
     package func addPerson(_ account: Account, password: String? = nil) async throws -> Account {
         var account = try AccountRules.checked(account)
-        account.id = seams.randomHex(bytes: 16)
-        account.created = seams.now()
+        account.id = runtime.randomHex(bytes: 16)
+        account.created = runtime.now()
         let hash = try await hashed(password)
         account.hasPassword = hash != nil
         try await directory.add(account, password: hash)
@@ -120,7 +120,7 @@ extension CloudService {
     private func hashed(_ password: String?, isProven: Bool = true) async throws -> String? {
         guard let password else { return nil }
         try AccountRules.checkPassword(password)
-        let hash = try await passwords.hash(password, salt: seams.randomBytes(16))
+        let hash = try await passwords.hash(password, salt: runtime.randomBytes(16))
         return StoredPassword(hash: hash, isProven: isProven).text
     }
 

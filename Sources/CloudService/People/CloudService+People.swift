@@ -23,7 +23,7 @@ extension CloudService {
             throw RecordError.refused(
                 "this person has a password", name, next: "sign in with it: sign-in \(name) --password")
         }
-        try await directory.forgetSessions(at: seams.now())
+        try await directory.forgetSessions(at: runtime.now())
         let token = try await newSession(
             of: account, place: nil, lifetime: Int64(limits.longSessionSeconds), isOpen: true)
         var userRecordName: String?
@@ -42,7 +42,8 @@ extension CloudService {
                 nextStep: "sign in with a name that has none"
             )
         }
-        return try await directory.account(named: name, newID: seams.randomHex(bytes: 16), at: seams.now())
+        return try await directory.account(
+            named: name, newID: runtime.randomHex(bytes: 16), at: runtime.now())
     }
 
     /// Ends all sessions that were begun without a proof while the server was open, with their devices: a
@@ -55,7 +56,7 @@ extension CloudService {
     func newSession(
         of account: Account, place: Session.Place?, lifetime: Int64?, isOpen: Bool = false
     ) async throws -> String {
-        let token = WebAuthToken(secret: seams.randomBytes(32), issued: seams.now())
+        let token = WebAuthToken(secret: runtime.randomBytes(32), issued: runtime.now())
         let session = Session(
             account: account.id, place: place, lifetime: lifetime, seen: token.issued, isOpen: isOpen)
         await finish(
@@ -68,7 +69,7 @@ extension CloudService {
     /// these devices are closed, and download tickets are refused.
     func finish(_ ended: EndedSessions) async {
         if ended.hashes.isEmpty, ended.devices.isEmpty { return }
-        let now = seams.now()
+        let now = runtime.now()
         // Requests under way may still make tickets.
         let until = now.advanced(bySeconds: 2 * Int64(limits.downloadSeconds))
         sessions.withLock { $0.end(ended.hashes, at: now, until: until) }
@@ -87,7 +88,7 @@ extension CloudService {
             throw RecordError.refused(
                 "the web auth token is not valid", "ckWebAuthToken", next: "sign in again to get a new one")
         }
-        let now = seams.now()
+        let now = runtime.now()
         let hash = token.hash
         guard var known = try await session(hash, in: caller.container), isOpen || !known.session.isOpen
         else { throw RecordError.sessionEnded }
@@ -143,7 +144,7 @@ extension CloudService {
 
     func recordName(of account: Account, in container: String) async throws -> String {
         try await directory.userRecordName(
-            of: account, in: container, candidate: "_" + seams.randomHex(bytes: 16)
+            of: account, in: container, candidate: "_" + runtime.randomHex(bytes: 16)
         )
     }
 }

@@ -41,14 +41,14 @@ extension CloudService {
             SignInTicket(
                 container: container, environment: environment, apiToken: known?.id ?? "",
                 origin: origin.flatMap { CallbackRules.origin(of: $0) } ?? "",
-                expires: seams.now().advanced(bySeconds: Int64(limits.signInSeconds))
+                expires: runtime.now().advanced(bySeconds: Int64(limits.signInSeconds))
             )
         )
     }
 
     /// Reads such a ticket. Throws `badRequest` for one that is too old.
     package func signInTicket(_ text: String) throws -> SignInTicket {
-        try signer.verify(text, now: seams.now())
+        try signer.verify(text, now: runtime.now())
     }
 
     /// Where the page hands the session to. `own` is the page's own origin.
@@ -72,13 +72,13 @@ extension CloudService {
 
     /// A proof that a form was given to a browser, to be sent with it.
     package func formTicket(browser: String, context: String) -> String {
-        let expires = seams.now().advanced(bySeconds: Int64(limits.signInSeconds))
+        let expires = runtime.now().advanced(bySeconds: Int64(limits.signInSeconds))
         return signer.sign(FormTicket(browser: browser, context: context, expires: expires))
     }
 
     /// Throws `badRequest` unless that proof was made for this browser and page.
     package func checkForm(_ proof: String, browser: String?, context: String) throws {
-        let form = try signer.verify(proof, as: FormTicket.self, now: seams.now())
+        let form = try signer.verify(proof, as: FormTicket.self, now: runtime.now())
         if form.browser != browser || form.context != context { throw FormTicket.refusal }
     }
 
@@ -95,7 +95,7 @@ extension CloudService {
         let (account, isProven) = try await admitted(attempt)
         if let obstacle = account.status.obstacle { throw obstacle }
         let lifetime = attempt.staysSignedIn ? limits.longSessionSeconds : limits.sessionSeconds
-        try await directory.forgetSessions(at: seams.now())
+        try await directory.forgetSessions(at: runtime.now())
         let token = try await newSession(
             of: account, place: Session.Place(container: container, environment: environment),
             lifetime: Int64(lifetime), isOpen: !isProven
@@ -116,10 +116,10 @@ extension CloudService {
             return (try await namedAccount(name), false)
         }
         // By what was typed, not by whose it is: waits would tell which name and address are one person's.
-        let guess = GuessGuard.Attempt(
+        let guess = SignInLimiter.Attempt(
             account: String(name.lowercased().prefix(254)), address: attempt.address)
-        let now = seams.now()
-        if let wait = guesses.withLock({ $0.begin(guess, at: now) }) {
+        let now = runtime.now()
+        if let wait = signInLimiter.withLock({ $0.begin(guess, at: now) }) {
             throw RecordError(
                 .throttled, "too many attempts to sign in", culprit: "password",
                 nextStep: "wait, then try again", retryAfter: wait
@@ -136,14 +136,14 @@ extension CloudService {
             isRight = try await passwords.check(String(attempt.password.prefix(1000)), against: hash)
         } catch {
             // Nothing was found out.
-            guesses.withLock { $0.takeBack(guess) }
+            signInLimiter.withLock { $0.takeBack(guess) }
             throw error
         }
         guard isRight, let found, let stored else {
             throw RecordError.refused(
                 "the name or the password is wrong", "password", next: "check both, then try again")
         }
-        guesses.withLock { $0.succeeded(guess, at: now) }
+        signInLimiter.withLock { $0.succeeded(guess, at: now) }
         return (found, stored.isProven)
     }
 

@@ -51,7 +51,7 @@ extension CloudService {
                 limit = 1
             } catch {
                 number = reached + 1
-                seams.report("notification \(number) of \(database.key.text) was not pushed: \(error)")
+                runtime.report("notification \(number) of \(database.key.text) was not pushed: \(error)")
             }
             database.delivery.end(at: number)
         }
@@ -62,7 +62,7 @@ extension CloudService {
         do {
             badges = try await self.badges(after: made, in: key)
         } catch {
-            seams.report("badges of \(key.text) were not counted: \(error)")
+            runtime.report("badges of \(key.text) were not counted: \(error)")
         }
         for start in stride(from: 0, to: made.count, by: Self.lettersAtOnce) {
             await post(made[start..<min(start + Self.lettersAtOnce, made.count)], badges, from: key)
@@ -87,18 +87,18 @@ extension CloudService {
             for number in made.indices { await post(made[number...number], badges, from: key) }
         } catch {
             for entry in made {
-                seams.report("notification \(entry.number) of \(key.text) was not pushed: \(error)")
+                runtime.report("notification \(entry.number) of \(key.text) was not pushed: \(error)")
             }
         }
     }
 
     private func letter(
         _ entry: NumberedNotification, to devices: [PushToken], from key: DatabaseKey, badge: Int?
-    ) -> PushLetter {
+    ) -> OutgoingPush {
         let notification = entry.notification
         let raises = notification.look.raisesBadge
         let body = PushBody(message(entry, from: key, badge: raises ? badge : nil))
-        return PushLetter(
+        return OutgoingPush(
             body: body, devices: devices.filter { !Self.isMaker($0, of: notification) }, isMatch: true,
             remark: devices.isEmpty ? "no device is registered" : nil)
     }
@@ -123,7 +123,7 @@ extension CloudService {
     /// What waited for a device is in memory only. So one that comes back after the server was restarted gets
     /// the latest notification of its collection once more, silently: the cue to look there.
     ///
-    /// Counts as a request of the person whose device it is. Throws as `PushDesk.connect` does, and
+    /// Counts as a request of the person whose device it is. Throws as `PushHub.connect` does, and
     /// `throttled`.
     package func connect(_ device: PushToken) async throws -> Int {
         let person = Caller(
@@ -160,10 +160,10 @@ extension CloudService {
                     latest = message
                 }
             } catch {
-                seams.report("the collection of a device in \(key.text) cannot be read: \(error)")
+                runtime.report("the collection of a device in \(key.text) cannot be read: \(error)")
             }
         }
-        let oldest = seams.now().advanced(bySeconds: -Int64(limits.pushSeconds))
+        let oldest = runtime.now().advanced(bySeconds: -Int64(limits.pushSeconds))
         guard var message = latest, message.notification.origin.at >= oldest,
             !Self.isMaker(device, of: message.notification)
         else { return }

@@ -16,7 +16,7 @@ extension CloudService {
             if own.session == caller.session?.hash { return own }
             return try await register(own.text, service, client, user, caller, since: own.created)
         }
-        let text = Data(seams.randomBytes(24)).base64EncodedString()
+        let text = Data(runtime.randomBytes(24)).base64EncodedString()
         return try await register(text, service, client, user, caller)
     }
 
@@ -47,7 +47,7 @@ extension CloudService {
         }
         let token = PushToken(
             text: text, service: service, container: caller.container, environment: caller.environment,
-            user: user, client: client, created: created ?? seams.now(), session: caller.session?.hash
+            user: user, client: client, created: created ?? runtime.now(), session: caller.session?.hash
         )
         let before = try await registry.device(text)
         let oldest = try await registry.add(token, limit: limits.devicesPerPerson)

@@ -44,7 +44,7 @@ extension CloudService {
                 if !zones.contains(name) { throw RecordError.zoneNotFound(name) }
                 return name
             }
-            var draft = SubscriptionDraft(operations) { seams.randomUUID() }
+            var draft = SubscriptionDraft(operations) { runtime.randomUUID() }
             draft.check(checks)
             let stored = try await database.records.modifySubscriptions(
                 draft.accepted, of: owner, limits: limits)

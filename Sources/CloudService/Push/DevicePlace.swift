@@ -1,6 +1,6 @@
 // Owns what the desk knows of one device.
 
-extension PushDesk {
+extension PushHub {
     /// What the desk knows of one device.
     struct Place {
         /// Whose device it is; nil: nobody's, the place is free.

@@ -2,7 +2,7 @@
 
 import Records
 
-extension PushDesk {
+extension PushHub {
     /// The places of all devices.
     struct Places {
         /// By their numbers, without holes: what is nobody's is empty.

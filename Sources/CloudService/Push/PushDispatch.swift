@@ -8,10 +8,10 @@ import Records
 /// One at a time for each device; devices side by side. While the service has trouble, the outbox keeps and
 /// coalesces what waits, under the rules for a device that listens.
 package final class PushDispatch: Sendable {
-    private let desk: PushDesk
-    private let registry: PushRegistry
+    private let hub: PushHub
+    private let registry: DeviceRegistry
     private let gateway: any PushGateway
-    private let seams: Seams
+    private let runtime: ServerRuntime
     private let limits: Limits
     private let bells: AsyncStream<PushToken>
 
@@ -19,17 +19,18 @@ package final class PushDispatch: Sendable {
     private static let longestPause = 3600
 
     init(
-        desk: PushDesk, registry: PushRegistry, gateway: any PushGateway, seams: Seams, limits: Limits
+        hub: PushHub, registry: DeviceRegistry, gateway: any PushGateway, runtime: ServerRuntime,
+        limits: Limits
     ) {
-        self.desk = desk
+        self.hub = hub
         self.registry = registry
         self.gateway = gateway
-        self.seams = seams
+        self.runtime = runtime
         self.limits = limits
         // No more bells wait than there are devices: one does not ring again before it was served.
         let (bells, bell) = AsyncStream.makeStream(of: PushToken.self)
         self.bells = bells
-        desk.route { bell.yield($0) }
+        hub.route { bell.yield($0) }
     }
 
     /// Sends until it is cancelled; then ends the connections.
@@ -46,7 +47,7 @@ package final class PushDispatch: Sendable {
         var failures = 0
         while !Task.isCancelled {
             var seconds = 0
-            switch desk.nextForGateway(device) {
+            switch hub.nextForGateway(device) {
             case .nothing: return
             case .wait(let due): seconds = due
             case .push(let push):
@@ -58,7 +59,7 @@ package final class PushDispatch: Sendable {
                 seconds = pause
             }
             if seconds > 0 {
-                do { try await seams.pause(seconds) } catch { return }
+                do { try await runtime.pause(seconds) } catch { return }
             }
         }
     }
@@ -69,32 +70,32 @@ package final class PushDispatch: Sendable {
     ) async -> Int? {
         switch answer {
         case .accepted:
-            desk.noteSent([push], to: device)
+            hub.noteSent([push], to: device)
             return 0
         case .refused(let reason):
-            desk.noteDropped(push, for: device, because: reason)
-            seams.report("a push to the device \(device.displayName) was refused: \(reason)")
+            hub.noteDropped(push, for: device, because: reason)
+            runtime.report("a push to the device \(device.displayName) was refused: \(reason)")
             return 0
         case .later(let reason, let seconds):
             let pause = Self.pause(afterFailure: failures, atLeast: seconds)
-            desk.takeBack([push], for: device)
-            desk.noteWaiting(push, for: device, because: "\(reason); again in \(pause) s")
+            hub.takeBack([push], for: device)
+            hub.noteWaiting(push, for: device, because: "\(reason); again in \(pause) s")
             return pause
         case .gone(let reason, let since):
-            desk.noteDropped(push, for: device, because: reason)
+            hub.noteDropped(push, for: device, because: reason)
             // Registered since then, the device is there again.
             if let since, device.created > since { return 0 }
             do {
                 // It may have been registered again while its push was under way.
                 if let now = try await registry.device(device.text), now != device {
-                    if now.user == device.user { desk.serveAgain(now) }
+                    if now.user == device.user { hub.serveAgain(now) }
                     return nil
                 }
                 try await registry.remove(device)
             } catch {
-                seams.report("the device \(device.displayName) was not forgotten: \(error)")
+                runtime.report("the device \(device.displayName) was not forgotten: \(error)")
             }
-            desk.forget(device, because: reason)
+            hub.forget(device, because: reason)
             return nil
         }
     }
@@ -108,6 +109,6 @@ package final class PushDispatch: Sendable {
 extension CloudService {
     /// Sends the pushes of devices that have a token of a push service through it, while the answer runs.
     package func dispatch(through gateway: any PushGateway) -> PushDispatch {
-        PushDispatch(desk: pushes, registry: registry, gateway: gateway, seams: seams, limits: limits)
+        PushDispatch(hub: pushes, registry: registry, gateway: gateway, runtime: runtime, limits: limits)
     }
 }

@@ -11,7 +11,7 @@ package protocol PushOutlet: Sendable {
     func write(_ push: QueuedPush) -> Bool
 }
 
-extension PushDesk {
+extension PushHub {
     /// How pushes get to a device whose connection is a stream.
     final class Line: Sendable {
         let device: PushToken
@@ -41,7 +41,7 @@ extension PushDesk {
     /// A connection that has ended has no line any more; one that ends now ends its answer on this thread, so
     /// not before this is done.
     private func write(_ lines: [Line]) {
-        let now = seams.now()
+        let now = runtime.now()
         let ways = state.withLock { state in state.take(for: lines, now, limits) }
         var (written, late): ([Way], [Way]) = ([], [])
         for way in ways {
@@ -69,12 +69,12 @@ extension PushDesk {
     fileprivate typealias Way = (line: Line, push: QueuedPush)
 }
 
-extension PushDesk.State {
+extension PushHub.State {
     /// What is due for devices, as long as their connections wait; else their tasks take it.
     fileprivate mutating func take(
-        for lines: [PushDesk.Line], _ now: Timestamp, _ limits: Limits
-    ) -> [PushDesk.Way] {
-        var ways: [PushDesk.Way] = []
+        for lines: [PushHub.Line], _ now: Timestamp, _ limits: Limits
+    ) -> [PushHub.Way] {
+        var ways: [PushHub.Way] = []
         ways.reserveCapacity(lines.count)
         for line in lines {
             let number = line.number

@@ -27,7 +27,7 @@ extension CloudService {
     }
 
     private func users(of container: String) async throws -> Int64 {
-        let now = seams.now()
+        let now = runtime.now()
         if let count = quotas.withLock({ $0.users(of: container, at: now) }) { return count }
         let count = try await directory.userCount(of: container)
         quotas.withLock { $0.note(users: count, of: container, at: now) }

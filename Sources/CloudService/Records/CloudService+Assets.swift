@@ -65,9 +65,9 @@ extension CloudService {
         if limits.quota != nil, let first = wishes.first {
             try await using(key) { try await checkRoom(for: 1, in: $0, culprit: first.fieldName) }
         }
-        let expires = seams.now().advanced(bySeconds: Int64(limits.uploadSeconds))
+        let expires = runtime.now().advanced(bySeconds: Int64(limits.uploadSeconds))
         let places = wishes.map { wish in
-            let name = wish.recordName ?? seams.randomUUID()
+            let name = wish.recordName ?? runtime.randomUUID()
             let ticket = UploadTicket(
                 number: uploads.withLock { $0.newTicket() }, person: caller.userRecordName ?? "",
                 key: caller.keyID, database: key.text, recordName: name, recordType: wish.recordType ?? "",
@@ -94,7 +94,7 @@ extension CloudService {
             let person = caller.userRecordName,
             try await database.records.usesAsset(content.fileChecksum, createdBy: person)
         else { return nil }
-        let now = seams.now()
+        let now = runtime.now()
         return try database.assets.offer(content.fileChecksum, size: content.size, now: now).map { upload in
             let owner = UploadLedger.Person(container: caller.container, name: person)
             let (place, due) = (database.key.text, forgottenAt(now))
@@ -109,7 +109,7 @@ extension CloudService {
     ) -> Asset {
         let receipt = UploadReceipt(
             database: database, recordType: recordType ?? "", fieldName: field, upload: upload,
-            expires: seams.now().advanced(bySeconds: Int64(limits.uploadSeconds))
+            expires: runtime.now().advanced(bySeconds: Int64(limits.uploadSeconds))
         )
         return Asset(fileChecksum: upload.fileChecksum, size: upload.size, receipt: signer.sign(receipt))
     }
@@ -130,7 +130,7 @@ extension CloudService {
         for fileChecksum: String, in scope: DatabaseKind, by caller: Caller
     ) -> String {
         let key = key(owner: scope == .public ? nil : caller.userRecordName, for: caller)
-        let expires = seams.now().advanced(bySeconds: Int64(limits.downloadSeconds))
+        let expires = runtime.now().advanced(bySeconds: Int64(limits.downloadSeconds))
         return signer.sign(
             DownloadTicket(
                 database: key.text, fileChecksum: fileChecksum, size: -1,
@@ -140,7 +140,7 @@ extension CloudService {
 
     /// Opens the file that a download ticket is for. It can be read to its end whatever happens meanwhile.
     package func download(ticket: String) async throws -> Download {
-        let place = try signer.verify(ticket, as: DownloadTicket.self, now: seams.now())
+        let place = try signer.verify(ticket, as: DownloadTicket.self, now: runtime.now())
         guard let key = DatabaseKey(text: place.database),
             !sessions.withLock({ $0.hasEnded(place.session) })
         else { throw DownloadTicket.refusal }
@@ -156,7 +156,7 @@ extension CloudService {
     ) async -> [String: [ReceivedUpload]] {
         var wanted: [String: [ReceivedUpload]] = [:]
         var seen: [String: Set<ReceivedUpload>] = [:]
-        let (now, key) = (seams.now(), database.key.text)
+        let (now, key) = (runtime.now(), database.key.text)
         var sizes: [String: Int64?] = [:]
         draft.proveAssets { asset, operation, field in
             guard let text = asset.receipt else {

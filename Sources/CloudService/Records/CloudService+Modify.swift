@@ -20,7 +20,7 @@ extension CloudService {
         try RecordError.check(request.name, limits)
         let zone = try zoneName(request.zone, in: database)
         let operations = try OperationRules(limits: limits).checked(request.operations, in: zone) {
-            seams.randomUUID()
+            runtime.randomUUID()
         }
         var draft = ModifyDraft(operations: operations, zone: zone)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
@@ -72,12 +72,12 @@ extension CloudService {
         batch.name = draft.nameOfAccepted
         if database.key.owner == nil {
             if batch.operations.contains(where: \.mayMeetStrangers) {
-                batch.mayWrite = try await schemas.ownership(in: SchemaKeeper.Place(caller))
+                batch.mayWrite = try await schemas.ownership(in: SchemaCache.Place(caller))
             }
             // Whoever subscribes between this and the commit is told from the next one on.
             batch.mayBeTold = { _, _ in false }
             if database.records.hasSubscriptions {
-                batch.mayBeTold = try await schemas.audience(in: SchemaKeeper.Place(caller))
+                batch.mayBeTold = try await schemas.audience(in: SchemaCache.Place(caller))
             }
         }
         let results = try await database.records.commit(batch)
@@ -115,7 +115,7 @@ extension CloudService {
     private func fitToSchema(
         _ draft: inout ModifyDraft, for caller: Caller, _ rules: AccessRules?, in database: OpenDatabase
     ) async throws -> Schema {
-        let place = SchemaKeeper.Place(caller)
+        let place = SchemaCache.Place(caller)
         let schema = try await schemas.schema(of: place)
         try await refuseShaping(of: schema, &draft, for: caller, rules, in: database)
         var growth = SchemaGrowth(

@@ -60,11 +60,11 @@ extension CloudService {
     /// An upload that never came in has no incoming file: the content itself must be there when it is used.
     private func receipt(for asset: Asset, in key: DatabaseKey) -> Asset {
         let upload = ReceivedUpload(
-            uploadID: seams.randomHex(bytes: 16), fileChecksum: asset.fileChecksum, size: asset.size
+            uploadID: runtime.randomHex(bytes: 16), fileChecksum: asset.fileChecksum, size: asset.size
         )
         let receipt = UploadReceipt(
             database: key.text, recordType: "", fieldName: "", upload: upload,
-            expires: seams.now().advanced(bySeconds: Int64(limits.uploadSeconds))
+            expires: runtime.now().advanced(bySeconds: Int64(limits.uploadSeconds))
         )
         return Asset(fileChecksum: asset.fileChecksum, size: asset.size, receipt: signer.sign(receipt))
     }

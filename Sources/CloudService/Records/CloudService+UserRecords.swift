@@ -46,10 +46,10 @@ extension CloudService {
     private func makeUserRecords(
         _ names: [String], in database: OpenDatabase, for caller: Caller
     ) async throws {
-        let schema = try await schemas.schema(of: SchemaKeeper.Place(caller))
+        let schema = try await schemas.schema(of: SchemaCache.Place(caller))
         for name in names {
             let operation = RecordOperation(.create, recordName: name, recordType: UserRecordRules.type)
-            let stamp = Stamp(at: seams.now(), by: name)
+            let stamp = Stamp(at: runtime.now(), by: name)
             // Another request may have made it meanwhile: then it is there, which is all that is wanted.
             _ = try await database.records.commit(
                 WriteBatch(operations: [operation], stamp: stamp, schema: schema, limits: limits))
@@ -63,10 +63,10 @@ extension CloudService {
             let key = DatabaseKey(container: container, environment: environment, owner: nil)
             if databases.empty(key) != nil { continue }
             let schema = try await schemas.schema(
-                of: SchemaKeeper.Place(container: container, environment: environment))
+                of: SchemaCache.Place(container: container, environment: environment))
             let batch = WriteBatch(
                 operations: [RecordOperation(.forceDelete, recordName: name)],
-                stamp: Stamp(at: seams.now(), by: name), schema: schema, limits: limits
+                stamp: Stamp(at: runtime.now(), by: name), schema: schema, limits: limits
             )
             try await using(key) { database in
                 _ = try await database.records.commit(batch)

@@ -135,7 +135,7 @@ extension CloudService {
 
     /// Who changes something now, on which device.
     func stamp(of caller: Caller) -> Stamp {
-        Stamp(at: seams.now(), by: caller.userRecordName ?? "_world", device: caller.device)
+        Stamp(at: runtime.now(), by: caller.userRecordName ?? "_world", device: caller.device)
     }
 
     /// The error as the item that failed carries it; a failure of the server's own is logged here, because
@@ -143,7 +143,7 @@ extension CloudService {
     func told(_ error: any Error) -> RecordError {
         let told = RecordError(unexpected: error)
         if told.code == .internalError {
-            seams.report("an item failed: \(told.reason): \(told.diagnosis ?? "")")
+            runtime.report("an item failed: \(told.reason): \(told.diagnosis ?? "")")
         }
         return told
     }

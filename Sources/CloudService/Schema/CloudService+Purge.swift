@@ -79,7 +79,7 @@ extension CloudService {
                     // What an operator clears away is nobody's news.
                     let batch = WriteBatch(
                         zone: zone, operations: records.map(part.removal),
-                        stamp: Stamp(at: seams.now(), by: "_operator"), schema: schema, limits: limits,
+                        stamp: Stamp(at: runtime.now(), by: "_operator"), schema: schema, limits: limits,
                         mayBeTold: { _, _ in false }
                     )
                     let failed = try await database.records.commit(batch).compactMap(\.error)

@@ -123,8 +123,8 @@ extension CloudService {
         return SchemaComparison(old: old, new: new)
     }
 
-    private func place(_ container: String, _ environment: CloudEnvironment) -> SchemaKeeper.Place {
-        SchemaKeeper.Place(container: container, environment: environment)
+    private func place(_ container: String, _ environment: CloudEnvironment) -> SchemaCache.Place {
+        SchemaCache.Place(container: container, environment: environment)
     }
 }
 

@@ -17,7 +17,7 @@ extension CloudService {
             )
         }
         let real = try await self.schema(of: container, in: environment)
-        let place = SchemaKeeper.Place(container: container, environment: environment)
+        let place = SchemaCache.Place(container: container, environment: environment)
         let usage = usage.withLock { $0[place] ?? SchemaUsage() }
         if usage.isEmpty {
             throw RecordError(
@@ -41,12 +41,12 @@ extension CloudService {
                 nil
             }
         }
-        usage.withLock { $0[SchemaKeeper.Place(caller), default: SchemaUsage()].note(saves) }
+        usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].note(saves) }
     }
 
     /// Remembers a query that was answered.
     func note(_ query: Query, by caller: Caller) {
         if !isOpen { return }
-        usage.withLock { $0[SchemaKeeper.Place(caller), default: SchemaUsage()].note(query) }
+        usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].note(query) }
     }
 }

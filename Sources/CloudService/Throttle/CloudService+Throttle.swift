@@ -20,11 +20,11 @@ extension CloudService {
     /// nothing is limited.
     package func charge(_ caller: Caller) -> RequestBudget? {
         let payers = payers(of: caller)
-        return payers.isEmpty ? nil : meter.take(payers, at: seams.now())
+        return payers.isEmpty ? nil : meter.take(payers, at: runtime.now())
     }
 
     /// How often a person may ask.
-    package var personRate: RequestRate? { rateDial.withLock { $0 } ?? limits.personRate }
+    package var personRate: RequestRate? { personRateOverride.withLock { $0 } ?? limits.personRate }
 
     /// Sets how often a person may ask; nil: as the server was started. Everybody begins with a full bucket.
     ///
@@ -36,7 +36,7 @@ extension CloudService {
                 .badRequest, "a rate is 1 to \(most) requests in 1 to \(longest) seconds",
                 culprit: "\(rate.requests)/\(rate.seconds)", nextStep: "choose numbers in between")
         }
-        rateDial.withLock { $0 = rate }
+        personRateOverride.withLock { $0 = rate }
         meter.forget()
     }
 

@@ -21,7 +21,7 @@ extension CloudService {
             if expectedSize > limits.assetBytes { throw RecordError.assetTooLarge }
             if expectedSize < 0 { throw RecordError.wrongLength }
         }
-        let place = try signer.verify(ticket, as: UploadTicket.self, now: seams.now())
+        let place = try signer.verify(ticket, as: UploadTicket.self, now: runtime.now())
         guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
         try faults.check(.quotaFull, on: FaultCall(endpoint: FaultCall.upload))
         if let refusal = charge(place.caller(of: key))?.refusal { throw refusal }
@@ -36,7 +36,7 @@ extension CloudService {
     private func receive<Body: AsyncSequence>(
         _ body: Body, expectedSize: Int64?, _ ticket: UploadTicket, in database: OpenDatabase
     ) async throws -> ReceivedUpload where Body.Element == ByteBuffer {
-        let (now, limit) = (seams.now(), limits.waitingUploadBytes)
+        let (now, limit) = (runtime.now(), limits.waitingUploadBytes)
         let person = UploadLedger.Person(container: database.key.container, name: ticket.person)
         let number = try uploads.withLock { uploads throws(RecordError) in
             try uploads.begin(ticket, by: person, expecting: expectedSize, limit: limit)
@@ -81,7 +81,7 @@ extension CloudService {
     package func keepHouse() async {
         for await _ in uploadHousekeeping.signals {
             repeat {
-                do { try await seams.idle(60) } catch { return }
+                do { try await runtime.idle(60) } catch { return }
                 await discardUploads()
                 // Where time is of no account, others get their turn all the same.
                 await Task.yield()
@@ -91,7 +91,7 @@ extension CloudService {
 
     /// Throws away the files that came in too long ago and that no record took.
     package func discardUploads() async {
-        let now = seams.now()
+        let now = runtime.now()
         let limit = now.advanced(bySeconds: -2 * Int64(limits.uploadSeconds))
         for text in uploads.withLock({ $0.sweep(at: now) }) {
             guard let key = DatabaseKey(text: text) else { continue }
@@ -104,7 +104,7 @@ extension CloudService {
             {
                 // The container, or the server, is going: the files go with it, or at the next start.
             } catch {
-                seams.report("the uploads that no record took in \(text) were not deleted: \(error)")
+                runtime.report("the uploads that no record took in \(text) were not deleted: \(error)")
             }
         }
     }

@@ -43,7 +43,7 @@ struct AccessCast: Sendable {
 
     /// A record of the creator's that nobody has touched.
     func freshRecord(in database: String) async throws -> String {
-        let name = world.service.seams.randomHex(bytes: 8)
+        let name = world.service.runtime.randomHex(bytes: 8)
         try await save(name, in: database)
         return name
     }
@@ -86,7 +86,7 @@ struct AccessCast: Sendable {
     private func change(_ kind: String, in database: String, by caller: Role) async throws -> String {
         let name =
             kind == "create" || (database == "private" && caller != .creator)
-            ? world.service.seams.randomHex(bytes: 8) : try await freshRecord(in: database)
+            ? world.service.runtime.randomHex(bytes: 8) : try await freshRecord(in: database)
         let change =
             switch kind {
             case "create": create(name, type: "Plan", ["x": number(2)])

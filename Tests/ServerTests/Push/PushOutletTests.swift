@@ -54,12 +54,12 @@ struct PushOutletTests {
         text: "token", service: .development, container: "c", environment: .development, user: "_bob",
         client: "phone", created: Timestamp(milliseconds: 0))
     private let notebook = Notebook()
-    private let faults = FaultDesk()
-    private let desk: PushDesk
+    private let faults = FaultInjector()
+    private let hub: PushHub
 
     init() {
         let (stream, ending) = AsyncStream.makeStream(of: Void.self)
-        let seams = Seams(
+        let runtime = ServerRuntime(
             now: { Timestamp(milliseconds: 1000) }, randomBytes: { [UInt8](repeating: 7, count: $0) },
             pause: { _ in },
             idle: { _ in
@@ -68,11 +68,11 @@ struct PushOutletTests {
                 throw CancellationError()
             },
             uptime: { .zero })
-        desk = PushDesk(seams: seams, limits: Limits(), faults: faults)
+        hub = PushHub(runtime: runtime, limits: Limits(), faults: faults)
     }
 
     private func post(_ names: String..., to devices: [PushToken]? = nil) {
-        desk.post(names.map { PushLetter(body: PushBody(message($0)), devices: devices ?? [device]) })
+        hub.post(names.map { OutgoingPush(body: PushBody(message($0)), devices: devices ?? [device]) })
     }
 
     private func message(_ name: String) -> PushMessage {
@@ -88,19 +88,19 @@ struct PushOutletTests {
 
     /// Of the device's place.
     private func number(of device: PushToken) -> Int? {
-        desk.state.withLock { $0.places.knownNumber(of: device) }
+        hub.state.withLock { $0.places.knownNumber(of: device) }
     }
 
-    private var outcomes: [String] { desk.trace().map { "\($0.notification) \($0.outcome.rawValue)" } }
+    private var outcomes: [String] { hub.trace().map { "\($0.notification) \($0.outcome.rawValue)" } }
 
     /// What a connection is handed at its next turn, while `work` is done when it waits for one.
     private func turn(
         of connection: Int, on device: PushToken? = nil, _ work: @Sendable () async throws -> Void
     ) async throws -> [String] {
         let device = device ?? self.device
-        return try await desk.serving(device, connection, outlet: notebook) {
-            async let turn = desk.next(device, connection, atMost: 9)
-            while desk.state.withLock({ state in
+        return try await hub.serving(device, connection, outlet: notebook) {
+            async let turn = hub.next(device, connection, atMost: 9)
+            while hub.state.withLock({ state in
                 state.places.all[state.places.number(of: device)].waiting?.connection != connection
             }) {
                 await Task.yield()
@@ -113,7 +113,7 @@ struct PushOutletTests {
 
     @Test("A connection that keeps up is written to, and is not woken")
     func writes() async throws {
-        let connection = try desk.connect(device).connection
+        let connection = try hub.connect(device).connection
         let turn = try await turn(of: connection) {
             post("a")
             post("b")
@@ -127,7 +127,7 @@ struct PushOutletTests {
 
     @Test("While one waits in the outbox, the next goes behind it")
     func order() async throws {
-        let connection = try desk.connect(device).connection
+        let connection = try hub.connect(device).connection
         let turn = try await turn(of: connection) {
             notebook.state.withLock { $0.room = 0 }
             post("a")
@@ -140,30 +140,30 @@ struct PushOutletTests {
 
     /// What waits for the device at its next connection.
     private func waiting() async throws -> [String] {
-        let connection = try desk.connect(device).connection
-        guard case .pushes(let pushes) = try await desk.next(device, connection, atMost: 9) else { return [] }
+        let connection = try hub.connect(device).connection
+        guard case .pushes(let pushes) = try await hub.next(device, connection, atMost: 9) else { return [] }
         return pushes.map(\.message.notification.id)
     }
 
     @Test("What is on its way when the device goes is not written, and what came last waits for it")
     func leaving() async throws {
-        let connection = try desk.connect(device).connection
+        let connection = try hub.connect(device).connection
         let over = try await turn(of: connection) {
             notebook.state.withLock { $0.isHeld = true }
             post("a")
             post("b")
-            desk.leave(device)
+            hub.leave(device)
             notebook.release()
         }
         #expect(over == ["over"])
         #expect(notebook.written == [])
-        desk.disconnect(device, connection, isPoll: false)
+        hub.disconnect(device, connection, isPoll: false)
         #expect(try await waiting() == ["b"])
     }
 
     @Test("What is on its way when another connection begins goes to that one, in its order")
     func takenOver() async throws {
-        let connection = try desk.connect(device).connection
+        let connection = try hub.connect(device).connection
         let over = try await turn(of: connection) {
             notebook.state.withLock { $0.isHeld = true }
             post("a")
@@ -178,7 +178,7 @@ struct PushOutletTests {
 
     @Test("Of what is written at once, the rest goes back in its order when the connection takes no more")
     func rest() async throws {
-        let connection = try desk.connect(device).connection
+        let connection = try hub.connect(device).connection
         let turn = try await turn(of: connection) {
             notebook.state.withLock { state in
                 state.isHeld = true
@@ -195,7 +195,7 @@ struct PushOutletTests {
 
     @Test("Several pushes that are posted at once are written once each")
     func together() async throws {
-        let connection = try desk.connect(device).connection
+        let connection = try hub.connect(device).connection
         let turn = try await turn(of: connection) {
             post("a", "b", "c")
             notebook.state.withLock { $0.room = 0 }
@@ -210,19 +210,19 @@ struct PushOutletTests {
         let other = PushToken(
             text: "other", service: .development, container: "c", environment: .development, user: "_eve",
             client: "pad", created: Timestamp(milliseconds: 0))
-        let connection = try desk.connect(device).connection
+        let connection = try hub.connect(device).connection
         let over = try await turn(of: connection) {
             notebook.state.withLock { $0.isHeld = true }
             post("a")
             let number = number(of: device)
-            desk.forget(device, because: "it is gone")
-            let next = try desk.connect(other).connection
+            hub.forget(device, because: "it is gone")
+            let next = try hub.connect(other).connection
             #expect(self.number(of: other) == number)
             let taken = try await turn(of: next, on: other) {
                 notebook.release()
                 post("b", to: [other])
                 notebook.release()
-                desk.leave(other)
+                hub.leave(other)
             }
             #expect(taken == ["over"])
         }
@@ -233,11 +233,11 @@ struct PushOutletTests {
 
     @Test("What a connection does not take is nobody's when its device is forgotten meanwhile")
     func refused() async throws {
-        let connection = try desk.connect(device).connection
+        let connection = try hub.connect(device).connection
         let over = try await turn(of: connection) {
             notebook.state.withLock { state in
                 state.room = 0
-                state.meanwhile = { desk.forget(device, because: "it is gone") }
+                state.meanwhile = { hub.forget(device, because: "it is gone") }
             }
             post("a")
         }
@@ -248,7 +248,7 @@ struct PushOutletTests {
 
     @Test("A push that a fault holds back is waited for by the task, one that is dropped by nobody")
     func faults() async throws {
-        let connection = try desk.connect(device).connection
+        let connection = try hub.connect(device).connection
         let id = faults.add(Fault(.pushDrop))
         let turn = try await turn(of: connection) {
             post("a")

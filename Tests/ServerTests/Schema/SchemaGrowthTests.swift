@@ -121,11 +121,11 @@ struct SchemaGrowthTests {
 
     @Test("Two saves at once do not grow a type beyond its limit together")
     func together() async throws {
-        let keeper = SchemaKeeper(directory: MemoryOfSchemas())
-        let place = SchemaKeeper.Place(container: "iCloud.test", environment: .development)
+        let cache = SchemaCache(directory: MemoryOfSchemas())
+        let place = SchemaCache.Place(container: "iCloud.test", environment: .development)
         var limits = Limits()
         limits.fieldsPerType = 3
-        let schema = try await keeper.schema(of: place)
+        let schema = try await cache.schema(of: place)
         var growths: [SchemaGrowth] = []
         for names in [["a", "b"], ["c", "d"]] {
             var growth = SchemaGrowth(schema: schema, mayGrow: true, isPublic: true, limits: limits)
@@ -134,9 +134,9 @@ struct SchemaGrowthTests {
             _ = try growth.admit(fields, type: "Party")
             growths.append(growth)
         }
-        _ = try await keeper.add(growths[0], to: place)
-        await #expect(throws: RecordError.self) { try await keeper.add(growths[1], to: place) }
-        #expect(try await keeper.schema(of: place).types["Party"]?.fields.keys.sorted() == ["a", "b"])
+        _ = try await cache.add(growths[0], to: place)
+        await #expect(throws: RecordError.self) { try await cache.add(growths[1], to: place) }
+        #expect(try await cache.schema(of: place).types["Party"]?.fields.keys.sorted() == ["a", "b"])
     }
 
     @Test("A type that an older version made too wide is saved with the fields it can index")

@@ -8,37 +8,37 @@ import Testing
 @testable import CloudService
 
 @Suite("Keeping schemas", .timeLimit(.minutes(2)))
-struct SchemaKeeperTests {
+struct SchemaCacheTests {
     @Test("A schema that is read while its container is removed is not kept for the successor")
     func removedMeanwhile() async throws {
         let directory = SlowDirectory(Schema(types: ["Old": TypeSchema(name: "Old")]))
-        let keeper = SchemaKeeper(directory: directory)
-        let place = SchemaKeeper.Place(container: "iCloud.test", environment: .development)
+        let cache = SchemaCache(directory: directory)
+        let place = SchemaCache.Place(container: "iCloud.test", environment: .development)
         await directory.hold()
-        async let read = keeper.schema(of: place)
+        async let read = cache.schema(of: place)
         await directory.reached()
-        try await keeper.remove("iCloud.test") { await directory.set(Schema()) }
+        try await cache.remove("iCloud.test") { await directory.set(Schema()) }
         await directory.letGo()
         #expect(try await read == Schema.initial)
-        #expect(try await keeper.schema(of: place) == Schema.initial)
+        #expect(try await cache.schema(of: place) == Schema.initial)
     }
 
     @Test("A schema that is read while it changes is the changed one")
     func changedMeanwhile() async throws {
         let directory = SlowDirectory(Schema())
-        let keeper = SchemaKeeper(directory: directory)
-        let place = SchemaKeeper.Place(container: "iCloud.test", environment: .development)
+        let cache = SchemaCache(directory: directory)
+        let place = SchemaCache.Place(container: "iCloud.test", environment: .development)
         await directory.hold()
-        async let read = keeper.schema(of: place)
+        async let read = cache.schema(of: place)
         await directory.reached()
-        let new = try await keeper.replace(place) { schema in
+        let new = try await cache.replace(place) { schema in
             var schema = schema
             schema.types["New"] = TypeSchema(name: "New")
             return schema
         }.new
         await directory.letGo()
         #expect(try await read == new)
-        #expect(try await keeper.schema(of: place) == new)
+        #expect(try await cache.schema(of: place) == new)
     }
 
     @Test("A removal that fails locks nobody out, and can be done again")

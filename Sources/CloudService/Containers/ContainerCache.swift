@@ -1,14 +1,12 @@
-// Owns the memory of which containers there are, so that a request costs no look-up in the directory, and of
-// those that are being deleted.
-
 import Records
 
-/// Containers that were seen in the directory and have not been deleted since.
-struct KnownContainers: Sendable {
+/// The containers that exist, so that a request needs no look-up in the directory, and those that are being
+/// deleted.
+struct ContainerCache: Sendable {
     private var names: Set<String> = []
-    /// Those of which something is still there, in memory or on disk, that must not reach a successor.
+    /// Data of these is still in memory or on disk. No new container takes the name until it is gone.
     private var deleting: Set<String> = []
-    /// Counts deletions: what was seen before one may be gone.
+    /// Counts deletions: a container that was read before the last one may not exist any more.
     private(set) var deletions = 0
 
     /// Whether a container is known to be there. Throws `tryAgainLater` for one that is being deleted.

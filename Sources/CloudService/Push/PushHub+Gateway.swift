@@ -10,7 +10,7 @@ enum GatewayTurn: Sendable {
     case nothing
 }
 
-extension PushDesk {
+extension PushHub {
     /// The connection that the gateway has to every device, in the place of one that the device makes.
     static let gatewayConnection = 0
 
@@ -21,7 +21,7 @@ extension PushDesk {
 
     /// The next push for a device that is being served; after `nothing`, it is no more.
     func nextForGateway(_ device: PushToken) -> GatewayTurn {
-        let now = seams.now()
+        let now = runtime.now()
         return state.withLock { state in
             guard let number = state.places.knownNumber(of: device) else { return .nothing }
             if let push = state.take(1, for: device, at: number, now, limits).first { return .push(push) }
@@ -47,7 +47,7 @@ extension PushDesk {
 
     /// Notes that a push will not arrive.
     func noteDropped(_ push: QueuedPush, for device: PushToken, because reason: String) {
-        let now = seams.now()
+        let now = runtime.now()
         state.withLock {
             $0.trace.add(.dropped, push.body, to: device.displayName, at: now, because: reason)
         }
@@ -55,7 +55,7 @@ extension PushDesk {
 
     /// Notes that a push waits for another attempt.
     func noteWaiting(_ push: QueuedPush, for device: PushToken, because reason: String) {
-        let now = seams.now()
+        let now = runtime.now()
         state.withLock {
             $0.trace.add(.queued, push.body, to: device.displayName, at: now, because: reason)
         }
@@ -63,7 +63,7 @@ extension PushDesk {
 
     /// Gives up all that waits for a device that is gone.
     func forget(_ device: PushToken, because reason: String) {
-        let now = seams.now()
+        let now = runtime.now()
         let waiting = state.withLock { state in
             state.streams.remove(device)
             var place = state.places.remove(device)
@@ -76,7 +76,7 @@ extension PushDesk {
     }
 }
 
-extension PushDesk.State {
+extension PushHub.State {
     /// Whether the pushes of a device go through the gateway.
     func isReachedByGateway(_ device: PushToken) -> Bool { ring != nil && device.deviceToken != nil }
 
@@ -85,13 +85,13 @@ extension PushDesk.State {
         to device: PushToken, at number: Int, _ now: Timestamp, _ limits: Limits
     ) {
         if places.all[number].outbox.connection != nil { return }
-        let lost = places.all[number].outbox.connect(PushDesk.gatewayConnection, at: now, limits: limits)
+        let lost = places.all[number].outbox.connect(PushHub.gatewayConnection, at: now, limits: limits)
         tell(lost, device, now)
     }
 
     /// What has the gateway look at a device that it reaches, if there is something to be sent and it is not
     /// looking already.
-    mutating func bell(at number: Int) -> PushDesk.Bell? {
+    mutating func bell(at number: Int) -> PushHub.Bell? {
         if places.all[number].outbox.queue.isEmpty || places.all[number].isServed { return nil }
         places.all[number].isServed = true
         return ring

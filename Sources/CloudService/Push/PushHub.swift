@@ -11,7 +11,7 @@ package enum PushTurn: Sendable {
 }
 
 /// The thin outside of `DeviceOutbox`: keeps one for each token, and the trace of all.
-package final class PushDesk: Sendable {
+package final class PushHub: Sendable {
     /// What resumes a connection that waits: true when nothing came.
     typealias Answer = CheckedContinuation<Bool, Never>
 
@@ -26,12 +26,12 @@ package final class PushDesk: Sendable {
     }
 
     let state: Mutex<State>
-    let seams: Seams
+    let runtime: ServerRuntime
     let limits: Limits
-    private let faults: FaultDesk
+    private let faults: FaultInjector
 
-    init(seams: Seams, limits: Limits, faults: FaultDesk) {
-        self.seams = seams
+    init(runtime: ServerRuntime, limits: Limits, faults: FaultInjector) {
+        self.runtime = runtime
         self.limits = limits
         self.faults = faults
         state = Mutex(State(trace: PushTrace(limit: limits.pushTrace)))
@@ -55,12 +55,12 @@ package final class PushDesk: Sendable {
 
     /// Puts a push into the outboxes of devices, as far as faults let it.
     func post(_ body: PushBody, to devices: [PushToken], because reason: String? = nil) {
-        post([PushLetter(body: body, devices: devices)], because: reason)
+        post([OutgoingPush(body: body, devices: devices)], because: reason)
     }
 
     /// Puts pushes into the outboxes of devices, as far as faults let them.
-    func post(_ letters: [PushLetter], because reason: String? = nil) {
-        let now = seams.now()
+    func post(_ letters: [OutgoingPush], because reason: String? = nil) {
+        let now = runtime.now()
         let struck = letters.map { letter in letter.devices.map(strikes) }
         let next = state.withLock { state in
             var next = Aftermath()
@@ -100,7 +100,7 @@ package final class PushDesk: Sendable {
     func connect(_ device: PushToken) throws(RecordError) -> (connection: Int, isNew: Bool) {
         let offline = faults.strikes(
             [.deviceOffline], on: FaultCall(endpoint: FaultCall.push, device: device.client))
-        let now = seams.now()
+        let now = runtime.now()
         let (id, isNew, older) = state.withLock { state -> (Int?, Bool, [Answer]) in
             if state.isClosed || !offline.isEmpty { return (nil, false, []) }
             state.lastConnection += 1
@@ -126,7 +126,7 @@ package final class PushDesk: Sendable {
 
     /// Ends a connection; a device that polls is expected back soon.
     package func disconnect(_ device: PushToken, _ connection: Int, isPoll: Bool) {
-        let now = seams.now()
+        let now = runtime.now()
         state.withLock { state in
             let grace = isPoll ? limits.pushPresenceSeconds : 0
             state.streams.remove(device, connection)
@@ -140,7 +140,7 @@ package final class PushDesk: Sendable {
 
     /// Ends whatever connection a device has, which is not expected back.
     package func leave(_ device: PushToken) {
-        let now = seams.now()
+        let now = runtime.now()
         let waiting = state.withLock { $0.cutOff(device, now, limits) }
         waiting?.resume(returning: false)
     }
@@ -160,8 +160,8 @@ package final class PushDesk: Sendable {
                     device: device, connection: connection, outlet: outlet, number: number)
             }
         }
-        let (seams, time) = (seams, limits.pushPollSeconds)
-        let pause: Pause = { try await seams.idle(time) }
+        let (runtime, time) = (runtime, limits.pushPollSeconds)
+        let pause: Pause = { try await runtime.idle(time) }
         return try await waking(device, connection, isQuiet: true, after: pause, work)
     }
 
@@ -172,8 +172,8 @@ package final class PushDesk: Sendable {
             if let turn { return turn }
             let isQuiet: Bool
             if let due {
-                let seams = seams
-                let pause: Pause = { try await seams.pause(due) }
+                let runtime = runtime
+                let pause: Pause = { try await runtime.pause(due) }
                 isQuiet = try await waking(device, connection, isQuiet: false, after: pause) {
                     await wait(for: device, connection)
                 }
@@ -208,7 +208,7 @@ package final class PushDesk: Sendable {
 
     /// Takes pushes back that did not get through.
     package func takeBack(_ pushes: [QueuedPush], for device: PushToken) {
-        let now = seams.now()
+        let now = runtime.now()
         state.withLock { state in
             state.takeBack(pushes, for: device, now, limits)
         }
@@ -216,7 +216,7 @@ package final class PushDesk: Sendable {
 
     /// Notes that pushes got through.
     package func noteSent(_ pushes: [QueuedPush], to device: PushToken) {
-        let now = seams.now()
+        let now = runtime.now()
         state.withLock { state in
             for push in pushes { state.trace.add(.sent, push.body, to: device.displayName, at: now) }
         }
@@ -224,7 +224,7 @@ package final class PushDesk: Sendable {
 
     /// What a connection can be told at once, else the seconds until something is due, if that is known.
     private func look(_ device: PushToken, _ connection: Int, _ count: Int) -> (PushTurn?, Int?) {
-        let now = seams.now()
+        let now = runtime.now()
         return state.withLock { state in
             guard !state.isClosed, let number = state.places.knownNumber(of: device),
                 state.places.all[number].outbox.connection == connection
@@ -240,7 +240,7 @@ package final class PushDesk: Sendable {
     private func wait(for device: PushToken, _ connection: Int) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (answer: Answer) in
-                let now = seams.now()
+                let now = runtime.now()
                 let mustWait = state.withLock { state in
                     guard !state.isClosed, !Task.isCancelled,
                         let number = state.places.knownNumber(of: device),

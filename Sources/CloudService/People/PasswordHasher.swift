@@ -2,9 +2,9 @@ import Dispatch
 import Records
 import Synchronization
 
-/// Hashes passwords one after the other and refuses more than can wait: hashing is slow and hungry on
+/// Hashes passwords one after the other and refuses requests when too many wait: hashing is slow on
 /// purpose, and must not become a way to exhaust the server.
-final class PasswordDesk: Sendable {
+final class PasswordHasher: Sendable {
     let cost: PasswordCost
     private let queue = DispatchQueue(label: "cloudlet.passwords", qos: .utility)
     private let waiting = Mutex(0)

@@ -7,15 +7,15 @@ import Testing
 @testable import CloudletServer
 
 @Suite("Spelling of what chance gives")
-struct SeamsTests {
-    private let seams = Seams(
+struct ServerRuntimeTests {
+    private let runtime = ServerRuntime(
         now: { Timestamp(milliseconds: 0) }, randomBytes: { [UInt8](repeating: 0xab, count: $0) },
         pause: { _ in }, idle: { _ in }, uptime: { .zero })
 
     @Test("A UUID is of version 4, in capitals; other bytes are in small letters")
     func spelling() {
-        #expect(seams.randomUUID() == "ABABABAB-ABAB-4BAB-ABAB-ABABABABABAB")
-        #expect(seams.randomHex(bytes: 2) == "abab")
+        #expect(runtime.randomUUID() == "ABABABAB-ABAB-4BAB-ABAB-ABABABABABAB")
+        #expect(runtime.randomHex(bytes: 2) == "abab")
         #expect([UInt8(0), 9, 0x1f].hexadecimal == "00091f")
     }
 }

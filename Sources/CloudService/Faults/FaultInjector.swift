@@ -2,7 +2,7 @@ package import Records
 import Synchronization
 
 /// The book of faults where calls and tests share it.
-package final class FaultDesk: Sendable {
+package final class FaultInjector: Sendable {
     private let book = Mutex(FaultBook())
     /// Read at every call, so that a server without faults pays one look.
     private let isQuiet = Atomic(true)

@@ -13,7 +13,7 @@ import Records
 /// the person has signed in before.
 ///
 /// An attempt counts from its beginning, so that many at once are no way around; success takes it back.
-struct GuessGuard: Sendable {
+struct SignInLimiter: Sendable {
     /// One attempt to sign in.
     struct Attempt: Hashable, Sendable {
         var account: String

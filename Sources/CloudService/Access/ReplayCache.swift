@@ -1,6 +1,6 @@
 import Records
 
-/// The signed requests that were taken, for as long as their date would let them be taken again.
+/// The signed requests that were accepted, as long as their date would let them be accepted again.
 ///
 /// What identifies a request is the random point of its signature, `r`: with `s`, anybody who has seen a
 /// signature can make a second valid one, but a new `r` takes the key. Signers whose nonce is derived from
@@ -8,7 +8,7 @@ import Records
 /// seconds after it was first taken, which shows nobody anything new. A change may not: nothing tells the
 /// signer's second wish from somebody else's copy of the first, and doing it twice is worse than asking for a
 /// new signature.
-struct SignatureBook: Sendable {
+struct ReplayCache: Sendable {
     /// What becomes of a signed request.
     enum Verdict: Hashable, Sendable {
         case taken

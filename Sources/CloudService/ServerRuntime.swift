@@ -1,18 +1,19 @@
 package import Records
 
-/// The clock and the source of randomness, passed in, so that a test can turn the one and replay the other.
-package struct Seams: Sendable {
+/// Clock, randomness, timers and log of a server. They are passed in, so that a test can set the clock and
+/// repeat the random numbers.
+package struct ServerRuntime: Sendable {
     package var now: @Sendable () -> Timestamp
-    /// That many unguessable bytes.
+    /// Returns that many unpredictable bytes.
     package var randomBytes: @Sendable (Int) -> [UInt8]
-    /// Lets that many seconds pass; throws when the call is cancelled meanwhile.
+    /// Waits that many seconds by the server's clock; throws when the task is cancelled.
     package var pause: @Sendable (Int) async throws -> Void
-    /// Lets that many seconds pass in which a connection is held open while nothing comes; throws when the
-    /// call is cancelled meanwhile. Networks live in real time, so this one is no part of the world's clock.
+    /// Waits that many seconds of real time, for timers of connections; throws when the task is cancelled. A
+    /// test that advances the clock does not shorten these waits.
     package var idle: @Sendable (Int) async throws -> Void
-    /// How long something has gone on by now, for measuring: it never goes back, nor stands still.
+    /// Monotonic time, for measuring durations.
     package var uptime: @Sendable () -> Duration
-    /// Tells the operator of what went wrong and fails no request, in one line.
+    /// Logs one line about an error that fails no request.
     package var report: @Sendable (String) -> Void
 
     package init(
@@ -31,7 +32,7 @@ package struct Seams: Sendable {
         self.report = report
     }
 
-    /// Random bytes as lower-case hexadecimal digits, two for each byte.
+    /// Random bytes in lower-case hexadecimal.
     package func randomHex(bytes count: Int) -> String { randomBytes(count).hexadecimal }
 
     /// A random UUID in its usual form.
@@ -54,7 +55,7 @@ package struct Seams: Sendable {
         }
     }
 
-    /// UUIDs are spelled in capitals, as Apple's are.
+    /// UUIDs are in capitals, as Apple's are.
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }

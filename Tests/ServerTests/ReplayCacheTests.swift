@@ -4,13 +4,13 @@ import Testing
 @testable import CloudService
 
 @Suite("Signatures taken")
-struct SignatureBookTests {
+struct ReplayCacheTests {
     private let start = Timestamp(milliseconds: 1_000_000_000_000)
 
-    private func book(capacity: Int = 100) -> SignatureBook {
+    private func book(capacity: Int = 100) -> ReplayCache {
         var limits = Limits()
         limits.signaturesPerKey = capacity
-        return SignatureBook(began: start, limits: limits)
+        return ReplayCache(began: start, limits: limits)
     }
 
     @Test("A change is taken once by a key; other keys and other requests are none of it")

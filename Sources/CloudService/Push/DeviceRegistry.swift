@@ -2,7 +2,7 @@ import RecordStore
 import Records
 
 /// Which devices belong to whom, in each container and environment.
-actor PushRegistry {
+actor DeviceRegistry {
     private struct Place: Hashable {
         var container: String
         var environment: CloudEnvironment

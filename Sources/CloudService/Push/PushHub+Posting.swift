@@ -1,7 +1,7 @@
 import Records
 
 /// A push and whom it goes to.
-struct PushLetter {
+struct OutgoingPush {
     var body: PushBody
     var devices: [PushToken]
     /// Whether it tells of a change that has just matched, which the trace notes.
@@ -10,7 +10,7 @@ struct PushLetter {
     var remark: String?
 }
 
-extension PushDesk {
+extension PushHub {
     /// What is to be done for devices to which pushes were posted, once the desk is free again.
     struct Aftermath {
         /// Where to write what waits for the devices, together what is written on one thread.
@@ -30,11 +30,11 @@ extension PushDesk {
     }
 }
 
-extension PushDesk.State {
+extension PushHub.State {
     /// Posts a push to a device that these faults strike.
     mutating func post(
         _ push: QueuedPush, to device: PushToken, _ struck: [Fault], because reason: String?, limits: Limits,
-        _ next: inout PushDesk.Aftermath
+        _ next: inout PushHub.Aftermath
     ) {
         let (now, name) = (push.since, device.displayName)
         let kinds = Set(struck.map(\.kind))
@@ -70,7 +70,7 @@ extension PushDesk.State {
     }
 
     /// Ends whatever connection a device has, which is not expected back; the answer is to be resumed.
-    mutating func cutOff(_ device: PushToken, _ now: Timestamp, _ limits: Limits) -> PushDesk.Answer? {
+    mutating func cutOff(_ device: PushToken, _ now: Timestamp, _ limits: Limits) -> PushHub.Answer? {
         streams.remove(device)
         guard let number = places.knownNumber(of: device) else { return nil }
         tell(places.all[number].outbox.cutOff(at: now, limits: limits), device, now)

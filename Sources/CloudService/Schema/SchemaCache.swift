@@ -1,8 +1,9 @@
 import RecordStore
 import Records
 
-/// Keeps the schema of each container and environment.
-actor SchemaKeeper {
+/// Caches the schemas and role members of each container and environment. Changes of schemas run one after
+/// the other.
+actor SchemaCache {
     struct Place: Hashable {
         var container: String
         var environment: CloudEnvironment
