@@ -20,10 +20,10 @@ extension Door {
         if let boundary = MultipartScanner.boundary(of: request.headers[.contentType]) {
             let file = MultipartFile(
                 base: BodyPieces(base: request.body), scanner: MultipartScanner(boundary: boundary))
-            return try await service.receive(file, expectedSize: nil, ticket: ticket)
+            return try await service.assets.receive(file, expectedSize: nil, ticket: ticket)
         }
         let length = request.headers[.contentLength].flatMap { Int64($0) }
-        return try await service.receive(
+        return try await service.assets.receive(
             BodyPieces(base: request.body), expectedSize: length, ticket: ticket)
     }
 
@@ -33,7 +33,7 @@ extension Door {
     func download(_ request: Request, _ context: DoorContext, ticket: String) async throws -> Response {
         let call = FaultCall(endpoint: FaultCall.download)
         return try await answering(request, call) { _ in
-            let file = try await service.download(ticket: ticket)
+            let file = try await service.assets.download(ticket: ticket)
             let piece = Int(min(file.size, Self.downloadPiece))
             let lease =
                 request.method == .head ? nil : try lease(piece, for: Payers(origin(of: request, context)))

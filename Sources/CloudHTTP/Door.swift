@@ -64,7 +64,7 @@ struct Door: Sendable {
 
     /// Tells client and operator that a database is nearly full, before it is.
     private func warn(of kind: DatabaseKind, _ caller: Caller, in response: inout Response) async {
-        guard let warning = try? await service.quotaWarning(in: kind, by: caller) else { return }
+        guard let warning = try? await service.records.quotaWarning(in: kind, by: caller) else { return }
         response.headers[.quota] = "\"\(warning.scope.rawValue)\";percent=\(warning.percent)"
         guard warning.isNews else { return }
         logger.warning(
@@ -109,14 +109,14 @@ struct Door: Sendable {
         guard var signature else { return body }
         signature.body = body.bytes
         signature.isRead = endpoint.isRead
-        try await service.check(signature, by: &caller)
+        try await service.credentials.check(signature, by: &caller)
         try charge(caller, &budget)
         return body
     }
 
     /// Counts a request of a caller. Throws `throttled` when it must not be carried out.
     private func charge(_ caller: Caller, _ budget: inout RequestBudget?) throws(RecordError) {
-        budget = service.charge(caller)
+        budget = service.rateLimiter.charge(caller)
         if let refusal = budget?.refusal { throw refusal }
     }
 

@@ -52,7 +52,7 @@ final class House: Sendable {
                 passwordCost: configuration.passwordCost, faults: faults,
                 threads: configuration.threads ?? threads.work
             )
-            if !configuration.isOpen { try await service.endOpenSessions() }
+            if !configuration.isOpen { try await service.sessions.endOpenSessions() }
             responder = configuration.responder(service, publicOrigin, proxies, OperatorKey(operatorKey))
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
@@ -74,7 +74,7 @@ final class House: Sendable {
         _ configuration: ServerConfiguration, _ service: CloudService
     ) throws(ServerError) -> Task<Void, Never>? {
         guard let settings = configuration.applePush else { return nil }
-        let dispatch = service.dispatch(
+        let dispatch = service.devices.dispatch(
             through: try settings.gateway(
                 payloadLimit: configuration.limits.pushBytes, now: service.runtime.now))
         return Task { await dispatch.run() }
@@ -82,11 +82,11 @@ final class House: Sendable {
 
     /// Begins to throw away what no record took.
     private static func housekeeping(of service: CloudService) -> Task<Void, Never>? {
-        return Task { await service.keepHouse() }
+        return Task { await service.assets.keepHouse() }
     }
 
     /// Ends what waits for pushes, which would wait for ever.
-    func quieten() { service.pushes.close() }
+    func quieten() { service.pushHub.close() }
 
     func close() async {
         quieten()

@@ -38,7 +38,7 @@ struct ServerVisit: Sendable {
 
     /// The person of the session in the query. Throws `authenticationFailed` for one that has ended.
     func caller(in container: String, _ environment: CloudEnvironment) async throws -> Caller {
-        try await service.caller(
+        try await service.credentials.caller(
             Credentials(webAuthToken: credentials.webAuthToken), container: container,
             environment: environment)
     }

@@ -38,9 +38,9 @@ struct SignInDoor: Sendable {
 
     private func look() async throws -> Look {
         let text = try visit.query("ctx") ?? ""
-        let ticket = try service.signInTicket(text)
+        let ticket = try service.people.signInTicket(text)
         let own = door.origin(of: request)
-        let target = try await service.signInTarget(of: ticket, own: own)
+        let target = try await service.people.signInTarget(of: ticket, own: own)
         let known = request.cookies[Self.cookie]?.value
         return Look(
             ticket: ticket, text: text, target: target,
@@ -58,7 +58,7 @@ struct SignInDoor: Sendable {
             form: SignInPage.Form(
                 container: look.ticket.container, environment: look.ticket.environment.rawValue,
                 action: SignInEndpoint.pagePath + "?ctx=" + look.text,
-                proof: service.formTicket(browser: look.browser, context: look.text), name: name,
+                proof: service.people.formTicket(browser: look.browser, page: look.text), name: name,
                 staysSignedIn: staysSignedIn, mayOmitPassword: service.isOpen,
                 beginsWithName: problem == nil
             ),
@@ -87,8 +87,8 @@ struct SignInDoor: Sendable {
             let look = try await look()
             let entry = try await entry()
             try checkSite()
-            try service.checkForm(
-                entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, context: look.text)
+            try service.people.checkForm(
+                entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, page: look.text)
             return try await signIn(entry, look, door.client(of: request, visit.context)?.limitKey)
         } catch {
             return told(error)
@@ -101,7 +101,7 @@ struct SignInDoor: Sendable {
             address: address
         )
         do {
-            let signIn = try await service.signIn(
+            let signIn = try await service.people.signIn(
                 attempt, container: look.ticket.container, environment: look.ticket.environment)
             return try done(signIn.webAuthToken, look.target)
         } catch let error as RecordError where error.fault != .app && error.code != .internalError {

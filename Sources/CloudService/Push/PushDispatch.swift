@@ -106,9 +106,10 @@ package final class PushDispatch: Sendable {
     }
 }
 
-extension CloudService {
+extension DeviceService {
     /// Sends the pushes of devices that have a token of a push service through it, while the answer runs.
     package func dispatch(through gateway: any PushGateway) -> PushDispatch {
-        PushDispatch(hub: pushes, registry: registry, gateway: gateway, runtime: runtime, limits: limits)
+        PushDispatch(
+            hub: hub, registry: registry, gateway: gateway, runtime: context.runtime, limits: context.limits)
     }
 }

@@ -7,6 +7,15 @@ actor SchemaCache {
     struct Place: Hashable {
         var container: String
         var environment: CloudEnvironment
+
+        init(container: String, environment: CloudEnvironment) {
+            self.container = container
+            self.environment = environment
+        }
+
+        init(_ caller: Caller) {
+            self.init(container: caller.container, environment: caller.environment)
+        }
     }
 
     private let directory: any SchemaDirectory
@@ -126,6 +135,11 @@ actor SchemaCache {
         }
         let members = try await members(of: place)
         return AccessRules(userRecordName: user, memberships: members[user] ?? [], schema: schema)
+    }
+
+    /// The rules of access for a caller.
+    func access(for caller: Caller) async throws -> AccessRules {
+        try await access(of: caller.userRecordName, in: Place(caller))
     }
 
     /// Who may read which public record.

@@ -31,9 +31,10 @@ struct AccessCast: Sendable {
         let users = " RECORD TYPE Users (roles LIST<INT64>);"
         #expect(try await world.importSchema(text + users).status == 200)
         for role in [Role.person, .creator, .member] {
-            _ = try await world.service.addPerson(Account(id: "", name: "\(role)"))
-            let account = try await world.service.person(named: "\(role)")
-            sessions[role] = try await world.service.newSession(of: account, place: nil, lifetime: nil)
+            _ = try await world.service.people.add(Account(id: "", name: "\(role)"))
+            let account = try await world.service.people.person(named: "\(role)")
+            sessions[role] = try await world.service.sessions.newSession(
+                of: account, place: nil, lifetime: nil)
         }
         _ = try await world.role("grant", "Staff", "member")
         for database in ["public", "private"] { try await save("mine", in: database) }

@@ -150,7 +150,7 @@ struct SchemaGrowthTests {
                 type.fields[name] = FieldSchema(type: field.type, indexes: [.queryable, .sortable])
             }
             let wide = type
-            _ = try await world.service.changeSchema(of: "iCloud.test", in: .development) { schema in
+            _ = try await world.service.schemas.changeSchema(of: "iCloud.test", in: .development) { schema in
                 var schema = schema
                 schema.types["Party"] = wide
                 return schema
@@ -170,7 +170,7 @@ struct SchemaGrowthTests {
             let alice = try await world.signIn("alice")
             _ = try await save(world, [create("a")], as: alice)
             let before = try await world.exported()
-            let database = try await world.service.databases.lease(
+            let database = try await world.service.context.provider.lease(
                 DatabaseKey(container: "iCloud.test", environment: .development, owner: nil))
             // A store that has ended refuses everything.
             try await database.records.close()
@@ -178,7 +178,7 @@ struct SchemaGrowthTests {
                 "public/records/modify", batch([create("b", Self.numbers(0..<3))]), as: alice)
             #expect(reply.status == 500)
             #expect(try await world.exported() == before)
-            await world.service.databases.giveBack(database.key)
+            await world.service.context.provider.giveBack(database.key)
         }
     }
 }

@@ -3,12 +3,26 @@ import Foundation
 import RecordStore
 package import Records
 
-extension CloudService {
+/// Knows which devices belong to whom, and posts the notifications that changes give rise to to them.
+package final class DeviceService: Sendable {
+    let context: ServiceContext
+    let registry: DeviceRegistry
+    let hub: PushHub
+
+    init(_ context: ServiceContext, hub: PushHub) {
+        self.context = context
+        self.hub = hub
+        registry = DeviceRegistry(directory: context.directory)
+    }
+
+    /// Reads devices from the directory again, after people or containers were removed.
+    func clearCache() async { await registry.forget() }
+
     /// Makes a token for a device or a page; an installation that has one already gets that again.
     package func createPushToken(
         _ service: PushToken.Service, client: String?, by caller: Caller
     ) async throws -> PushToken {
-        let user = try userRecordName(of: caller)
+        let user = try caller.requireUserRecordName()
         let client = client ?? caller.device
         let known = try await registry.devices(of: user, in: caller.container, caller.environment)
         if let client, let own = known.first(where: { $0.isCourier(of: client, service) }) {
@@ -16,7 +30,7 @@ extension CloudService {
             if own.session == caller.session?.hash { return own }
             return try await register(own.text, service, client, user, caller, since: own.created)
         }
-        let text = Data(runtime.randomBytes(24)).base64EncodedString()
+        let text = Data(context.runtime.randomBytes(24)).base64EncodedString()
         return try await register(text, service, client, user, caller)
     }
 
@@ -24,7 +38,7 @@ extension CloudService {
     package func registerPushToken(
         _ text: String, _ service: PushToken.Service, client: String?, by caller: Caller
     ) async throws -> PushToken {
-        let user = try userRecordName(of: caller)
+        let user = try caller.requireUserRecordName()
         guard !text.isEmpty, text.utf8.count <= 512 else {
             throw RecordError(
                 .badRequest, "an apnsToken has 1 to 512 bytes", culprit: "apnsToken",
@@ -38,7 +52,7 @@ extension CloudService {
         _ text: String, _ service: PushToken.Service, _ client: String?, _ user: String, _ caller: Caller,
         since created: Timestamp? = nil
     ) async throws -> PushToken {
-        try RecordError.check(device: client, limits)
+        try RecordError.check(device: client, context.limits)
         if text.utf8.contains(0) {
             throw RecordError(
                 .badRequest, "the token of a device holds the character NUL", culprit: "apnsToken",
@@ -47,13 +61,14 @@ extension CloudService {
         }
         let token = PushToken(
             text: text, service: service, container: caller.container, environment: caller.environment,
-            user: user, client: client, created: created ?? runtime.now(), session: caller.session?.hash
+            user: user, client: client, created: created ?? context.runtime.now(),
+            session: caller.session?.hash
         )
         let before = try await registry.device(text)
-        let oldest = try await registry.add(token, limit: limits.devicesPerPerson)
+        let oldest = try await registry.add(token, limit: context.limits.devicesPerPerson)
         // Only now does nothing more come for whoever had it.
         if let before, before.user != user {
-            pushes.forget(before, because: "the device is somebody else's now")
+            hub.forget(before, because: "the device is somebody else's now")
         }
         await forget(oldest, because: "the person has too many devices")
         return token
@@ -66,7 +81,7 @@ extension CloudService {
             await registry.drop(device)
             // The same device may be registered in another container.
             let isElsewhere = try? await registry.device(device.text) != nil
-            if isElsewhere != true { pushes.forget(device, because: reason) }
+            if isElsewhere != true { hub.forget(device, because: reason) }
         }
     }
 

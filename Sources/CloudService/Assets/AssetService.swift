@@ -44,7 +44,35 @@ package struct Download: Sendable {
     package let chunks: @Sendable (Range<Int64>) throws -> Chunks
 }
 
-extension CloudService {
+/// Takes uploads in, hands files out, and deletes the files that no record refers to.
+package final class AssetService: Sendable {
+    let context: ServiceContext
+    let databases: DatabaseService
+    let containerRegistry: ContainerRegistry
+    let quotas: QuotaService
+    let schemaCache: SchemaCache
+    let sessions: SessionService
+    let rateLimiter: RateLimiter
+    /// Signs tickets and receipts.
+    let signer: ReceiptSigner
+    let uploads = Mutex(UploadLedger())
+    let uploadHousekeeping = WakeUp()
+
+    init(
+        _ context: ServiceContext, databases: DatabaseService, containerRegistry: ContainerRegistry,
+        quotas: QuotaService, schemaCache: SchemaCache, sessions: SessionService, rateLimiter: RateLimiter,
+        signer: ReceiptSigner
+    ) {
+        self.context = context
+        self.databases = databases
+        self.containerRegistry = containerRegistry
+        self.quotas = quotas
+        self.schemaCache = schemaCache
+        self.sessions = sessions
+        self.rateLimiter = rateLimiter
+        self.signer = signer
+    }
+
     /// A ticket for each file that is to be uploaded, and the receipt for those that need not be.
     ///
     /// A receipt is given at once only for content of a record that the caller created in the same database:
@@ -53,21 +81,21 @@ extension CloudService {
     package func uploadPlaces(
         for wishes: [UploadWish], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [UploadPlace] {
-        let key = try key(of: scope, for: caller)
+        let key = try databases.key(of: scope, for: caller)
         try checkMayUpload(wishes.count, "tokens", by: caller)
         if scope == .public {
-            let rules = try await accessRules(for: caller)
+            let rules = try await schemaCache.access(for: caller)
             for type in wishes.compactMap(\.recordType) where !rules.maySave(type) {
                 throw rules.verdict(.create, on: type, culprit: type).refusal
             }
         }
-        try faults.check(.quotaFull, on: caller.call)
-        if limits.quota != nil, let first = wishes.first {
-            try await using(key) { try await checkRoom(for: 1, in: $0, culprit: first.fieldName) }
+        try context.faults.check(.quotaFull, on: caller.call)
+        if context.limits.quota != nil, let first = wishes.first {
+            try await databases.using(key) { try await checkRoom(for: 1, in: $0, culprit: first.fieldName) }
         }
-        let expires = runtime.now().advanced(bySeconds: Int64(limits.uploadSeconds))
+        let expires = context.runtime.now().advanced(bySeconds: Int64(context.limits.uploadSeconds))
         let places = wishes.map { wish in
-            let name = wish.recordName ?? runtime.randomUUID()
+            let name = wish.recordName ?? context.runtime.randomUUID()
             let ticket = UploadTicket(
                 number: uploads.withLock { $0.newTicket() }, person: caller.userRecordName ?? "",
                 key: caller.keyID, database: key.text, recordName: name, recordType: wish.recordType ?? "",
@@ -76,7 +104,7 @@ extension CloudService {
             return UploadPlace(recordName: name, fieldName: wish.fieldName, ticket: signer.sign(ticket))
         }
         guard wishes.contains(where: { $0.content != nil }) else { return places }
-        return try await using(key) { database in
+        return try await databases.using(key) { database in
             var places = places
             for (index, wish) in wishes.enumerated() {
                 places[index].asset = try await known(wish, in: database, by: caller)
@@ -90,11 +118,11 @@ extension CloudService {
         _ wish: UploadWish, in database: OpenDatabase, by caller: Caller
     ) async throws -> Asset? {
         // No other size is that of a file which could be here.
-        guard let content = wish.content, (0...limits.assetBytes).contains(content.size),
+        guard let content = wish.content, (0...context.limits.assetBytes).contains(content.size),
             let person = caller.userRecordName,
             try await database.records.usesAsset(content.fileChecksum, createdBy: person)
         else { return nil }
-        let now = runtime.now()
+        let now = context.runtime.now()
         return try database.assets.offer(content.fileChecksum, size: content.size, now: now).map { upload in
             let owner = UploadLedger.Person(container: caller.container, name: person)
             let (place, due) = (database.key.text, forgottenAt(now))
@@ -109,9 +137,22 @@ extension CloudService {
     ) -> Asset {
         let receipt = UploadReceipt(
             database: database, recordType: recordType ?? "", fieldName: field, upload: upload,
-            expires: runtime.now().advanced(bySeconds: Int64(limits.uploadSeconds))
+            expires: context.runtime.now().advanced(bySeconds: Int64(context.limits.uploadSeconds))
         )
         return Asset(fileChecksum: upload.fileChecksum, size: upload.size, receipt: signer.sign(receipt))
+    }
+
+    /// A receipt for a file that a record has. No upload belongs to it: the file must still be there when the
+    /// receipt is used.
+    func receipt(for asset: Asset, in key: DatabaseKey) -> Asset {
+        let upload = ReceivedUpload(
+            uploadID: context.runtime.randomHex(bytes: 16), fileChecksum: asset.fileChecksum, size: asset.size
+        )
+        let receipt = UploadReceipt(
+            database: key.text, recordType: "", fieldName: "", upload: upload,
+            expires: context.runtime.now().advanced(bySeconds: Int64(context.limits.uploadSeconds))
+        )
+        return Asset(fileChecksum: asset.fileChecksum, size: asset.size, receipt: signer.sign(receipt))
     }
 
     func checkMayUpload(_ count: Int, _ culprit: String, by caller: Caller) throws(RecordError) {
@@ -121,7 +162,7 @@ extension CloudService {
             )
         }
         try RecordError.check(
-            count, atMost: limits.tokensPerRequest, culprit, next: "ask for them in several requests"
+            count, atMost: context.limits.tokensPerRequest, culprit, next: "ask for them in several requests"
         )
     }
 
@@ -129,8 +170,8 @@ extension CloudService {
     package func downloadTicket(
         for fileChecksum: String, in scope: DatabaseKind, by caller: Caller
     ) -> String {
-        let key = key(owner: scope == .public ? nil : caller.userRecordName, for: caller)
-        let expires = runtime.now().advanced(bySeconds: Int64(limits.downloadSeconds))
+        let key = databases.key(owner: scope == .public ? nil : caller.userRecordName, for: caller)
+        let expires = context.runtime.now().advanced(bySeconds: Int64(context.limits.downloadSeconds))
         return signer.sign(
             DownloadTicket(
                 database: key.text, fileChecksum: fileChecksum, size: -1,
@@ -140,30 +181,38 @@ extension CloudService {
 
     /// Opens the file that a download ticket is for. It can be read to its end whatever happens meanwhile.
     package func download(ticket: String) async throws -> Download {
-        let place = try signer.verify(ticket, as: DownloadTicket.self, now: runtime.now())
+        let place = try signer.verify(ticket, as: DownloadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database),
-            !sessions.withLock({ $0.hasEnded(place.session) })
+            !sessions.hasEnded(place.session)
         else { throw DownloadTicket.refusal }
-        let file = try await using(key) { try await $0.assets.open(place.fileChecksum) }
+        let file = try await databases.using(key) { try await $0.assets.open(place.fileChecksum) }
         return Download(fileChecksum: place.fileChecksum, size: file.size) { try file.chunks(in: $0) }
+    }
+
+    /// Throws `quotaExceeded` unless there is room for so many bytes of a file beside those that wait for a
+    /// record of the database.
+    func checkRoom(for bytes: Int64, in database: OpenDatabase, culprit: String) async throws {
+        if context.limits.quota == nil { return }
+        let waiting = uploads.withLock { $0.bytes(for: database.key.text) }
+        try await quotas.checkRoom(for: bytes.addingSaturated(waiting), in: database, culprit: culprit)
     }
 
     // MARK: Within a save
 
     /// Proves the assets of a draft and takes their files over, by the record that will own them.
-    func adoptUploads(
+    func adopt(
         _ draft: inout ModifyDraft, in database: OpenDatabase
     ) async -> [String: [ReceivedUpload]] {
         var wanted: [String: [ReceivedUpload]] = [:]
         var seen: [String: Set<ReceivedUpload>] = [:]
-        let (now, key) = (runtime.now(), database.key.text)
+        let (now, key) = (context.runtime.now(), database.key.text)
         var sizes: [String: Int64?] = [:]
         draft.proveAssets { asset, operation, field in
             guard let text = asset.receipt else {
                 // The size is what the file has, whatever the write says.
                 let known = sizes[asset.fileChecksum] ?? database.assets.size(of: asset.fileChecksum)
                 sizes[asset.fileChecksum] = .some(known)
-                let size = known ?? min(asset.size, limits.assetBytes)
+                let size = known ?? min(asset.size, context.limits.assetBytes)
                 return .unproven(Asset(fileChecksum: asset.fileChecksum, size: size))
             }
             let receipt = try signer.verify(text, as: UploadReceipt.self, now: now)
@@ -190,14 +239,14 @@ extension CloudService {
                     adopted[name, default: []].append(upload)
                 }
             } catch {
-                draft.refuse(name, with: told(error))
+                draft.refuse(name, with: context.itemError(error))
             }
         }
         return adopted
     }
 
     /// Keeps the files of the records that were saved and gives the others back.
-    func settle(_ uploads: [String: [ReceivedUpload]], _ results: [ItemResult], in database: OpenDatabase) {
+    func finish(_ uploads: [String: [ReceivedUpload]], _ results: [ItemResult], in database: OpenDatabase) {
         var (rest, taken) = (uploads, [ReceivedUpload]())
         for case .record(let record) in results {
             for upload in rest.removeValue(forKey: record.id.name) ?? [] {
@@ -213,7 +262,7 @@ extension CloudService {
     ///
     /// They are forgotten only then, so that a crash in between leaves nothing behind; one that found an
     /// owner and lost it meanwhile is not forgotten, and comes up again.
-    func collectReleasedAssets(in database: OpenDatabase) async throws {
+    func collectReleased(in database: OpenDatabase) async throws {
         while true {
             let released = try await database.records.releasedAssets(limit: 256)
             if released.isEmpty, !database.assets.isCollectionDue { return }

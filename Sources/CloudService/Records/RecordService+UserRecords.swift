@@ -1,7 +1,7 @@
 import RecordStore
 import Records
 
-extension CloudService {
+extension RecordService {
     /// Makes the user records that a batch is about and that are due but not there yet.
     func makeUserRecords(
         of draft: ModifyDraft, in database: OpenDatabase, for caller: Caller
@@ -22,10 +22,10 @@ extension CloudService {
             guard case .failure(let id, let error) = result, error.code == .notFound else { return nil }
             return UserRecordRules.isName(id.name) ? id.name : nil
         }
-        let key = try key(of: scope, for: caller)
+        let key = try databases.key(of: scope, for: caller)
         let due = try await due(missing, in: key)
         if due.isEmpty { return false }
-        try await using(key) { try await makeUserRecords(due, in: $0, for: caller) }
+        try await databases.using(key) { try await makeUserRecords(due, in: $0, for: caller) }
         return true
     }
 
@@ -36,7 +36,8 @@ extension CloudService {
         for name in Set(names).sorted(by: { $0.precedesInBytes($1) }) {
             if let owner = key.owner {
                 if owner == name { due.append(name) }
-            } else if try await directory.account(withUserRecordName: name, in: key.container) != nil {
+            } else if try await context.directory.account(withUserRecordName: name, in: key.container) != nil
+            {
                 due.append(name)
             }
         }
@@ -46,13 +47,13 @@ extension CloudService {
     private func makeUserRecords(
         _ names: [String], in database: OpenDatabase, for caller: Caller
     ) async throws {
-        let schema = try await schemas.schema(of: SchemaCache.Place(caller))
+        let schema = try await schemaCache.schema(of: SchemaCache.Place(caller))
         for name in names {
             let operation = RecordOperation(.create, recordName: name, recordType: UserRecordRules.type)
-            let stamp = Stamp(at: runtime.now(), by: name)
+            let stamp = Stamp(at: context.runtime.now(), by: name)
             // Another request may have made it meanwhile: then it is there, which is all that is wanted.
             _ = try await database.records.commit(
-                WriteBatch(operations: [operation], stamp: stamp, schema: schema, limits: limits))
+                WriteBatch(operations: [operation], stamp: stamp, schema: schema, limits: context.limits))
         }
     }
 
@@ -61,14 +62,14 @@ extension CloudService {
     func removePublicUserRecord(_ name: String, of container: String) async throws {
         for environment in CloudEnvironment.allCases {
             let key = DatabaseKey(container: container, environment: environment, owner: nil)
-            if databases.empty(key) != nil { continue }
-            let schema = try await schemas.schema(
+            if context.provider.empty(key) != nil { continue }
+            let schema = try await schemaCache.schema(
                 of: SchemaCache.Place(container: container, environment: environment))
             let batch = WriteBatch(
                 operations: [RecordOperation(.forceDelete, recordName: name)],
-                stamp: Stamp(at: runtime.now(), by: name), schema: schema, limits: limits
+                stamp: Stamp(at: context.runtime.now(), by: name), schema: schema, limits: context.limits
             )
-            try await using(key) { database in
+            try await databases.using(key) { database in
                 _ = try await database.records.commit(batch)
                 try await database.records.forgetPushes(of: name)
             }

@@ -1,7 +1,7 @@
 import RecordStore
 package import Records
 
-extension CloudService {
+extension SchemaService {
     /// Creates a role in development. Throws `badRequest` for a name that no role can have, and `exists`.
     package func createRole(_ name: String, in container: String) async throws -> SchemaComparison {
         try NameRules.checkRoleName(name)

@@ -1,8 +1,29 @@
 import RecordStore
 import Records
 
-extension CloudService {
-    /// Works with the database that a caller means.
+/// Opens databases for requests, and does what belongs to every use of one: it makes the container, tidies up
+/// once a day, delivers the pushes of the last commits, and notes how full the database is.
+final class DatabaseService: Sendable {
+    let context: ServiceContext
+    let containerRegistry: ContainerRegistry
+    let schemaCache: SchemaCache
+    let quotas: QuotaService
+    let devices: DeviceService
+    let slowWork: SlowWork
+
+    init(
+        _ context: ServiceContext, containerRegistry: ContainerRegistry, schemaCache: SchemaCache,
+        quotas: QuotaService, devices: DeviceService, slowWork: SlowWork
+    ) {
+        self.context = context
+        self.containerRegistry = containerRegistry
+        self.schemaCache = schemaCache
+        self.quotas = quotas
+        self.devices = devices
+        self.slowWork = slowWork
+    }
+
+    /// Runs `work` with the database that a caller asks for.
     ///
     /// Throws `authenticationRequired` for a private database without a person.
     func using<Result: Sendable>(
@@ -12,17 +33,18 @@ extension CloudService {
         try await using(try key(of: scope, for: caller), work)
     }
 
-    /// Reads from the database that a caller means. A public one, which anybody may ask for by any name, is
-    /// not made by being read: it is empty. `work` only reads: it begins again elsewhere if it takes long.
+    /// Runs `work`, which must only read, with the database that a caller asks for. When it takes long, it is
+    /// broken off and runs again on a thread for slow work.
     ///
-    /// Throws as `using` does, and `limitExceeded` for what takes too long.
+    /// Anybody may read from a public database of any name. So reading creates none: a missing one is empty.
+    /// Throws as `using` does, and `limitExceeded` when the read takes too long.
     func reading<Result: Sendable>(
         _ scope: DatabaseKind, for caller: Caller,
         _ work: (OpenDatabase) async throws -> Result
     ) async throws -> Result {
         let key = try key(of: scope, for: caller)
-        if key.owner == nil, let empty = databases.empty(key) {
-            try await enter(key.container)
+        if key.owner == nil, let empty = context.provider.empty(key) {
+            try await containerRegistry.checkUsable(key.container)
             return try await work(empty)
         }
         return try await using(key) { database in
@@ -30,50 +52,41 @@ extension CloudService {
         }
     }
 
-    /// Runs the part of a request that takes long for what it is, away from the thread that answers requests.
-    ///
-    /// Throws `throttled` when the caller has too much of that under way.
-    package func aside<Result>(
-        for caller: Caller, _ work: () async throws -> Result
-    ) async throws -> Result {
-        try await slowWork.aside(for: caller.payer, work)
-    }
-
-    /// Works with a database, which stays open meanwhile, and is made if it is new.
+    /// Runs `work` with a database, which is created if it does not exist and stays open meanwhile.
     func using<Result: Sendable>(
         _ key: DatabaseKey, _ work: (OpenDatabase) async throws -> Result
     ) async throws -> Result {
-        try await settle(key.container)
-        let database = try await databases.lease(key)
+        try await containerRegistry.createIfNeeded(key.container)
+        let database = try await context.provider.lease(key)
         do {
             try await tidy(database)
             let result = try await work(database)
-            await deliver(from: database)
-            try await note(database)
-            await databases.giveBack(key)
+            await devices.deliver(from: database)
+            try await quotas.note(database)
+            await context.provider.giveBack(key)
             return result
         } catch {
-            await deliver(from: database)
-            await databases.giveBack(key)
+            await devices.deliver(from: database)
+            await context.provider.giveBack(key)
             throw error
         }
     }
 
-    /// Forgets the deletions that have outlived their time, and gives up the indexes that the schema has
-    /// given up: when the database is opened, then once a day.
+    /// Removes old deletions and notifications, and the indexes that the schema no longer has: when the
+    /// database is opened, and once a day from then on.
     private func tidy(_ database: OpenDatabase) async throws {
-        let now = runtime.now()
+        let now = context.runtime.now()
         guard database.housekeeping.isDue(at: now, everySeconds: 86_400) else { return }
-        let lifetime = Int64(limits.deletionSeconds)
+        let lifetime = Int64(context.limits.deletionSeconds)
         try await database.records.forgetDeletions(before: now.advanced(bySeconds: -lifetime))
-        let told = Int64(limits.notificationSeconds)
+        let told = Int64(context.limits.notificationSeconds)
         try await database.records.forgetNotifications(before: now.advanced(bySeconds: -told))
         let key = database.key
         let place = SchemaCache.Place(container: key.container, environment: key.environment)
-        try await database.records.dropIndexes(notIn: try await schemas.schema(of: place))
+        try await database.records.dropIndexes(notIn: try await schemaCache.schema(of: place))
     }
 
-    /// Which database a caller means. Throws as `using` does.
+    /// The key of the database that a caller asks for. Throws as `using` does.
     func key(of scope: DatabaseKind, for caller: Caller) throws(RecordError) -> DatabaseKey {
         switch (scope, caller.identity) {
         case (.public, _): return key(owner: nil, for: caller)
@@ -88,9 +101,7 @@ extension CloudService {
         DatabaseKey(container: caller.container, environment: caller.environment, owner: owner)
     }
 
-    /// The name of a zone in a database, checked against who owns it.
-    ///
-    /// Throws `zoneNotFound` for a zone of somebody else.
+    /// The name of a zone; the default zone's for nil. Throws `zoneNotFound` for a zone of another owner.
     func zoneName(_ zone: ZoneID?, in database: OpenDatabase) throws(RecordError) -> String {
         guard let zone else { return ZoneID.defaultName }
         if let owner = zone.owner, !Self.ownAliases.contains(owner), owner != database.key.owner {

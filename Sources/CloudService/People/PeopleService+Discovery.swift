@@ -10,15 +10,15 @@ package struct DiscoveredUser: Hashable, Sendable {
     package var email: String?
 }
 
-extension CloudService {
+extension PeopleService {
     /// The people looked for, each in the place of its look-up; nil for those who are unknown, do not use the
     /// app, or have not agreed to be found: nobody can tell these apart.
     ///
     /// Throws `authenticationRequired` for nobody, `authenticationFailed` for keys, `limitExceeded`.
     package func discover(_ lookups: [UserLookup], by caller: Caller) async throws -> [DiscoveredUser?] {
-        _ = try userRecordName(of: caller)
+        _ = try caller.requireUserRecordName()
         try RecordError.check(
-            lookups.count, atMost: limits.recordsPerResponse, "people",
+            lookups.count, atMost: context.limits.recordsPerResponse, "people",
             next: "look for them in several requests"
         )
         // What cannot be an address is nobody's.
@@ -32,7 +32,8 @@ extension CloudService {
         }
         // Whoever is looked for again is looked up once.
         let distinct = Array(Set(straight))
-        let found = try await directory.discoverableUsers(distinct, in: caller.container).map { found in
+        let found = try await context.directory.discoverableUsers(distinct, in: caller.container).map {
+            found in
             found.map { account, name in
                 DiscoveredUser(
                     userRecordName: name, givenName: account.givenName, familyName: account.familyName)
@@ -44,8 +45,9 @@ extension CloudService {
 
     /// Whoever asks, with name and address if others may know them.
     package func currentUser(_ caller: Caller) async throws -> DiscoveredUser {
-        let name = try userRecordName(of: caller)
-        let found = try await directory.discoverableUsers([.userRecordName(name)], in: caller.container)[0]
+        let name = try caller.requireUserRecordName()
+        let found = try await context.directory.discoverableUsers(
+            [.userRecordName(name)], in: caller.container)[0]
         return DiscoveredUser(
             userRecordName: name, givenName: found?.account.givenName,
             familyName: found?.account.familyName, email: found?.account.email)
@@ -53,15 +55,16 @@ extension CloudService {
 
     /// Whether the person who asks lets others find them in this container; nil: never asked.
     package func isDiscoverable(_ caller: Caller) async throws -> Bool? {
-        try await directory.isDiscoverable(try userRecordName(of: caller), in: caller.container)
+        try await context.directory.isDiscoverable(try caller.requireUserRecordName(), in: caller.container)
     }
 
     /// Notes what the person who asks said when asked whether others may find them.
     package func setDiscoverable(_ isDiscoverable: Bool, by caller: Caller) async throws {
-        let name = try userRecordName(of: caller)
-        guard let account = try await directory.account(withUserRecordName: name, in: caller.container)
+        let name = try caller.requireUserRecordName()
+        guard
+            let account = try await context.directory.account(withUserRecordName: name, in: caller.container)
         else { throw caller.notSignedIn }
-        try await directory.setDiscoverable(
+        try await context.directory.setDiscoverable(
             isDiscoverable, name, in: caller.container, hashes: try contactHashes(of: account))
     }
 

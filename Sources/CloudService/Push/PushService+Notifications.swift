@@ -8,7 +8,7 @@ package struct NotificationCollection: Sendable {
     package var moreComing: Bool
 }
 
-extension CloudService {
+extension PushService {
     /// The notifications of a person in a container since a token, from both databases, in the order of the
     /// changes.
     ///
@@ -16,22 +16,22 @@ extension CloudService {
     package func notifications(
         since token: ChangeToken?, limit: Int?, by caller: Caller
     ) async throws -> NotificationCollection {
-        let owner = try userRecordName(of: caller)
-        try faults.check(.tokenExpired, on: caller.call)
+        let owner = try caller.requireUserRecordName()
+        try context.faults.check(.tokenExpired, on: caller.call)
         var position =
             try token.map { token throws(RecordError) in try CollectionPosition(token, under: seal) }
             ?? CollectionPosition()
-        let limit = min(max(limit ?? limits.recordsPerResponse, 1), limits.recordsPerResponse)
+        let limit = min(max(limit ?? context.limits.recordsPerResponse, 1), context.limits.recordsPerResponse)
         var pages: [DatabaseKind: NotificationsPage] = [:]
         for kind in CollectionPosition.kinds {
             let start = position[kind]
-            pages[kind] = try await reading(kind, for: caller) { database in
+            pages[kind] = try await databases.reading(kind, for: caller) { database in
                 try await database.records.notifications(
-                    of: owner, after: start, limit: limit, bytes: limits.notificationPageBytes)
+                    of: owner, after: start, limit: limit, bytes: context.limits.notificationPageBytes)
             }
         }
         let (chosen, moreComing) = position.merge(
-            pages, limit: limit, bytes: limits.notificationPageBytes)
+            pages, limit: limit, bytes: context.limits.notificationPageBytes)
         let messages = chosen.map { kind, entry in
             PushMessage(
                 container: caller.container, environment: caller.environment, user: owner, database: kind,
@@ -44,15 +44,15 @@ extension CloudService {
 
     /// Marks notifications as read, and tells the person's other devices; answers which of them there are.
     package func markNotificationsRead(_ ids: [String], by caller: Caller) async throws -> [String] {
-        let owner = try userRecordName(of: caller)
+        let owner = try caller.requireUserRecordName()
         try RecordError.check(
-            ids.count, atMost: limits.recordsPerResponse, "notificationIDs",
+            ids.count, atMost: context.limits.recordsPerResponse, "notificationIDs",
             next: "mark them in several requests")
         var known: Set<String> = []
         for kind in CollectionPosition.kinds {
-            let stamp = stamp(of: caller)
+            let stamp = context.stamp(of: caller)
             known.formUnion(
-                try await reading(kind, for: caller) { database in
+                try await databases.reading(kind, for: caller) { database in
                     if database.records.lastNotification == 0 { return [String]() }
                     return try await database.records.markNotificationsRead(ids, of: owner, by: stamp)
                 })
@@ -63,14 +63,14 @@ extension CloudService {
     /// Sets what the app's icon shows on a person's devices. Throws `badRequest` for a number below 0 or
     /// above `limits.badge`.
     package func setBadge(_ value: Int, by caller: Caller) async throws {
-        let owner = try userRecordName(of: caller)
-        guard (0...limits.badge).contains(value) else {
+        let owner = try caller.requireUserRecordName()
+        guard (0...context.limits.badge).contains(value) else {
             throw RecordError(
-                .badRequest, "a badge is a number from 0 to \(limits.badge)", culprit: "badge",
+                .badRequest, "a badge is a number from 0 to \(context.limits.badge)", culprit: "badge",
                 nextStep: "send a number in between"
             )
         }
-        try await directory.setBadge(value, of: owner, in: caller.container, caller.environment)
+        try await context.directory.setBadge(value, of: owner, in: caller.container, caller.environment)
     }
 }
 

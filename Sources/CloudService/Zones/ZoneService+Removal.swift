@@ -1,7 +1,7 @@
 import RecordStore
 package import Records
 
-extension CloudService {
+extension ZoneService {
     /// Removes zones of a person's private database because the person wants the app's data gone, or has
     /// reset encrypted data; the reason is told to devices that follow the database.
     ///
@@ -10,10 +10,10 @@ extension CloudService {
     ///
     /// Throws `authenticationRequired` for nobody, and `zoneNotFound` for a zone that is not there, before
     /// anything is removed.
-    package func removeZones(
+    package func remove(
         _ names: [String]?, because reason: ZoneDeletionReason, by caller: Caller
     ) async throws -> [String] {
-        try await using(.private, for: caller) { database in
+        try await databases.using(.private, for: caller) { database in
             let present = try await database.records.zones().map(\.id.name)
             if let missing = names?.first(where: { !present.contains($0) }) {
                 throw await absence(of: missing, in: database)
@@ -21,9 +21,10 @@ extension CloudService {
             let wanted = names.map { Set($0) } ?? Set(present)
             let removed = present.filter { wanted.contains($0) }
             for name in removed {
-                try await database.records.deleteZone(named: name, reason: reason, by: stamp(of: caller))
+                try await database.records.deleteZone(
+                    named: name, reason: reason, by: context.stamp(of: caller))
             }
-            try await collectReleasedAssets(in: database)
+            try await assets.collectReleased(in: database)
             return removed
         }
     }
@@ -35,7 +36,7 @@ extension CloudService {
             _ = try await database.records.records(named: [], in: name)
             return .zoneNotFound(name)
         } catch {
-            return told(error)
+            return context.itemError(error)
         }
     }
 }

@@ -4,7 +4,28 @@ import RecordStore
 package import Records
 import Synchronization
 
-extension CloudService {
+/// Identifies callers by their credentials, and keeps the API tokens and server-to-server keys of containers.
+package final class CredentialService: Sendable {
+    let context: ServiceContext
+    let containerRegistry: ContainerRegistry
+    let sessions: SessionService
+    let cache = Mutex(CredentialCache())
+    let replays: Mutex<ReplayCache>
+
+    /// - Parameter started: when the server started; it does not know the signatures that it accepted before.
+    init(
+        _ context: ServiceContext, containerRegistry: ContainerRegistry, sessions: SessionService,
+        started: Timestamp
+    ) {
+        self.context = context
+        self.containerRegistry = containerRegistry
+        self.sessions = sessions
+        replays = Mutex(ReplayCache(began: started, limits: context.limits))
+    }
+
+    /// Reads tokens and keys from the directory again, after some were revoked or removed.
+    func clearCache() { cache.withLock { $0.forget() } }
+
     /// Makes an API token. The text is told this once; only its hash is kept.
     ///
     /// Throws `badRequest` for an origin or a callback that is none.
@@ -12,26 +33,27 @@ extension CloudService {
         container: String, environment: CloudEnvironment, label: String, allowedOrigins: [String] = [],
         callback: SignInCallback = .message
     ) async throws -> (text: String, token: APIToken) {
-        try await settle(container)
-        let text = runtime.randomHex(bytes: 32)
+        try await containerRegistry.createIfNeeded(container)
+        let text = context.runtime.randomHex(bytes: 32)
         let token = APIToken(
-            id: runtime.randomHex(bytes: 6), container: container, environment: environment, label: label,
+            id: context.runtime.randomHex(bytes: 6), container: container, environment: environment,
+            label: label,
             allowedOrigins: try CallbackRules.origins(allowedOrigins),
-            callback: try CallbackRules.checked(callback), created: runtime.now()
+            callback: try CallbackRules.checked(callback), created: context.runtime.now()
         )
-        try await directory.add(token, hash: Self.hash(text))
+        try await context.directory.add(token, hash: Self.hash(text))
         return (text, token)
     }
 
     /// The API tokens of a container, oldest first, the revoked ones too.
     package func apiTokens(of container: String) async throws -> [APIToken] {
-        try await directory.apiTokens(of: container)
+        try await context.directory.apiTokens(of: container)
     }
 
     /// Revokes an API token by its `id`. Throws `notFound`.
     package func revokeAPIToken(id: String) async throws {
-        try await directory.revokeAPIToken(id: id, at: runtime.now())
-        credentials.withLock { $0.forget() }
+        try await context.directory.revokeAPIToken(id: id, at: context.runtime.now())
+        clearCache()
     }
 
     /// Registers the public key of an app's server, in PEM or as base64 of its point.
@@ -40,27 +62,28 @@ extension CloudService {
     package func addServerKey(
         container: String, environment: CloudEnvironment, label: String, publicKey: String
     ) async throws -> ServerKey {
-        try await settle(container)
+        try await containerRegistry.createIfNeeded(container)
         let point = try Self.point(of: publicKey)
-        let known = try await directory.serverKeys(of: container)
+        let known = try await context.directory.serverKeys(of: container)
         let key = ServerKey(
-            id: runtime.randomHex(bytes: 32), container: container, environment: environment, label: label,
-            publicKey: point, owner: known.first?.owner ?? "_" + runtime.randomHex(bytes: 16),
-            created: runtime.now()
+            id: context.runtime.randomHex(bytes: 32), container: container, environment: environment,
+            label: label,
+            publicKey: point, owner: known.first?.owner ?? "_" + context.runtime.randomHex(bytes: 16),
+            created: context.runtime.now()
         )
-        try await directory.add(key)
+        try await context.directory.add(key)
         return key
     }
 
     /// The server-to-server keys of a container, oldest first, the revoked ones too.
     package func serverKeys(of container: String) async throws -> [ServerKey] {
-        try await directory.serverKeys(of: container)
+        try await context.directory.serverKeys(of: container)
     }
 
     /// Revokes a server-to-server key by its `id`. Throws `notFound`.
     package func revokeServerKey(id: String) async throws {
-        try await directory.revokeServerKey(id: id, at: runtime.now())
-        credentials.withLock { $0.forget() }
+        try await context.directory.revokeServerKey(id: id, at: context.runtime.now())
+        clearCache()
     }
 
     private static func point(of text: String) throws(RecordError) -> [UInt8] {

@@ -28,7 +28,7 @@ package enum SignInTarget: Hashable, Sendable {
     case redirect(String)
 }
 
-extension CloudService {
+extension PeopleService {
     // MARK: The page
 
     /// What goes with the address of the sign-in page for whoever asked for a container.
@@ -36,19 +36,19 @@ extension CloudService {
         apiToken text: String?, origin: String?, container: String, environment: CloudEnvironment
     ) async throws -> String {
         var known: APIToken?
-        if let text { known = try await apiToken(text) }
+        if let text { known = try await credentials.apiToken(text) }
         return signer.sign(
             SignInTicket(
                 container: container, environment: environment, apiToken: known?.id ?? "",
                 origin: origin.flatMap { CallbackRules.origin(of: $0) } ?? "",
-                expires: runtime.now().advanced(bySeconds: Int64(limits.signInSeconds))
+                expires: context.runtime.now().advanced(bySeconds: Int64(context.limits.signInSeconds))
             )
         )
     }
 
     /// Reads such a ticket. Throws `badRequest` for one that is too old.
     package func signInTicket(_ text: String) throws -> SignInTicket {
-        try signer.verify(text, now: runtime.now())
+        try signer.verify(text, now: context.runtime.now())
     }
 
     /// Where the page hands the session to. `own` is the page's own origin.
@@ -57,7 +57,8 @@ extension CloudService {
     package func signInTarget(of ticket: SignInTicket, own: String) async throws -> SignInTarget {
         let asking = ticket.origin.isEmpty ? nil : ticket.origin
         if ticket.apiToken.isEmpty { return .message(origin: asking ?? own) }
-        guard let token = try await directory.apiToken(id: ticket.apiToken), token.revoked == nil else {
+        guard let token = try await context.directory.apiToken(id: ticket.apiToken), token.revoked == nil
+        else {
             throw RecordError.refused(
                 "the app may not ask people to sign in any more", "ckAPIToken",
                 next: "go back to the app and load it again")
@@ -71,18 +72,53 @@ extension CloudService {
     }
 
     /// A proof that a form was given to a browser, to be sent with it.
-    package func formTicket(browser: String, context: String) -> String {
-        let expires = runtime.now().advanced(bySeconds: Int64(limits.signInSeconds))
-        return signer.sign(FormTicket(browser: browser, context: context, expires: expires))
+    package func formTicket(browser: String, page: String) -> String {
+        let expires = context.runtime.now().advanced(bySeconds: Int64(context.limits.signInSeconds))
+        return signer.sign(FormTicket(browser: browser, context: page, expires: expires))
     }
 
     /// Throws `badRequest` unless that proof was made for this browser and page.
-    package func checkForm(_ proof: String, browser: String?, context: String) throws {
-        let form = try signer.verify(proof, as: FormTicket.self, now: runtime.now())
-        if form.browser != browser || form.context != context { throw FormTicket.refusal }
+    package func checkForm(_ proof: String, browser: String?, page: String) throws {
+        let form = try signer.verify(proof, as: FormTicket.self, now: context.runtime.now())
+        if form.browser != browser || form.context != page { throw FormTicket.refusal }
     }
 
-    // MARK: Passwords
+    // MARK: By name
+
+    /// Signs a person in by name: for development, where the name is enough of somebody without a password.
+    package func signIn(name: String, container: String?) async throws -> SignIn {
+        try context.checkDevelopment("dev/sign-in")
+        try NameRules.checkPersonName(name)
+        if let container { try await containerRegistry.createIfNeeded(container) }
+        let account = try await namedAccount(name)
+        if account.hasPassword {
+            throw RecordError.refused(
+                "this person has a password", name, next: "sign in with it: sign-in \(name) --password")
+        }
+        try await context.directory.forgetSessions(at: context.runtime.now())
+        let token = try await sessions.newSession(
+            of: account, place: nil, lifetime: Int64(context.limits.longSessionSeconds), isOpen: true)
+        var userRecordName: String?
+        if let container { userRecordName = try await sessions.recordName(of: account, in: container) }
+        return SignIn(webAuthToken: token, userRecordName: userRecordName)
+    }
+
+    /// The account of a name that somebody says without a proof, made if there is none.
+    ///
+    /// Only an operator makes accounts whose names hold an @: they would be taken for e-mail addresses, which
+    /// serve to sign in too. Throws `badRequest` for such a name, and `exists` for somebody's phone number.
+    private func namedAccount(_ name: String) async throws -> Account {
+        if name.contains("@"), try await context.directory.account(signingInAs: name)?.name != name {
+            throw RecordError(
+                .badRequest, "nobody can give themselves a name with an @ in it", culprit: name,
+                nextStep: "sign in with a name that has none"
+            )
+        }
+        return try await context.directory.account(
+            named: name, newID: context.runtime.randomHex(bytes: 16), at: context.runtime.now())
+    }
+
+    // MARK: By password
 
     /// Signs a person in to one environment of one container.
     ///
@@ -91,17 +127,18 @@ extension CloudService {
     package func signIn(
         _ attempt: SignInAttempt, container: String, environment: CloudEnvironment
     ) async throws -> SignIn {
-        try await settle(container)
+        try await containerRegistry.createIfNeeded(container)
         let (account, isProven) = try await admitted(attempt)
         if let obstacle = account.status.obstacle { throw obstacle }
-        let lifetime = attempt.staysSignedIn ? limits.longSessionSeconds : limits.sessionSeconds
-        try await directory.forgetSessions(at: runtime.now())
-        let token = try await newSession(
+        let lifetime =
+            attempt.staysSignedIn ? context.limits.longSessionSeconds : context.limits.sessionSeconds
+        try await context.directory.forgetSessions(at: context.runtime.now())
+        let token = try await sessions.newSession(
             of: account, place: Session.Place(container: container, environment: environment),
             lifetime: Int64(lifetime), isOpen: !isProven
         )
         return SignIn(
-            webAuthToken: token, userRecordName: try await recordName(of: account, in: container))
+            webAuthToken: token, userRecordName: try await sessions.recordName(of: account, in: container))
     }
 
     /// The account of whoever knows its password, or, unproven, of whoever says its name where that is
@@ -109,8 +146,8 @@ extension CloudService {
     private func admitted(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
         let name = attempt.name.trimmed
         let found =
-            NameRules.mayBeSought(name) ? try await directory.account(signingInAs: name) : nil
-        if isOpen, attempt.password.isEmpty, found?.hasPassword != true {
+            NameRules.mayBeSought(name) ? try await context.directory.account(signingInAs: name) : nil
+        if context.isOpen, attempt.password.isEmpty, found?.hasPassword != true {
             if let found { return (found, false) }
             try NameRules.checkPersonName(name)
             return (try await namedAccount(name), false)
@@ -118,7 +155,7 @@ extension CloudService {
         // By what was typed, not by whose it is: waits would tell which name and address are one person's.
         let guess = SignInLimiter.Attempt(
             account: String(name.lowercased().prefix(254)), address: attempt.address)
-        let now = runtime.now()
+        let now = context.runtime.now()
         if let wait = signInLimiter.withLock({ $0.begin(guess, at: now) }) {
             throw RecordError(
                 .throttled, "too many attempts to sign in", culprit: "password",
@@ -129,10 +166,11 @@ extension CloudService {
         let isRight: Bool
         do {
             if let found {
-                stored = try await directory.password(of: found.id).flatMap(StoredPassword.init(text:))
+                stored = try await context.directory.password(of: found.id).flatMap(
+                    StoredPassword.init(text:))
             }
             // What was set without a proof counts on open servers only.
-            let hash = isOpen || stored?.isProven == true ? stored?.hash : nil
+            let hash = context.isOpen || stored?.isProven == true ? stored?.hash : nil
             isRight = try await passwords.check(String(attempt.password.prefix(1000)), against: hash)
         } catch {
             // Nothing was found out.
@@ -147,34 +185,28 @@ extension CloudService {
         return (found, stored.isProven)
     }
 
-    // MARK: Sessions
+    // MARK: Other apps
 
     /// A web auth token for another app of the person who asks, such as a page that a native app shows.
     ///
     /// Throws as `caller` does, and `authenticationFailed` for an API token that is not the container's.
     package func webAuthToken(for app: String, by caller: Caller) async throws -> String {
-        let name = try userRecordName(of: caller)
+        let name = try caller.requireUserRecordName()
         guard
-            let account = try await directory.account(withUserRecordName: name, in: caller.container)
+            let account = try await context.directory.account(withUserRecordName: name, in: caller.container)
         else { throw caller.notSignedIn }
-        if let token = try await apiToken(app) {
+        if let token = try await credentials.apiToken(app) {
             guard token.container == caller.container, token.environment == caller.environment else {
                 throw RecordError.foreignAPIToken(token)
             }
-        } else if !isOpen {
+        } else if !context.isOpen {
             throw RecordError.unknownAPIToken
         }
-        return try await newSession(
+        return try await sessions.newSession(
             of: account,
             place: Session.Place(container: caller.container, environment: caller.environment),
-            lifetime: Int64(limits.sessionSeconds), isOpen: caller.session?.isOpen ?? false
+            lifetime: Int64(context.limits.sessionSeconds), isOpen: caller.session?.isOpen ?? false
         )
-    }
-
-    /// Ends the session of a web auth token; one that is nobody's has ended already.
-    package func endSession(of text: String) async throws {
-        guard let token = WebAuthToken(text: text, key: tokenKey) else { return }
-        await finish(try await directory.removeSession(hash: token.hash))
     }
 }
 

@@ -2,14 +2,22 @@ import AssetStore
 import RecordStore
 package import Records
 
-extension CloudService {
+extension RecordService {
     /// Applies a batch; one result for each operation, in order.
     ///
     /// Throws what concerns the batch as a whole; what concerns one record is its result.
     package func modify(
         _ request: ModifyRequest, in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ItemResult] {
-        try await using(scope, for: caller) { try await modify(request, in: $0, by: caller) }
+        try await databases.using(scope, for: caller) { try await modify(request, in: $0, by: caller) }
+    }
+
+    /// The warning that goes with the answer to a change when the database is nearly full; else nil.
+    package func quotaWarning(in scope: DatabaseKind, by caller: Caller) async throws -> QuotaWarning? {
+        guard context.limits.quota != nil else { return nil }
+        return try await databases.using(scope, for: caller) { database in
+            try await quotas.warning(for: database, scope: scope)
+        }
     }
 
     private func modify(
@@ -17,30 +25,30 @@ extension CloudService {
     ) async throws -> [ItemResult] {
         // Whose account is in trouble hears of that, and not that strangers may not write.
         if let obstacle = caller.obstacle { throw obstacle }
-        try RecordError.check(request.name, limits)
-        let zone = try zoneName(request.zone, in: database)
-        let operations = try OperationRules(limits: limits).checked(request.operations, in: zone) {
-            runtime.randomUUID()
+        try RecordError.check(request.name, context.limits)
+        let zone = try databases.zoneName(request.zone, in: database)
+        let operations = try OperationRules(limits: context.limits).checked(request.operations, in: zone) {
+            context.runtime.randomUUID()
         }
         var draft = ModifyDraft(operations: operations, zone: zone)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
         draft.name = zone == ZoneID.defaultName ? nil : request.name
         try await makeUserRecords(of: draft, in: database, for: caller)
         try await findTypes(for: &draft, in: database)
-        let rules = database.key.owner == nil ? try await accessRules(for: caller) : nil
+        let rules = database.key.owner == nil ? try await schemaCache.access(for: caller) : nil
         let schema = try await fitToSchema(&draft, for: caller, rules, in: database)
-        let uploads = await adoptUploads(&draft, in: database)
+        let uploads = await assets.adopt(&draft, in: database)
         let results: [ItemResult]
         do {
             results = try await commit(draft, schema, database, caller, rules)
         } catch {
-            settle(uploads, [], in: database)
+            assets.finish(uploads, [], in: database)
             throw error
         }
-        settle(uploads, results, in: database)
+        assets.finish(uploads, results, in: database)
         // The save stands whatever comes of this; what is left is collected after the next save.
         if draft.mayReleaseAssets(schema) || database.assets.isCollectionDue {
-            try? await collectReleasedAssets(in: database)
+            try? await assets.collectReleased(in: database)
         }
         return results
     }
@@ -51,13 +59,13 @@ extension CloudService {
     ) async throws -> [ItemResult] {
         if draft.isHopeless { return draft.results(of: []) }
         let unproven = draft.unprovenAssets
-        let full = faults.strikes([.quotaFull], on: caller.call).first?.kind.error(afterSeconds: 0)
+        let full = context.faults.strikes([.quotaFull], on: caller.call).first?.kind.error(afterSeconds: 0)
         let unlucky = unlucky(draft, caller)
-        let codec = codec
+        let codec = context.codec
         var batch = WriteBatch(
             zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic,
-            stamp: stamp(of: caller), schema: schema, limits: limits,
-            quota: try await quota(for: database)
+            stamp: context.stamp(of: caller), schema: schema, limits: context.limits,
+            quota: try await quotas.quota(for: database)
         ) { operation, existing in
             if let refusal = UserRecordRules.refusal(of: operation, on: existing) { return refusal }
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
@@ -72,16 +80,16 @@ extension CloudService {
         batch.name = draft.nameOfAccepted
         if database.key.owner == nil {
             if batch.operations.contains(where: \.mayMeetStrangers) {
-                batch.mayWrite = try await schemas.ownership(in: SchemaCache.Place(caller))
+                batch.mayWrite = try await schemaCache.ownership(in: SchemaCache.Place(caller))
             }
             // Whoever subscribes between this and the commit is told from the next one on.
             batch.mayBeTold = { _, _ in false }
             if database.records.hasSubscriptions {
-                batch.mayBeTold = try await schemas.audience(in: SchemaCache.Place(caller))
+                batch.mayBeTold = try await schemaCache.audience(in: SchemaCache.Place(caller))
             }
         }
         let results = try await database.records.commit(batch)
-        note(batch.operations, results, by: caller)
+        usageLog.note(batch.operations, results, by: caller)
         let shown = try rules?.shown(results, of: batch.operations, codec: codec) ?? results
         return draft.results(of: shown)
     }
@@ -89,7 +97,7 @@ extension CloudService {
     /// The record of a batch that a fault befalls, and what it is told.
     private func unlucky(_ draft: ModifyDraft, _ caller: Caller) -> (name: String, error: RecordError)? {
         guard let name = draft.accepted.first(where: { !$0.kind.isDelete })?.recordName,
-            let error = faults.strikes(FaultKind.ofRecords, on: caller.call).first?.kind
+            let error = context.faults.strikes(FaultKind.ofRecords, on: caller.call).first?.kind
                 .error(afterSeconds: 0)
         else { return nil }
         return (name, error)
@@ -116,11 +124,11 @@ extension CloudService {
         _ draft: inout ModifyDraft, for caller: Caller, _ rules: AccessRules?, in database: OpenDatabase
     ) async throws -> Schema {
         let place = SchemaCache.Place(caller)
-        let schema = try await schemas.schema(of: place)
+        let schema = try await schemaCache.schema(of: place)
         try await refuseShaping(of: schema, &draft, for: caller, rules, in: database)
         var growth = SchemaGrowth(
             schema: schema, mayGrow: caller.environment == .development,
-            isPublic: database.key.owner == nil, limits: limits
+            isPublic: database.key.owner == nil, limits: context.limits
         )
         draft.fit { fields, type throws(RecordError) in
             // Who may save nothing of a type hears nothing of its fields; the store is told to refuse.
@@ -131,7 +139,7 @@ extension CloudService {
         // The database first: what it cannot hold must not get into the schema, which all databases share. If
         // the server ends in between, it has columns that nobody uses, and gives them up when it is opened.
         try await database.records.prepare(growth.grownTypes)
-        return try await schemas.add(growth, to: place)
+        return try await schemaCache.add(growth, to: place)
     }
 
     /// What will not be saved must not shape the schema either.
@@ -159,9 +167,10 @@ extension CloudService {
                 } else if areFinal {
                     let id = RecordID(name: name, zone: ZoneID(name: draft.zone))
                     answerBytes += record?.fields.bytes.count ?? 0
-                    let hasRoom = answerBytes <= limits.requestBytes
+                    let hasRoom = answerBytes <= context.limits.requestBytes
                     do {
-                        try Precondition(operation: operation, id: id).check(record, hasRoom ? codec : nil)
+                        try Precondition(operation: operation, id: id).check(
+                            record, hasRoom ? context.codec : nil)
                     } catch {
                         draft.refuse(name, with: rules?.shown(error) ?? error)
                     }

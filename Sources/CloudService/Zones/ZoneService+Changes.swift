@@ -1,16 +1,16 @@
 import RecordStore
 package import Records
 
-extension CloudService {
+extension ZoneService {
     /// A page of the custom zones in which something changed, or that are gone.
-    package func zoneChanges(
+    package func changes(
         since token: ChangeToken?, limit: Int?, in kind: DatabaseKind, by caller: Caller
     ) async throws -> ZoneChangesPage {
-        if token != nil { try faults.check(.tokenExpired, on: caller.call) }
+        if token != nil { try context.faults.check(.tokenExpired, on: caller.call) }
         if kind == .shared, case .person = caller.identity { return nothingShared }
         let token = try seal.opened(token, culprit: "database")
-        let most = limits.recordsPerResponse
-        var page = try await reading(kind, for: caller) { database in
+        let most = context.limits.recordsPerResponse
+        var page = try await databases.reading(kind, for: caller) { database in
             try await database.records.zoneChanges(since: token, limit: min(max(limit ?? most, 1), most))
         }
         page.changes = page.changes.map { change in

@@ -13,7 +13,7 @@ package struct AssetSource: Hashable, Sendable {
     }
 }
 
-extension CloudService {
+extension RecordService {
     /// A receipt for each file that a record holds, good for any field of the same database, or why there is
     /// none.
     ///
@@ -22,28 +22,28 @@ extension CloudService {
         _ sources: [AssetSource], from zone: ZoneID?, to target: ZoneID?, in scope: DatabaseKind,
         by caller: Caller
     ) async throws -> [Result<Asset, RecordError>] {
-        let rules = scope == .public ? try await accessRules(for: caller) : nil
-        return try await using(scope, for: caller) { database in
-            try checkMayUpload(sources.count, "assets", by: caller)
-            let zone = try zoneName(zone, in: database)
-            _ = try zoneName(target, in: database)
+        let rules = scope == .public ? try await schemaCache.access(for: caller) : nil
+        return try await databases.using(scope, for: caller) { database in
+            try assets.checkMayUpload(sources.count, "assets", by: caller)
+            let zone = try databases.zoneName(zone, in: database)
+            _ = try databases.zoneName(target, in: database)
             // Each record is read and taken apart once, however many of its files are named.
             let wanted = Dictionary(grouping: sources.indices) { sources[$0].recordName }
             let records = try await records(named: wanted.keys.sorted(), in: zone, of: database)
-            var assets = sources.map { Result<Asset, RecordError>.failure(.recordNotFound($0.recordName)) }
+            var files = sources.map { Result<Asset, RecordError>.failure(.recordNotFound($0.recordName)) }
             for (name, places) in wanted {
                 guard let record = records[name] else { continue }
                 let fields: Result<Fields, RecordError> = Result { () throws(RecordError) -> Fields in
                     if let refusal = rules?.refusal(toShow: record) { throw refusal }
-                    return try codec.decode(record.fields)
+                    return try context.codec.decode(record.fields)
                 }
                 for place in places {
-                    assets[place] = Result { () throws(RecordError) in
+                    files[place] = Result { () throws(RecordError) in
                         try asset(sources[place].fieldName, in: try fields.get())
                     }
                 }
             }
-            return assets.map { found in found.map { receipt(for: $0, in: database.key) } }
+            return files.map { found in found.map { assets.receipt(for: $0, in: database.key) } }
         }
     }
 
@@ -55,17 +55,5 @@ extension CloudService {
             )
         }
         return asset
-    }
-
-    /// An upload that never came in has no incoming file: the content itself must be there when it is used.
-    private func receipt(for asset: Asset, in key: DatabaseKey) -> Asset {
-        let upload = ReceivedUpload(
-            uploadID: runtime.randomHex(bytes: 16), fileChecksum: asset.fileChecksum, size: asset.size
-        )
-        let receipt = UploadReceipt(
-            database: key.text, recordType: "", fieldName: "", upload: upload,
-            expires: runtime.now().advanced(bySeconds: Int64(limits.uploadSeconds))
-        )
-        return Asset(fileChecksum: asset.fileChecksum, size: asset.size, receipt: signer.sign(receipt))
     }
 }

@@ -4,7 +4,7 @@ import RecordStore
 package import Records
 import Synchronization
 
-extension CloudService {
+extension AssetService {
     /// Takes the bytes of a file. The asset in the result carries the receipt that puts it into a record.
     ///
     /// A ticket serves one file: after an upload that came in whole it is refused, after one that broke off
@@ -18,14 +18,14 @@ extension CloudService {
     ) async throws -> Asset where Body.Element == ByteBuffer {
         // First of all: nothing is to be counted with a size that cannot be.
         if let expectedSize {
-            if expectedSize > limits.assetBytes { throw RecordError.assetTooLarge }
+            if expectedSize > context.limits.assetBytes { throw RecordError.assetTooLarge }
             if expectedSize < 0 { throw RecordError.wrongLength }
         }
-        let place = try signer.verify(ticket, as: UploadTicket.self, now: runtime.now())
+        let place = try signer.verify(ticket, as: UploadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
-        try faults.check(.quotaFull, on: FaultCall(endpoint: FaultCall.upload))
-        if let refusal = charge(place.caller(of: key))?.refusal { throw refusal }
-        let upload = try await using(key) { database in
+        try context.faults.check(.quotaFull, on: FaultCall(endpoint: FaultCall.upload))
+        if let refusal = rateLimiter.charge(place.caller(of: key))?.refusal { throw refusal }
+        let upload = try await databases.using(key) { database in
             try await receive(body, expectedSize: expectedSize, place, in: database)
         }
         uploadHousekeeping.wake()
@@ -36,7 +36,7 @@ extension CloudService {
     private func receive<Body: AsyncSequence>(
         _ body: Body, expectedSize: Int64?, _ ticket: UploadTicket, in database: OpenDatabase
     ) async throws -> ReceivedUpload where Body.Element == ByteBuffer {
-        let (now, limit) = (runtime.now(), limits.waitingUploadBytes)
+        let (now, limit) = (context.runtime.now(), context.limits.waitingUploadBytes)
         let person = UploadLedger.Person(container: database.key.container, name: ticket.person)
         let number = try uploads.withLock { uploads throws(RecordError) in
             try uploads.begin(ticket, by: person, expecting: expectedSize, limit: limit)
@@ -44,7 +44,7 @@ extension CloudService {
         do {
             try await checkRoom(for: 0, in: database, culprit: ticket.fieldName)
             let upload = try await database.assets.receive(
-                body: body, expectedSize: expectedSize, limit: limits.assetBytes, now: now
+                body: body, expectedSize: expectedSize, limit: context.limits.assetBytes, now: now
             ) { size in
                 try uploads.withLock { try $0.grow(number, to: size, limit: limit) }
             }
@@ -72,7 +72,7 @@ extension CloudService {
     /// When a file that came in now is thrown away unless a record has taken it: its receipt has long expired
     /// then.
     func forgottenAt(_ now: Timestamp) -> Timestamp {
-        now.advanced(bySeconds: 2 * Int64(limits.uploadSeconds))
+        now.advanced(bySeconds: 2 * Int64(context.limits.uploadSeconds))
     }
 
     /// Throws away files that no record took, a while after they came in, until it is cancelled.
@@ -81,7 +81,7 @@ extension CloudService {
     package func keepHouse() async {
         for await _ in uploadHousekeeping.signals {
             repeat {
-                do { try await runtime.idle(60) } catch { return }
+                do { try await context.runtime.idle(60) } catch { return }
                 await discardUploads()
                 // Where time is of no account, others get their turn all the same.
                 await Task.yield()
@@ -91,20 +91,21 @@ extension CloudService {
 
     /// Throws away the files that came in too long ago and that no record took.
     package func discardUploads() async {
-        let now = runtime.now()
-        let limit = now.advanced(bySeconds: -2 * Int64(limits.uploadSeconds))
+        let now = context.runtime.now()
+        let limit = now.advanced(bySeconds: -2 * Int64(context.limits.uploadSeconds))
         for text in uploads.withLock({ $0.sweep(at: now) }) {
             guard let key = DatabaseKey(text: text) else { continue }
             do {
                 // An open server would make it again.
-                try await checkExists(key.container)
-                try await using(key) { $0.assets.discardUploads(receivedBefore: limit) }
+                try await containerRegistry.checkExists(key.container)
+                try await databases.using(key) { $0.assets.discardUploads(receivedBefore: limit) }
             } catch let error as RecordError
                 where error.code == .badContainer || error.code == .tryAgainLater
             {
                 // The container, or the server, is going: the files go with it, or at the next start.
             } catch {
-                runtime.report("the uploads that no record took in \(text) were not deleted: \(error)")
+                context.runtime.report(
+                    "the uploads that no record took in \(text) were not deleted: \(error)")
             }
         }
     }

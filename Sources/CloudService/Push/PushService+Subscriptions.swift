@@ -1,12 +1,14 @@
 import RecordStore
 package import Records
 
-extension CloudService {
+extension PushService {
     /// The subscriptions of a person in a database, in the order of their making.
     package func subscriptions(in scope: DatabaseKind, by caller: Caller) async throws -> [Subscription] {
-        let owner = try userRecordName(of: caller)
+        let owner = try caller.requireUserRecordName()
         if scope == .shared { return [] }
-        return try await reading(scope, for: caller) { try await $0.records.subscriptions(of: owner) }
+        return try await databases.reading(scope, for: caller) {
+            try await $0.records.subscriptions(of: owner)
+        }
     }
 
     /// The subscriptions of those IDs, in order.
@@ -26,8 +28,8 @@ extension CloudService {
     ) async throws -> [SubscriptionResult] {
         if let obstacle = caller.obstacle { throw obstacle }
         try checkSubscriptionCount(operations.count, "operations")
-        let owner = try userRecordName(of: caller)
-        let access = try await accessRules(for: caller)
+        let owner = try caller.requireUserRecordName()
+        let access = try await schemaCache.access(for: caller)
         guard scope != .shared else {
             let error = RecordError(
                 .badDatabase, "the shared database has no subscriptions yet", culprit: scope.rawValue,
@@ -35,26 +37,26 @@ extension CloudService {
             )
             return operations.map { .failure($0.id, error) }
         }
-        return try await using(scope, for: caller) { database in
+        return try await databases.using(scope, for: caller) { database in
             let zones = Set(try await database.records.zones().map(\.id.name))
             let checks = SubscriptionChecks(
-                scope: scope, limits: limits, access: access, mending: Self.mending(for: caller)
+                scope: scope, limits: context.limits, access: access, mending: caller.indexMending
             ) { zone in
-                let name = try self.zoneName(zone, in: database)
+                let name = try self.databases.zoneName(zone, in: database)
                 if !zones.contains(name) { throw RecordError.zoneNotFound(name) }
                 return name
             }
-            var draft = SubscriptionDraft(operations) { runtime.randomUUID() }
+            var draft = SubscriptionDraft(operations) { context.runtime.randomUUID() }
             draft.check(checks)
             let stored = try await database.records.modifySubscriptions(
-                draft.accepted, of: owner, limits: limits)
+                draft.accepted, of: owner, limits: context.limits)
             return draft.results(of: stored)
         }
     }
 
     private func checkSubscriptionCount(_ count: Int, _ culprit: String) throws(RecordError) {
         try RecordError.check(
-            count, atMost: limits.subscriptions, culprit, next: "name them in several requests"
+            count, atMost: context.limits.subscriptions, culprit, next: "name them in several requests"
         )
     }
 }

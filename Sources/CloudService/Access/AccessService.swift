@@ -1,17 +1,25 @@
 import RecordStore
 package import Records
 
-extension SchemaCache.Place {
-    /// Where a caller is.
-    init(_ caller: Caller) {
-        self.init(container: caller.container, environment: caller.environment)
-    }
-}
+/// Explains what callers may do with public records, and changes who has which role.
+package final class AccessService: Sendable {
+    let context: ServiceContext
+    let databases: DatabaseService
+    let containerRegistry: ContainerRegistry
+    let schemaCache: SchemaCache
+    let sessions: SessionService
+    let people: PeopleService
 
-extension CloudService {
-    /// What a caller may do with public records.
-    func accessRules(for caller: Caller) async throws -> AccessRules {
-        try await schemas.access(of: caller.userRecordName, in: SchemaCache.Place(caller))
+    init(
+        _ context: ServiceContext, databases: DatabaseService, containerRegistry: ContainerRegistry,
+        schemaCache: SchemaCache, sessions: SessionService, people: PeopleService
+    ) {
+        self.context = context
+        self.databases = databases
+        self.containerRegistry = containerRegistry
+        self.schemaCache = schemaCache
+        self.sessions = sessions
+        self.people = people
     }
 
     /// What the rules of the public database say of a permission: on a record, else on records of a type that
@@ -21,9 +29,9 @@ extension CloudService {
     package func explain(
         _ permission: Permission, type: String?, recordName: String?, by caller: Caller
     ) async throws -> AccessVerdict {
-        let rules = try await accessRules(for: caller)
+        let rules = try await schemaCache.access(for: caller)
         if let recordName {
-            let record = try await using(.public, for: caller) { database in
+            let record = try await databases.using(.public, for: caller) { database in
                 try await database.records.records(named: [recordName], in: ZoneID.defaultName)[0]
             }
             guard let record else { throw RecordError.recordNotFound(recordName) }
@@ -44,12 +52,12 @@ extension CloudService {
 
     /// The roles of a container in one environment, by name, each with its members.
     package func roles(of container: String, in environment: CloudEnvironment) async throws -> [RoleReport] {
-        try await checkExists(container)
+        try await containerRegistry.checkExists(container)
         let place = SchemaCache.Place(container: container, environment: environment)
-        let roles = try await schemas.schema(of: place).roles
+        let roles = try await schemaCache.schema(of: place).roles
         var members: [String: [RoleReport.Member]] = [:]
-        for member in try await directory.roleMembers(of: container, in: environment) {
-            let account = try await directory.account(
+        for member in try await context.directory.roleMembers(of: container, in: environment) {
+            let account = try await context.directory.account(
                 withUserRecordName: member.userRecordName, in: container)
             members[member.role, default: []].append(
                 RoleReport.Member(userRecordName: member.userRecordName, person: account?.name)
@@ -68,21 +76,23 @@ extension CloudService {
         _ role: String, of person: String, isMember: Bool, in container: String,
         _ environment: CloudEnvironment
     ) async throws -> (userRecordName: String, isNew: Bool) {
-        try await checkExists(container)
+        try await containerRegistry.checkExists(container)
         let place = SchemaCache.Place(container: container, environment: environment)
-        guard try await schemas.schema(of: place).roles.contains(role) else { throw RecordError.noRole(role) }
+        guard try await schemaCache.schema(of: place).roles.contains(role) else {
+            throw RecordError.noRole(role)
+        }
         let user = try await userRecordName(ofPerson: person, in: container)
         let member = RoleMember(role: role, userRecordName: user)
-        return (user, try await schemas.setMember(member, isMember, in: place))
+        return (user, try await schemaCache.setMember(member, isMember, in: place))
     }
 
     private func userRecordName(ofPerson name: String, in container: String) async throws -> String {
         if name.hasPrefix("_"), NameRules.mayBeSought(name),
-            try await directory.account(withUserRecordName: name, in: container) != nil
+            try await context.directory.account(withUserRecordName: name, in: container) != nil
         {
             return name
         }
-        return try await recordName(of: try await person(named: name), in: container)
+        return try await sessions.recordName(of: try await people.person(named: name), in: container)
     }
 }
 

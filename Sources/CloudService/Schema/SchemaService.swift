@@ -14,11 +14,31 @@ package struct SchemaComparison: Hashable, Sendable {
     package var differences: [SchemaDifference] { old.differences(to: new) }
 }
 
-extension CloudService {
+/// Reads and changes the schemas of containers, and removes the data of the parts that a schema loses.
+package final class SchemaService: Sendable {
+    let context: ServiceContext
+    let databases: DatabaseService
+    let assets: AssetService
+    let containerRegistry: ContainerRegistry
+    let schemaCache: SchemaCache
+    let usageLog: SchemaUsageLog
+
+    init(
+        _ context: ServiceContext, databases: DatabaseService, assets: AssetService,
+        containerRegistry: ContainerRegistry, schemaCache: SchemaCache, usageLog: SchemaUsageLog
+    ) {
+        self.context = context
+        self.databases = databases
+        self.assets = assets
+        self.containerRegistry = containerRegistry
+        self.schemaCache = schemaCache
+        self.usageLog = usageLog
+    }
+
     /// The schema of a container in one environment.
     package func schema(of container: String, in environment: CloudEnvironment) async throws -> Schema {
-        try await checkExists(container)
-        return try await schemas.schema(of: place(container, environment))
+        try await containerRegistry.checkExists(container)
+        return try await schemaCache.schema(of: place(container, environment))
     }
 
     /// What importing a schema into development would change. Throws as `importSchema` does.
@@ -28,7 +48,7 @@ extension CloudService {
         let development = try await schema(of: container, in: .development)
         let production = try await schema(of: container, in: .production)
         let source = source.withUsers(of: development)
-        try SchemaRules.checkImport(source, over: development, before: production, limits: limits)
+        try SchemaRules.checkImport(source, over: development, before: production, limits: context.limits)
         return SchemaComparison(old: development, new: source.schema)
     }
 
@@ -39,10 +59,9 @@ extension CloudService {
         _ source: SchemaSource, into container: String
     ) async throws -> SchemaComparison {
         let production = try await schema(of: container, in: .production)
-        let limits = limits
         let change = try await changeSchema(of: container, in: .development) { [self] development in
             let source = source.withUsers(of: development)
-            try SchemaRules.checkImport(source, over: development, before: production, limits: limits)
+            try SchemaRules.checkImport(source, over: development, before: production, limits: context.limits)
             let lost = development.differences(to: source.schema).filter { $0.kind == .removed }
             try await purge(lost.map(\.part), of: container, schema: development)
             return source.schema
@@ -62,16 +81,17 @@ extension CloudService {
         if isTrial {
             let production = try await schema(of: container, in: .production)
             return SchemaComparison(
-                old: production, new: try SchemaRules.deployed(source, onto: production, limits: limits))
+                old: production,
+                new: try SchemaRules.deployed(source, onto: production, limits: context.limits))
         }
-        let limits = limits
+        let limits = context.limits
         let change = try await changeSchema(of: container, in: .production) { production in
             try SchemaRules.deployed(source, onto: production, limits: limits)
         }
         // Private databases follow when they are opened: there may be very many.
         let shared = DatabaseKey(container: container, environment: .production, owner: nil)
-        if databases.empty(shared) == nil {
-            try await using(shared) { try await $0.records.dropIndexes(notIn: change.new) }
+        if context.provider.empty(shared) == nil {
+            try await databases.using(shared) { try await $0.records.dropIndexes(notIn: change.new) }
         }
         return change
     }
@@ -82,8 +102,8 @@ extension CloudService {
     package func resetSchema(of container: String) async throws -> SchemaComparison {
         let production = try await schema(of: container, in: .production)
         let data = DatabaseSelection(container: container, environment: .development)
-        try await databases.remove(data)
-        defer { databases.allow(data) }
+        try await context.provider.remove(data)
+        defer { context.provider.allow(data) }
         return try await changeSchema(of: container, in: .development) { _ in production }
     }
 
@@ -116,8 +136,8 @@ extension CloudService {
         of container: String, in environment: CloudEnvironment,
         _ change: @Sendable (Schema) async throws -> Schema
     ) async throws -> SchemaComparison {
-        let (old, new) = try await schemas.replace(place(container, environment)) { [self] schema in
-            try await checkExists(container)
+        let (old, new) = try await schemaCache.replace(place(container, environment)) { [self] schema in
+            try await containerRegistry.checkExists(container)
             return try await change(schema)
         }
         return SchemaComparison(old: old, new: new)

@@ -1,5 +1,5 @@
 import RecordStore
-package import Records
+import Records
 import Synchronization
 
 /// How far the notifications of an open database have been handed out.
@@ -33,7 +33,7 @@ final class DeliveryMark: Sendable {
     }
 }
 
-extension CloudService {
+extension DeviceService {
     /// Hands out what the last commits of a database gave rise to. Costs one look when there is nothing.
     ///
     /// Never fails a request: the entries are on disk, and whoever misses a push finds them there.
@@ -43,7 +43,7 @@ extension CloudService {
             var number = reached
             do {
                 let made = try await database.records.notifications(
-                    after: reached, limit: limit, bytes: limits.notificationPageBytes)
+                    after: reached, limit: limit, bytes: context.limits.notificationPageBytes)
                 number = made.last?.number ?? database.records.lastNotification
                 await post(made, from: database.key)
             } catch  where limit > 1 {
@@ -51,7 +51,8 @@ extension CloudService {
                 limit = 1
             } catch {
                 number = reached + 1
-                runtime.report("notification \(number) of \(database.key.text) was not pushed: \(error)")
+                context.runtime.report(
+                    "notification \(number) of \(database.key.text) was not pushed: \(error)")
             }
             database.delivery.end(at: number)
         }
@@ -62,7 +63,7 @@ extension CloudService {
         do {
             badges = try await self.badges(after: made, in: key)
         } catch {
-            runtime.report("badges of \(key.text) were not counted: \(error)")
+            context.runtime.report("badges of \(key.text) were not counted: \(error)")
         }
         for start in stride(from: 0, to: made.count, by: Self.lettersAtOnce) {
             await post(made[start..<min(start + Self.lettersAtOnce, made.count)], badges, from: key)
@@ -78,7 +79,7 @@ extension CloudService {
         do {
             let devices = try await registry.devices(
                 of: made.map(\.owner), in: key.container, key.environment)
-            pushes.post(
+            hub.post(
                 zip(made, devices).map { entry, devices in
                     letter(entry, to: devices, from: key, badge: badges[entry.owner])
                 })
@@ -87,7 +88,7 @@ extension CloudService {
             for number in made.indices { await post(made[number...number], badges, from: key) }
         } catch {
             for entry in made {
-                runtime.report("notification \(entry.number) of \(key.text) was not pushed: \(error)")
+                context.runtime.report("notification \(entry.number) of \(key.text) was not pushed: \(error)")
             }
         }
     }
@@ -103,7 +104,7 @@ extension CloudService {
             remark: devices.isEmpty ? "no device is registered" : nil)
     }
 
-    private func message(
+    func message(
         _ entry: NumberedNotification, from key: DatabaseKey, badge: Int? = nil
     ) -> PushMessage {
         PushMessage(
@@ -113,63 +114,9 @@ extension CloudService {
     }
 
     /// The device that made a change is not told of it.
-    private static func isMaker(_ device: PushToken, of notification: PushNotification) -> Bool {
+    static func isMaker(_ device: PushToken, of notification: PushNotification) -> Bool {
         guard let client = device.client else { return false }
         return client == notification.origin.device && device.user == notification.origin.by
-    }
-
-    /// Begins a connection of a device, which takes its pushes with it.
-    ///
-    /// What waited for a device is in memory only. So one that comes back after the server was restarted gets
-    /// the latest notification of its collection once more, silently: the cue to look there.
-    ///
-    /// Counts as a request of the person whose device it is. Throws as `PushHub.connect` does, and
-    /// `throttled`.
-    package func connect(_ device: PushToken) async throws -> Int {
-        let person = Caller(
-            container: device.container, environment: device.environment, identity: .person(device.user))
-        if let refusal = charge(person)?.refusal { throw refusal }
-        let (connection, isNew) = try pushes.connect(device)
-        // It may have been forgotten a moment ago.
-        guard try await registry.device(device.text) != nil else {
-            pushes.forget(device, because: "the device was forgotten")
-            throw RecordError.noDevice
-        }
-        if isNew, device.created < started { await remind(device) }
-        return connection
-    }
-
-    private static let restartReason = "the server was restarted: a cue to look into the collection"
-
-    private func remind(_ device: PushToken) async {
-        var latest: PushMessage?
-        for owner in [nil, device.user] {
-            let key = DatabaseKey(
-                container: device.container, environment: device.environment, owner: owner)
-            if databases.empty(key) != nil { continue }
-            do {
-                guard
-                    let entry = try await using(
-                        key,
-                        { database in
-                            try await database.records.latestNotification(of: device.user)
-                        })
-                else { continue }
-                let message = message(entry, from: key)
-                if latest.map({ $0.notification.origin.at <= message.notification.origin.at }) ?? true {
-                    latest = message
-                }
-            } catch {
-                runtime.report("the collection of a device in \(key.text) cannot be read: \(error)")
-            }
-        }
-        let oldest = runtime.now().advanced(bySeconds: -Int64(limits.pushSeconds))
-        guard var message = latest, message.notification.origin.at >= oldest,
-            !Self.isMaker(device, of: message.notification)
-        else { return }
-        message.notification.look = PushLook()
-        message.notification.look.isContentAvailable = true
-        pushes.post(PushBody(message), to: [device], because: Self.restartReason)
     }
 
     /// What people's icons show from now on: one more for each change that raises them, one less for each
@@ -185,7 +132,7 @@ extension CloudService {
             changes[entry.owner, default: 0] += isRead ? -1 : 1
         }
         if changes.isEmpty { return [:] }
-        return try await directory.changeBadges(
-            changes, of: key.container, in: key.environment, atMost: limits.badge)
+        return try await context.directory.changeBadges(
+            changes, of: key.container, in: key.environment, atMost: context.limits.badge)
     }
 }

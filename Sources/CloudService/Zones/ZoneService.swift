@@ -8,15 +8,29 @@ package struct ZoneList: Hashable, Sendable {
     package var marker: [UInt8]?
 }
 
-extension CloudService {
+/// Lists, creates and deletes zones, and feeds the changes of a database's zones.
+package final class ZoneService: Sendable {
+    let context: ServiceContext
+    let databases: DatabaseService
+    let assets: AssetService
+    /// Seals the markers and change tokens that clients keep.
+    let seal: TokenSeal
+
+    init(_ context: ServiceContext, databases: DatabaseService, assets: AssetService, seal: TokenSeal) {
+        self.context = context
+        self.databases = databases
+        self.assets = assets
+        self.seal = seal
+    }
+
     /// A page of the zones of a database, the default zone first.
-    package func zones(
+    package func list(
         in scope: DatabaseKind, limit: Int? = nil, marker: [UInt8]? = nil, by caller: Caller
     ) async throws -> ZoneList {
         let last = try marker.map { marker throws(RecordError) in try zoneName(marker: marker) }
         if scope == .shared, case .person = caller.identity { return ZoneList(zones: []) }
-        let limit = min(max(limit ?? limits.zonesPerResponse, 1), limits.zonesPerResponse)
-        return try await reading(scope, for: caller) { database in
+        let limit = min(max(limit ?? context.limits.zonesPerResponse, 1), context.limits.zonesPerResponse)
+        return try await databases.reading(scope, for: caller) { database in
             // One more than asked tells whether there is a further page.
             let found = try await database.records.zones(after: last, limit: min(limit, .max - 1) + 1)
             let page = found.prefix(limit)
@@ -36,14 +50,14 @@ extension CloudService {
     }
 
     /// The zones of those names, in order.
-    package func lookupZones(
+    package func lookup(
         _ ids: [ZoneID], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ZoneResult] {
-        try checkZoneCount(ids.count, "zones")
+        try checkCount(ids.count, "zones")
         if scope == .shared, case .person = caller.identity {
             return ids.map { .failure($0, .zoneNotFound($0.name)) }
         }
-        return try await reading(scope, for: caller) { database in
+        return try await databases.reading(scope, for: caller) { database in
             // Each zone is read once, however often it is named.
             var known: [ZoneID: ZoneResult] = [:]
             var results: [ZoneResult] = []
@@ -59,13 +73,13 @@ extension CloudService {
 
     private func lookup(_ id: ZoneID, in database: OpenDatabase) async -> ZoneResult {
         do {
-            let name = try zoneName(id, in: database)
+            let name = try databases.zoneName(id, in: database)
             if let zone = try await database.records.zones(named: [name])[0] {
                 return .zone(seal.sealed(zone))
             }
             return .failure(id, await absence(of: name, in: database))
         } catch {
-            return .failure(id, told(error))
+            return .failure(id, context.itemError(error))
         }
     }
 
@@ -73,7 +87,7 @@ extension CloudService {
     ///
     /// Throws `badDatabase` outside a private database, the only kind with custom zones (talk 2, "Custom
     /// zones").
-    package func modifyZones(
+    package func modify(
         _ operations: [ZoneOperation], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ZoneResult] {
         guard scope == .private else {
@@ -83,20 +97,20 @@ extension CloudService {
                 nextStep: "use the private database for zones of your own"
             )
         }
-        try checkZoneCount(operations.count, "operations")
-        return try await using(scope, for: caller) { database in
+        try checkCount(operations.count, "operations")
+        return try await databases.using(scope, for: caller) { database in
             var results: [ZoneResult] = []
             for operation in operations {
-                results.append(await modify(operation, in: database, by: stamp(of: caller)))
+                results.append(await modify(operation, in: database, by: context.stamp(of: caller)))
             }
             return results
         }
     }
 
     /// Throws `limitExceeded` for a request that names too many zones.
-    package func checkZoneCount(_ count: Int, _ culprit: String) throws(RecordError) {
+    package func checkCount(_ count: Int, _ culprit: String) throws(RecordError) {
         try RecordError.check(
-            count, atMost: limits.zonesPerRequest, culprit, next: "name them in several requests"
+            count, atMost: context.limits.zonesPerRequest, culprit, next: "name them in several requests"
         )
     }
 
@@ -106,13 +120,13 @@ extension CloudService {
         switch operation {
         case .create(let id):
             do {
-                if !id.isDefault { try NameRules.checkZoneName(id.name, limits: limits) }
-                let name = try zoneName(id, in: database)
+                if !id.isDefault { try NameRules.checkZoneName(id.name, limits: context.limits) }
+                let name = try databases.zoneName(id, in: database)
                 let zone = try await database.records.createZone(
-                    named: name, by: stamp, atMost: limits.zonesPerDatabase)
+                    named: name, by: stamp, atMost: context.limits.zonesPerDatabase)
                 return .zone(seal.sealed(zone))
             } catch {
-                return .failure(id, told(error))
+                return .failure(id, context.itemError(error))
             }
         case .delete(let id):
             do {
@@ -123,28 +137,13 @@ extension CloudService {
                     )
                 }
                 try await database.records.deleteZone(
-                    named: zoneName(id, in: database), reason: .deleted, by: stamp
+                    named: databases.zoneName(id, in: database), reason: .deleted, by: stamp
                 )
-                try await collectReleasedAssets(in: database)
+                try await assets.collectReleased(in: database)
                 return .deleted(id)
             } catch {
-                return .failure(id, told(error))
+                return .failure(id, context.itemError(error))
             }
         }
-    }
-
-    /// Who changes something now, on which device.
-    func stamp(of caller: Caller) -> Stamp {
-        Stamp(at: runtime.now(), by: caller.userRecordName ?? "_world", device: caller.device)
-    }
-
-    /// The error as the item that failed carries it; a failure of the server's own is logged here, because
-    /// the request as a whole succeeds.
-    func told(_ error: any Error) -> RecordError {
-        let told = RecordError(unexpected: error)
-        if told.code == .internalError {
-            runtime.report("an item failed: \(told.reason): \(told.diagnosis ?? "")")
-        }
-        return told
     }
 }

@@ -3,7 +3,7 @@ import RecordStore
 package import Records
 import Synchronization
 
-extension CloudService {
+extension CredentialService {
     /// Who shows these credentials. A signature is believed until `check(_:by:)` has seen the body.
     ///
     /// Throws `authenticationFailed` for those that are nobody's or somebody else's, and
@@ -15,7 +15,7 @@ extension CloudService {
         var caller = Caller(
             container: container, environment: environment, identity: .anonymous, device: credentials.device
         )
-        try RecordError.check(device: credentials.device, limits)
+        try RecordError.check(device: credentials.device, context.limits)
         caller.apiToken = credentials.apiToken
         if let signature = credentials.signature {
             guard credentials.apiToken == nil, credentials.webAuthToken == nil else {
@@ -25,13 +25,13 @@ extension CloudService {
                 )
             }
             let (key, _) = try await serverKey(of: signature, for: caller)
-            try await enter(container)
+            try await containerRegistry.checkUsable(container)
             caller.identity = .serverKey(id: key.id, owner: key.owner)
             return caller
         }
         try await checkApp(credentials, for: caller)
-        try await enter(container)
-        if let token = credentials.webAuthToken { try await identify(&caller, by: token) }
+        try await containerRegistry.checkUsable(container)
+        if let token = credentials.webAuthToken { try await sessions.identify(&caller, by: token) }
         return caller
     }
 
@@ -44,7 +44,7 @@ extension CloudService {
         guard let coverage = signature.coverage(by: key), let mark = signature.mark else {
             throw invalidSignature
         }
-        let now = runtime.now()
+        let now = context.runtime.now()
         let verdict = replays.withLock {
             $0.take(mark, of: key.id, dated: time, isRead: signature.isRead, at: now)
         }
@@ -53,28 +53,18 @@ extension CloudService {
         if coverage == .path { caller.device = nil }
     }
 
-    /// The record name of the person who asks. Throws `authenticationRequired` for the anonymous, and
-    /// `authenticationFailed` for keys.
-    package func userRecordName(of caller: Caller) throws -> String {
-        switch caller.identity {
-        case .person(let name): return name
-        case .anonymous: throw caller.notSignedIn
-        case .serverKey: throw RecordError.keyIsNobody("users")
-        }
-    }
-
     // MARK: Apps
 
     /// Throws unless the app may ask for this container: always, where the server is open to all comers.
     private func checkApp(_ credentials: Credentials, for caller: Caller) async throws {
         guard let text = credentials.apiToken else {
-            if isOpen { return }
+            if context.isOpen { return }
             throw RecordError.refused(
                 "no auth method found", "ckAPIToken", next: "send the container's API token with the request")
         }
         guard let token = try await apiToken(text) else {
             // Whoever develops against an open server need not have a token made first.
-            if isOpen { return }
+            if context.isOpen { return }
             throw RecordError.unknownAPIToken
         }
         guard token.container == caller.container, token.environment == caller.environment else {
@@ -92,10 +82,12 @@ extension CloudService {
     func apiToken(_ text: String) async throws -> APIToken? {
         guard text.utf8.count == 64 else { return nil }
         let hash = Self.hash(text)
-        let (known, generation) = credentials.withLock { ($0.token(hash), $0.generation) }
+        let (known, generation) = cache.withLock { ($0.token(hash), $0.generation) }
         if let known { return known }
-        guard let token = try await directory.apiToken(hash: hash), token.revoked == nil else { return nil }
-        credentials.withLock { $0.remember(token, as: hash, readIn: generation) }
+        guard let token = try await context.directory.apiToken(hash: hash), token.revoked == nil else {
+            return nil
+        }
+        cache.withLock { $0.remember(token, as: hash, readIn: generation) }
         return token
     }
 
@@ -105,7 +97,7 @@ extension CloudService {
     private func serverKey(
         of signature: RequestSignature, for caller: Caller
     ) async throws -> (key: ServerKey, time: Timestamp) {
-        let (now, skew) = (runtime.now(), Int64(limits.signatureSkewSeconds))
+        let (now, skew) = (context.runtime.now(), Int64(context.limits.signatureSkewSeconds))
         guard let time = signature.time, time < now.advanced(bySeconds: skew + 1),
             now < time.advanced(bySeconds: skew + 1), let key = try await serverKey(signature.keyID),
             key.container == caller.container, key.environment == caller.environment
@@ -118,17 +110,19 @@ extension CloudService {
     private var invalidSignature: RecordError {
         .refused(
             "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
-            next: "see that the key is the container's, the clock within \(limits.signatureSkewSeconds) s, "
+            next:
+                "see that the key is the container's, the clock within "
+                + "\(context.limits.signatureSkewSeconds) s, "
                 + "and the signed text {date}:{base64 of the body's SHA-256}:{path}"
         )
     }
 
     private func serverKey(_ id: String) async throws -> ServerKey? {
         guard id.utf8.count == 64 else { return nil }
-        let (known, generation) = credentials.withLock { ($0.key(id), $0.generation) }
+        let (known, generation) = cache.withLock { ($0.key(id), $0.generation) }
         if let known { return known }
-        guard let key = try await directory.serverKey(id: id), key.revoked == nil else { return nil }
-        credentials.withLock { $0.remember(key, readIn: generation) }
+        guard let key = try await context.directory.serverKey(id: id), key.revoked == nil else { return nil }
+        cache.withLock { $0.remember(key, readIn: generation) }
         return key
     }
 }

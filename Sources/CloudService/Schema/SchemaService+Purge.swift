@@ -1,7 +1,7 @@
 import RecordStore
 package import Records
 
-extension CloudService {
+extension SchemaService {
     /// Removes a record type, or one field of it, from development, with all records or values.
     ///
     /// Throws, and leaves the schema as it is, for a part that is not there or that production has, and for
@@ -32,8 +32,8 @@ extension CloudService {
         let schema = try await schema(of: container, in: .development)
         let development = DatabaseSelection(container: container, environment: .development)
         var count = 0
-        for key in try databases.existing(development) {
-            count += try await using(key) { database in
+        for key in try context.provider.existing(development) {
+            count += try await databases.using(key) { database in
                 var found = 0
                 try await visit(part, in: database, schema: schema) { found += $0.count }
                 return found
@@ -47,10 +47,10 @@ extension CloudService {
         _ parts: [SchemaSource.Part], of container: String, schema: Schema
     ) async throws {
         let development = DatabaseSelection(container: container, environment: .development)
-        for key in try databases.existing(development) {
-            try await using(key) { database in
+        for key in try context.provider.existing(development) {
+            try await databases.using(key) { database in
                 for part in parts { try await purge(part, in: database, schema: schema) }
-                try await collectReleasedAssets(in: database)
+                try await assets.collectReleased(in: database)
             }
         }
     }
@@ -59,10 +59,10 @@ extension CloudService {
     func dropIndexes(
         of container: String, in environment: CloudEnvironment, notIn schema: Schema
     ) async throws {
-        for key in try databases.existing(
+        for key in try context.provider.existing(
             DatabaseSelection(container: container, environment: environment)
         ) {
-            try await using(key) { try await $0.records.dropIndexes(notIn: schema) }
+            try await databases.using(key) { try await $0.records.dropIndexes(notIn: schema) }
         }
     }
 
@@ -79,7 +79,8 @@ extension CloudService {
                     // What an operator clears away is nobody's news.
                     let batch = WriteBatch(
                         zone: zone, operations: records.map(part.removal),
-                        stamp: Stamp(at: runtime.now(), by: "_operator"), schema: schema, limits: limits,
+                        stamp: Stamp(at: context.runtime.now(), by: "_operator"), schema: schema,
+                        limits: context.limits,
                         mayBeTold: { _, _ in false }
                     )
                     let failed = try await database.records.commit(batch).compactMap(\.error)
@@ -99,11 +100,11 @@ extension CloudService {
     ) async throws {
         guard let type = part.typeName else { return }
         var plan = QueryPlan(
-            recordType: type, zone: nil, limit: limits.recordsPerResponse, schema: schema.types[type]
+            recordType: type, zone: nil, limit: context.limits.recordsPerResponse, schema: schema.types[type]
         )
         repeat {
             let page = try await database.records.query(plan)
-            let found = try page.records.filter { try part.isFound(in: codec.decode($0.fields)) }
+            let found = try page.records.filter { try part.isFound(in: context.codec.decode($0.fields)) }
             if !found.isEmpty { try await work(found) }
             plan.cursor = page.cursor
         } while plan.cursor != nil

@@ -1,32 +1,33 @@
 package import Records
 import Synchronization
 
-/// The buckets where all requests find them.
-final class RequestMeter: Sendable {
+/// Counts requests against the rates that a person, an app and a container may use up.
+package final class RateLimiter: Sendable {
+    private let limits: Limits
+    private let runtime: ServerRuntime
     private let buckets = Mutex(RequestBuckets())
+    /// The rate of a person, if it was changed since the server started.
+    private let personRateOverride = Mutex<RequestRate?>(nil)
 
-    /// Gives everybody a full bucket.
-    func forget() { buckets.withLock { $0 = RequestBuckets() } }
-
-    func take(
-        _ payers: [(payer: RequestPayer, rate: RequestRate)], at now: Timestamp
-    ) -> RequestBudget? {
-        buckets.withLock { $0.take(payers, at: now) }
+    init(limits: Limits, runtime: ServerRuntime) {
+        self.limits = limits
+        self.runtime = runtime
     }
-}
 
-extension CloudService {
-    /// Counts a request. Returns what is left, with `retryAfter` when it must not be carried out; nil where
-    /// nothing is limited.
+    /// Counts a request. Returns what is left to the caller, with `retryAfter` when the request must be
+    /// refused; nil where nothing is limited.
     package func charge(_ caller: Caller) -> RequestBudget? {
         let payers = payers(of: caller)
-        return payers.isEmpty ? nil : meter.take(payers, at: runtime.now())
+        if payers.isEmpty { return nil }
+        let now = runtime.now()
+        return buckets.withLock { $0.take(payers, at: now) }
     }
 
-    /// How often a person may ask.
+    /// How many requests a person may send.
     package var personRate: RequestRate? { personRateOverride.withLock { $0 } ?? limits.personRate }
 
-    /// Sets how often a person may ask; nil: as the server was started. Everybody begins with a full bucket.
+    /// Sets how many requests a person may send; nil restores the rate of the configuration. All buckets are
+    /// full afterwards.
     ///
     /// Throws `badRequest` for less than one request or second, and for more than `limits` allows.
     package func setPersonRate(_ rate: RequestRate?) throws(RecordError) {
@@ -37,7 +38,7 @@ extension CloudService {
                 culprit: "\(rate.requests)/\(rate.seconds)", nextStep: "choose numbers in between")
         }
         personRateOverride.withLock { $0 = rate }
-        meter.forget()
+        buckets.withLock { $0 = RequestBuckets() }
     }
 
     private func payers(of caller: Caller) -> [(payer: RequestPayer, rate: RequestRate)] {
@@ -50,7 +51,7 @@ extension CloudService {
 }
 
 extension Caller {
-    /// With whose requests this caller's are counted.
+    /// Whose bucket this caller's requests are taken from.
     var payer: RequestPayer {
         switch identity {
         case .person(let name): .person(container: container, name: name)

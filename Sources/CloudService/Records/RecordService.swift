@@ -8,13 +8,39 @@ package struct QueryAnswer: Sendable {
     package var marker: [UInt8]?
 }
 
-extension CloudService {
+/// Saves, reads and queries records, and feeds their changes.
+package final class RecordService: Sendable {
+    let context: ServiceContext
+    let databases: DatabaseService
+    let assets: AssetService
+    let quotas: QuotaService
+    let schemaCache: SchemaCache
+    let usageLog: SchemaUsageLog
+    /// Seals the cursors and change tokens that clients keep.
+    let seal: TokenSeal
+    /// The bytes of answers that are being sent.
+    let answers: ByteAccount
+
+    init(
+        _ context: ServiceContext, databases: DatabaseService, assets: AssetService, quotas: QuotaService,
+        schemaCache: SchemaCache, usageLog: SchemaUsageLog, seal: TokenSeal, answers: ByteAccount
+    ) {
+        self.context = context
+        self.databases = databases
+        self.assets = assets
+        self.quotas = quotas
+        self.schemaCache = schemaCache
+        self.usageLog = usageLog
+        self.seal = seal
+        self.answers = answers
+    }
+
     /// The records of those names, in order, each with its own error if it is not there.
     package func lookup(
         _ names: [String], zone: ZoneID?, in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ItemResult] {
         try RecordError.check(
-            names.count, atMost: limits.recordsPerResponse, "records",
+            names.count, atMost: context.limits.recordsPerResponse, "records",
             next: "ask for them in several requests"
         )
         let results = try await found(names, zone, scope, caller)
@@ -27,9 +53,9 @@ extension CloudService {
     private func found(
         _ names: [String], _ zone: ZoneID?, _ scope: DatabaseKind, _ caller: Caller
     ) async throws -> [ItemResult] {
-        try await reading(scope, for: caller) { database in
-            let rules = scope == .public ? try await accessRules(for: caller) : nil
-            let zone = try zoneName(zone, in: database)
+        try await databases.reading(scope, for: caller) { database in
+            let rules = scope == .public ? try await schemaCache.access(for: caller) : nil
+            let zone = try databases.zoneName(zone, in: database)
             let found = try await records(named: names, in: zone, of: database)
             return names.map { name in
                 if let record = found[name] {
@@ -59,9 +85,11 @@ extension CloudService {
                 bytes += record.fields.answerBytes * times[record.id.name, default: 1]
                 found[record.id.name] = record
             }
-            if bytes > limits.lookupBytes { throw RecordError.answerTooLarge(limit: limits.lookupBytes) }
+            if bytes > context.limits.lookupBytes {
+                throw RecordError.answerTooLarge(limit: context.limits.lookupBytes)
+            }
             if bytes - counted < Self.largeLookup { continue }
-            room = try room ?? traffic.sending.lease(0, for: [])
+            room = try room ?? answers.lease(0, for: [])
             try room?.grow(by: bytes - counted)
             counted = bytes
         }
@@ -76,12 +104,12 @@ extension CloudService {
     package func query(
         _ request: QueryRequest, in scope: DatabaseKind, by caller: Caller
     ) async throws -> QueryAnswer {
-        try await reading(scope, for: caller) { database in
-            let rules = try await accessRules(for: caller)
+        try await databases.reading(scope, for: caller) { database in
+            let rules = try await schemaCache.access(for: caller)
             let reach = scope == .public ? try rules.reach(of: request.query.recordType) : .all
-            var zone: String? = try zoneName(request.zone, in: database)
+            var zone: String? = try databases.zoneName(request.zone, in: database)
             if request.zone == nil, request.isZoneWide, scope == .private { zone = nil }
-            var plan = try QueryRules(limits: limits, mending: Self.mending(for: caller)).plan(
+            var plan = try QueryRules(limits: context.limits, mending: caller.indexMending).plan(
                 request.query, zone: zone, limit: request.limit, in: rules.schema
             )
             if case .own(let user) = reach { plan.filters.append(.created(by: user)) }
@@ -89,7 +117,7 @@ extension CloudService {
                 plan.cursor = try QueryCursor(marker: try opened(marker), for: plan)
             }
             let page = try await database.records.query(plan)
-            note(request.query, by: caller)
+            usageLog.note(request.query, by: caller)
             return QueryAnswer(
                 runs: page.runs, marker: page.cursor.map { seal.sealed($0.marker(for: plan), .query) })
         }
@@ -107,15 +135,6 @@ extension CloudService {
         )
     }
 
-    /// How to get an index that a query lacks.
-    static func mending(for caller: Caller) -> QueryRules.Mending {
-        { type, field, index in
-            let mark = "cloudlet schema index \(caller.container) \(type) \(field) \(index)"
-            let deploy = "cloudlet schema deploy \(caller.container)"
-            return caller.environment == .development ? mark : "\(mark) && \(deploy)"
-        }
-    }
-
     /// A page of a zone's changes.
     ///
     /// - Parameter bytes: how many bytes of fields the answer may still take; with none left the page has no
@@ -124,11 +143,11 @@ extension CloudService {
         of zone: ZoneID, since token: ChangeToken?, limit: Int?, isReversed: Bool, bytes: Int? = nil,
         in scope: DatabaseKind, by caller: Caller
     ) async throws -> ChangesPage {
-        if token != nil { try faults.check(.tokenExpired, on: caller.call) }
-        let most = limits.recordsPerResponse
-        let bytes = min(bytes ?? .max, limits.answerBytes)
-        return try await reading(scope, for: caller) { database in
-            let name = try zoneName(zone, in: database)
+        if token != nil { try context.faults.check(.tokenExpired, on: caller.call) }
+        let most = context.limits.recordsPerResponse
+        let bytes = min(bytes ?? .max, context.limits.answerBytes)
+        return try await databases.reading(scope, for: caller) { database in
+            let name = try databases.zoneName(zone, in: database)
             if name == ZoneID.defaultName {
                 throw RecordError(
                     .badRequest, "cannot get changes in default zone", culprit: name,
@@ -138,10 +157,10 @@ extension CloudService {
             var request = ChangesRequest(
                 zone: name, since: try seal.opened(token, culprit: name),
                 limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
-                bytes: bytes, isReversed: isReversed, client: ClientID(stamp(of: caller))
+                bytes: bytes, isReversed: isReversed, client: ClientID(context.stamp(of: caller))
             )
             // What other zones leave of an answer differs from one to the next.
-            request.isFollowed = bytes == limits.answerBytes
+            request.isFollowed = bytes == context.limits.answerBytes
             var page = try await database.records.changes(request)
             page.token = seal.sealed(page.token)
             return page
