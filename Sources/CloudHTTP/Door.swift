@@ -21,8 +21,7 @@ struct Door: Sendable {
     /// and nowhere else.
     ///
     /// The head decides who asks, whether they may, and how long their body may be; only then it is read.
-    /// Throws `BrokenConnection` only, when a fault wants no answer to arrive.
-    func answer(_ request: Request, _ context: DoorContext) async throws -> Response {
+    func answer(_ request: Request, _ context: DoorContext) async -> Response {
         let uuid = service.runtime.randomUUID()
         let details = request.headers[.cloudletDetails] == "1"
         var session: String?
@@ -32,11 +31,8 @@ struct Door: Sendable {
             let path = try RequestPath(path: request.uri.path)
             try Self.check(request.method, for: path.endpoint)
             let parameters = RequestParameters(query: request.uri.query ?? "")
-            let call = FaultCall(endpoint: path.endpoint.rawValue, device: parameters.clientID)
-            try await service.meetFaults(call)
             let signature = try Self.signature(of: request)
             var caller = try await caller(of: path, parameters, request, signature)
-            caller.call = call
             session = caller.nextToken
             let payers = Payers(origin(of: request, context), caller)
             let body = try await body(
@@ -49,9 +45,6 @@ struct Door: Sendable {
             visit.origin = origin(of: request)
             response = try sent(try await visit.answer(), of: path.endpoint, over: context, payers, uuid)
             if path.endpoint == .recordsModify { await warn(of: visit.kind, caller, in: &response) }
-            try service.loseAnswer(of: call)
-        } catch let broken as BrokenConnection {
-            throw broken
         } catch {
             let told = await leadingToSignIn(error, request)
             response = failure(told, uuid: uuid, addsDetails: details)
@@ -72,16 +65,14 @@ struct Door: Sendable {
             metadata: ["database": "\(warning.key.text)", "percent": "\(warning.percent)"])
     }
 
-    /// Does the work of any other request; what fails becomes an error answer, for clients that ask for
-    /// details with them. Throws `BrokenConnection` only, when a fault wants no answer to arrive.
+    /// Does the work of any other request. An error becomes an error answer, with details for clients that
+    /// ask for them.
     func answering(
         _ request: Request, addsDetails: Bool = false, _ work: (_ uuid: String) async throws -> Response
-    ) async throws -> Response {
+    ) async -> Response {
         let uuid = service.runtime.randomUUID()
         do {
             return try await work(uuid)
-        } catch let broken as BrokenConnection {
-            throw broken
         } catch {
             let asks = request.headers[.cloudletDetails] == "1"
             return failure(error, uuid: uuid, addsDetails: addsDetails || asks)
@@ -120,7 +111,7 @@ struct Door: Sendable {
         if let refusal = budget?.refusal { throw refusal }
     }
 
-    private static func check(_ method: HTTPRequest.Method, for endpoint: Endpoint) throws {
+    static func check(_ method: HTTPRequest.Method, for endpoint: Endpoint) throws {
         if endpoint.methods.contains(where: { $0.rawValue == method.rawValue }) { return }
         throw RecordError(
             .badRequest, "\(endpoint.rawValue) does not answer \(method.rawValue)", culprit: method.rawValue,

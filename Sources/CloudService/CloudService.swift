@@ -8,8 +8,8 @@ package import Records
 ///
 /// A service calls services of earlier rows only, so the calls have no cycles:
 ///
-/// 1. `RateLimiter`, `ContainerRegistry`, `SchemaCache`, `SchemaUsageLog`, `QuotaService`, `DeviceService` with
-///    its `PushHub`: the `ServiceContext` only.
+/// 1. `RateLimiter`, `ContainerRegistry`, `SchemaCache`, `SchemaUsageLog`, `QuotaService`, `DeviceService`
+///    with its `PushHub`: the `ServiceContext` only.
 /// 2. `DatabaseService`: `ContainerRegistry`, `SchemaCache`, `QuotaService`, `DeviceService`.
 ///    `SessionService`: `ContainerRegistry`, `DeviceService`.
 /// 3. `CredentialService`: `ContainerRegistry`, `SessionService`.
@@ -30,8 +30,8 @@ package final class CloudService: Sendable {
     package let runtime: ServerRuntime
     /// Whether anybody may sign in by name and use any container, as in development.
     package let isOpen: Bool
-    /// The faults that calls meet on purpose.
-    package let faults: FaultInjector
+    /// Lets calls fail on purpose; nil on a server that takes no faults.
+    package let faults: FaultInjector?
     /// The bytes on their way to and from clients.
     package let traffic: Traffic
     package let rateLimiter: RateLimiter
@@ -52,8 +52,6 @@ package final class CloudService: Sendable {
 
     let databases: DatabaseService
     let context: ServiceContext
-    /// Whether faults can be set from outside.
-    let takesFaults: Bool
     private let slowWork: SlowWork
 
     package init(
@@ -63,24 +61,22 @@ package final class CloudService: Sendable {
         runtime: ServerRuntime,
         limits: Limits = Limits(),
         isOpen: Bool = true,
-        takesFaults: Bool = true,
         tokenKey: [UInt8],
         passwordCost: PasswordCost = PasswordCost(),
-        faults: FaultInjector = FaultInjector(),
+        faults: FaultInjector? = nil,
         threads: WorkThreads
     ) {
         self.limits = limits
         self.runtime = runtime
         self.isOpen = isOpen
-        self.takesFaults = takesFaults
         self.faults = faults
         traffic = Traffic(limits)
         context = ServiceContext(
             limits: limits, runtime: runtime, directory: directory, provider: provider, codec: codec,
-            isOpen: isOpen, faults: faults)
+            isOpen: isOpen)
         let started = runtime.now()
         let tokenKey = SymmetricKey(data: tokenKey)
-        let seal = TokenSeal(key: tokenKey)
+        let seal = TokenSeal(key: tokenKey, faults: faults)
         let signer = ReceiptSigner(key: runtime.randomBytes(32))
         slowWork = SlowWork(threads: threads, limits: limits, uptime: runtime.uptime)
 
@@ -103,7 +99,7 @@ package final class CloudService: Sendable {
             schemaCache: schemaCache, sessions: sessions, rateLimiter: rateLimiter, signer: signer)
         records = RecordService(
             context, databases: databases, assets: assets, quotas: quotas, schemaCache: schemaCache,
-            usageLog: usageLog, seal: seal, answers: traffic.sending)
+            usageLog: usageLog, seal: seal, answers: traffic.sending, faults: faults)
         zones = ZoneService(context, databases: databases, assets: assets, seal: seal)
         schemas = SchemaService(
             context, databases: databases, assets: assets, containerRegistry: containerRegistry,

@@ -10,7 +10,6 @@ struct ServiceContext: Sendable {
     let codec: any FieldCodec
     /// Whether anybody may sign in by name and use any container, as in development.
     let isOpen: Bool
-    let faults: FaultInjector
 
     /// Who changes something now, and on which device.
     func stamp(of caller: Caller) -> Stamp {

@@ -15,7 +15,8 @@ final class House: Sendable {
     let service: CloudService
     let responder: CloudResponder
     let gate = Gate()
-    let faults = FaultInjector()
+    /// nil on a server that takes no faults, so that nothing there asks for them.
+    let faults: FaultInjector?
     let operatorKey: String
     /// What the server takes for the time.
     let clock: @Sendable () -> Date
@@ -43,10 +44,11 @@ final class House: Sendable {
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             shelf = DatabaseShelf(
                 folder: folder, durability: durability, runtime: runtime, limits: configuration.limits)
+            // Where people keep their data and others reach it, nobody should be able to spoil it.
+            faults = durability != .full || configuration.port == nil ? FaultInjector() : nil
             service = CloudService(
                 directory: directory, databases: shelf, codec: FieldJSON(), runtime: runtime,
                 limits: configuration.limits, isOpen: configuration.isOpen,
-                takesFaults: durability != .full || configuration.port == nil,
                 tokenKey: try await directory.secret(
                     named: "web-auth-tokens", candidate: runtime.randomBytes(32)),
                 passwordCost: configuration.passwordCost, faults: faults,

@@ -64,8 +64,6 @@ package struct Caller: Hashable, Sendable {
     package var obstacle: RecordError?
     /// The API token that came with the request.
     package var apiToken: String?
-    /// The call as faults see it.
-    package var call = FaultCall(endpoint: "")
 
     package init(
         container: String, environment: CloudEnvironment, identity: Identity, device: String? = nil

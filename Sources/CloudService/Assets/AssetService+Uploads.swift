@@ -23,7 +23,6 @@ extension AssetService {
         }
         let place = try signer.verify(ticket, as: UploadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
-        try context.faults.check(.quotaFull, on: FaultCall(endpoint: FaultCall.upload))
         if let refusal = rateLimiter.charge(place.caller(of: key))?.refusal { throw refusal }
         let upload = try await databases.using(key) { database in
             try await receive(body, expectedSize: expectedSize, place, in: database)

@@ -89,7 +89,6 @@ package final class AssetService: Sendable {
                 throw rules.verdict(.create, on: type, culprit: type).refusal
             }
         }
-        try context.faults.check(.quotaFull, on: caller.call)
         if context.limits.quota != nil, let first = wishes.first {
             try await databases.using(key) { try await checkRoom(for: 1, in: $0, culprit: first.fieldName) }
         }

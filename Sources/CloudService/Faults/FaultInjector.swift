@@ -1,11 +1,20 @@
 package import Records
 import Synchronization
 
-/// The book of faults where calls and tests share it.
+/// Lets calls and pushes fail on purpose, by the faults that a test or a person at a shell adds.
+///
+/// Servers that take no faults have no injector. These places ask it, and find nil there:
+///
+/// - `CloudResponder`: a call is late, is refused, or gets no answer.
+/// - `TokenSeal`: a token counts as expired.
+/// - `RecordService.modify`: saves of a batch are refused.
+/// - `PushHub`: pushes are lost, late or doubled, and devices have no network.
 package final class FaultInjector: Sendable {
+    /// The call that this task carries out; set while there are faults.
+    @TaskLocal package static var call: FaultCall?
+
     private let book = Mutex(FaultBook())
-    /// Read at every call, so that a server without faults pays one look.
-    private let isQuiet = Atomic(true)
+    private let isEmpty = Atomic(true)
 
     package init() {}
 
@@ -18,23 +27,19 @@ package final class FaultInjector: Sendable {
     /// The faults in force with their history, in the order in which they were added.
     package var entries: [FaultInForce] { book.withLock { $0.entries } }
 
+    /// Whether no faults are in force; takes no lock.
+    package var isQuiet: Bool { isEmpty.load(ordering: .acquiring) }
+
     private func change<Result: Sendable>(_ work: (inout FaultBook) -> Result) -> Result {
         book.withLock { book in
             let result = work(&book)
-            isQuiet.store(book.entries.isEmpty, ordering: .releasing)
+            isEmpty.store(book.entries.isEmpty, ordering: .releasing)
             return result
         }
     }
 
     /// The faults of these kinds that befall a call.
-    package func strikes(_ kinds: Set<FaultKind>, on call: FaultCall) -> [Fault] {
-        if isQuiet.load(ordering: .acquiring) { return [] }
-        return book.withLock { $0.strikes(kinds, on: call) }
-    }
-
-    /// Throws the error of a fault of that kind, if one befalls the call.
-    func check(_ kind: FaultKind, on call: FaultCall) throws(RecordError) {
-        guard let fault = strikes([kind], on: call).first else { return }
-        if let error = kind.error(afterSeconds: fault.seconds) { throw error }
+    func strikes(_ kinds: Set<FaultKind>, on call: FaultCall) -> [Fault] {
+        isQuiet ? [] : book.withLock { $0.strikes(kinds, on: call) }
     }
 }

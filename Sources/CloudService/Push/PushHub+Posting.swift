@@ -31,23 +31,23 @@ extension PushHub {
 }
 
 extension PushHub.State {
-    /// Posts a push to a device that these faults strike.
+    /// Posts a push to a device, as far as a fault lets it.
     mutating func post(
-        _ push: QueuedPush, to device: PushToken, _ struck: [Fault], because reason: String?, limits: Limits,
+        _ push: QueuedPush, to device: PushToken, _ fault: PushFault?, because reason: String?,
+        limits: Limits,
         _ next: inout PushHub.Aftermath
     ) {
         let (now, name) = (push.since, device.displayName)
-        let kinds = Set(struck.map(\.kind))
-        if kinds.contains(.pushDrop) {
+        if fault?.isDropped == true {
             trace.add(.dropped, push.body, to: name, at: now, because: FaultKind.pushDrop.summary)
             return
         }
         let number = places.number(of: device)
-        let push = push.delayed(by: struck.first { $0.kind == .pushDelay }?.seconds ?? 0)
+        let push = push.delayed(by: fault?.delaySeconds ?? 0)
         let hasGateway = isReachedByGateway(device)
         if hasGateway { connectGateway(to: device, at: number, now, limits) }
         let wasConnected = places.all[number].outbox.connection != nil
-        if kinds.contains(.deviceOffline) {
+        if fault?.isDeviceOffline == true {
             tell(places.all[number].outbox.cutOff(at: now, limits: limits), device, now)
             places.all[number].line = nil
         }
@@ -55,14 +55,14 @@ extension PushHub.State {
         trace.add(
             .queued, push.body, to: name, at: now,
             because: reason ?? (isPresent ? nil : "the device is away"))
-        let isOvertaken = kinds.contains(.pushReorder)
+        let isOvertaken = fault?.isOvertaken == true
         let lost = places.all[number].outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
         tell(lost, device, now)
-        if kinds.contains(.pushDuplicate) { takeBack([push], for: device, now, limits) }
+        if fault?.isDuplicated == true { takeBack([push], for: device, now, limits) }
         if hasGateway, let bell = bell(at: number) { next.rung.append((device, bell)) }
         if !wasConnected || isOvertaken { return }
         // A push that is held back is waited for by the task of the connection.
-        if struck.isEmpty, let line = places.all[number].waitingLine {
+        if fault == nil, let line = places.all[number].waitingLine {
             next.write(on: line)
         } else if let answer = places.all[number].wake() {
             next.woken.append(answer)

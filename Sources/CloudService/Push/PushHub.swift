@@ -28,9 +28,10 @@ package final class PushHub: Sendable {
     let state: Mutex<State>
     let runtime: ServerRuntime
     let limits: Limits
-    private let faults: FaultInjector
+    /// Lets pushes fail on purpose; nil on a server that takes no faults.
+    private let faults: FaultInjector?
 
-    init(runtime: ServerRuntime, limits: Limits, faults: FaultInjector) {
+    init(runtime: ServerRuntime, limits: Limits, faults: FaultInjector?) {
         self.runtime = runtime
         self.limits = limits
         self.faults = faults
@@ -61,16 +62,17 @@ package final class PushHub: Sendable {
     /// Puts pushes into the outboxes of devices, as far as faults let them.
     func post(_ letters: [OutgoingPush], because reason: String? = nil) {
         let now = runtime.now()
-        let struck = letters.map { letter in letter.devices.map(strikes) }
+        let struck = faults.map { faults in letters.map { $0.devices.map(faults.fault(ofPushTo:)) } }
         let next = state.withLock { state in
             var next = Aftermath()
-            for (letter, struck) in zip(letters, struck) {
+            for (letter, index) in zip(letters, letters.indices) {
                 if letter.isMatch {
                     state.trace.add(.matched, letter.body, at: now, because: letter.remark)
                 }
                 let push = QueuedPush(letter.body, since: now)
-                for (device, struck) in zip(letter.devices, struck) {
-                    state.post(push, to: device, struck, because: reason, limits: limits, &next)
+                for (device, place) in zip(letter.devices, letter.devices.indices) {
+                    state.post(
+                        push, to: device, struck?[index][place], because: reason, limits: limits, &next)
                 }
             }
             return next
@@ -82,14 +84,6 @@ package final class PushHub: Sendable {
 
     typealias Bell = @Sendable (PushToken) -> Void
 
-    private static let dials: Set<FaultKind> = [
-        .pushDrop, .pushDelay, .pushReorder, .pushDuplicate, .deviceOffline,
-    ]
-
-    private func strikes(_ device: PushToken) -> [Fault] {
-        faults.strikes(Self.dials, on: FaultCall(endpoint: FaultCall.push, device: device.client))
-    }
-
     // MARK: Taking
 
     /// Begins a connection of a device; one that the device has already is over, and so is the oldest of the
@@ -98,11 +92,10 @@ package final class PushHub: Sendable {
     /// Answers also whether nothing was known of the device. Throws `tryAgainLater` while a fault keeps the
     /// device off line, or the server stops.
     func connect(_ device: PushToken) throws(RecordError) -> (connection: Int, isNew: Bool) {
-        let offline = faults.strikes(
-            [.deviceOffline], on: FaultCall(endpoint: FaultCall.push, device: device.client))
+        let isOffline = faults?.isOffline(device) ?? false
         let now = runtime.now()
         let (id, isNew, older) = state.withLock { state -> (Int?, Bool, [Answer]) in
-            if state.isClosed || !offline.isEmpty { return (nil, false, []) }
+            if state.isClosed || isOffline { return (nil, false, []) }
             state.lastConnection += 1
             let id = state.lastConnection
             let isNew = state.places.knownNumber(of: device) == nil
@@ -119,7 +112,7 @@ package final class PushHub: Sendable {
         for answer in older { answer.resume(returning: false) }
         if let id { return (id, isNew) }
         throw RecordError(
-            .tryAgainLater, offline.isEmpty ? "the server is stopping" : FaultKind.deviceOffline.summary,
+            .tryAgainLater, isOffline ? FaultKind.deviceOffline.summary : "the server is stopping",
             culprit: device.displayName, nextStep: "connect again after a while", retryAfter: 1
         )
     }

@@ -17,7 +17,6 @@ extension PushService {
         since token: ChangeToken?, limit: Int?, by caller: Caller
     ) async throws -> NotificationCollection {
         let owner = try caller.requireUserRecordName()
-        try context.faults.check(.tokenExpired, on: caller.call)
         var position =
             try token.map { token throws(RecordError) in try CollectionPosition(token, under: seal) }
             ?? CollectionPosition()
@@ -121,7 +120,7 @@ struct CollectionPosition: Hashable, Sendable {
     /// Reads a token. Throws `badRequest` for that of another feed, and `changeTokenExpired` for one of the
     /// right form without our seal, as earlier versions gave it out.
     init(_ token: ChangeToken, under seal: TokenSeal) throws(RecordError) {
-        guard let bytes = seal.opened(token.bytes, .notifications) else {
+        guard let bytes = try seal.opened(token, .notifications) else {
             let inner = token.bytes.count == 18 ? token.bytes : token.bytes.dropLast(TokenSeal.codeLength)
             if Self.hasForm(inner) { throw NotificationsPage.expired }
             throw Self.unknown

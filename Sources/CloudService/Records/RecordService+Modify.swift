@@ -59,8 +59,6 @@ extension RecordService {
     ) async throws -> [ItemResult] {
         if draft.isHopeless { return draft.results(of: []) }
         let unproven = draft.unprovenAssets
-        let full = context.faults.strikes([.quotaFull], on: caller.call).first?.kind.error(afterSeconds: 0)
-        let unlucky = unlucky(draft, caller)
         let codec = context.codec
         var batch = WriteBatch(
             zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic,
@@ -69,10 +67,6 @@ extension RecordService {
         ) { operation, existing in
             if let refusal = UserRecordRules.refusal(of: operation, on: existing) { return refusal }
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
-            if let full, !operation.kind.isDelete { return full }
-            if let unlucky, unlucky.name == operation.recordName {
-                return Self.misfortune(unlucky.error, of: unlucky.name, existing, codec)
-            }
             let owned = existing?.fields.assetChecksums ?? []
             let stolen = unproven[operation.recordName ?? ""]?.subtracting(owned) ?? []
             return stolen.isEmpty ? nil : RecordError.badReceipt(stolen.sorted()[0])
@@ -88,28 +82,11 @@ extension RecordService {
                 batch.mayBeTold = try await schemaCache.audience(in: SchemaCache.Place(caller))
             }
         }
+        faults?.spoil(&batch, codec: codec)
         let results = try await database.records.commit(batch)
         usageLog.note(batch.operations, results, by: caller)
         let shown = try rules?.shown(results, of: batch.operations, codec: codec) ?? results
         return draft.results(of: shown)
-    }
-
-    /// The record of a batch that a fault befalls, and what it is told.
-    private func unlucky(_ draft: ModifyDraft, _ caller: Caller) -> (name: String, error: RecordError)? {
-        guard let name = draft.accepted.first(where: { !$0.kind.isDelete })?.recordName,
-            let error = context.faults.strikes(FaultKind.ofRecords, on: caller.call).first?.kind
-                .error(afterSeconds: 0)
-        else { return nil }
-        return (name, error)
-    }
-
-    private static func misfortune(
-        _ error: RecordError, of name: String, _ existing: StoredRecord?, _ codec: any FieldCodec
-    ) -> RecordError {
-        var error = error
-        error.culprit = name
-        if error.code == .conflict { error.serverRecord = try? existing?.decoded(by: codec) }
-        return error
     }
 
     /// Operations that name no type get that of the record they change.

@@ -20,10 +20,13 @@ package final class RecordService: Sendable {
     let seal: TokenSeal
     /// The bytes of answers that are being sent.
     let answers: ByteAccount
+    /// Lets saves fail on purpose; nil on a server that takes no faults.
+    let faults: FaultInjector?
 
     init(
         _ context: ServiceContext, databases: DatabaseService, assets: AssetService, quotas: QuotaService,
-        schemaCache: SchemaCache, usageLog: SchemaUsageLog, seal: TokenSeal, answers: ByteAccount
+        schemaCache: SchemaCache, usageLog: SchemaUsageLog, seal: TokenSeal, answers: ByteAccount,
+        faults: FaultInjector?
     ) {
         self.context = context
         self.databases = databases
@@ -33,6 +36,7 @@ package final class RecordService: Sendable {
         self.usageLog = usageLog
         self.seal = seal
         self.answers = answers
+        self.faults = faults
     }
 
     /// The records of those names, in order, each with its own error if it is not there.
@@ -143,7 +147,6 @@ package final class RecordService: Sendable {
         of zone: ZoneID, since token: ChangeToken?, limit: Int?, isReversed: Bool, bytes: Int? = nil,
         in scope: DatabaseKind, by caller: Caller
     ) async throws -> ChangesPage {
-        if token != nil { try context.faults.check(.tokenExpired, on: caller.call) }
         let most = context.limits.recordsPerResponse
         let bytes = min(bytes ?? .max, context.limits.answerBytes)
         return try await databases.reading(scope, for: caller) { database in
