@@ -57,8 +57,8 @@ private struct PushDelivery: Sendable {
             defer { door.service.pushHub.disconnect(device, connection, isPoll: false) }
             let pulse = ByteBuffer(bytes: [UInt8(ascii: "\n")])
             try await writer.write(pulse)
-            let outlet = context.outlet(chunk)
-            try await door.service.pushHub.serving(device, connection, outlet: outlet) {
+            let pushWriter = context.pushWriter(chunk)
+            try await door.service.pushHub.serving(device, connection, writer: pushWriter) {
                 while true {
                     switch try await next(device, connection, atMost: 100) {
                     case .over: return

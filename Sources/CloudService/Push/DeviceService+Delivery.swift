@@ -2,7 +2,7 @@ import RecordStore
 import Records
 import Synchronization
 
-/// How far the notifications of an open database have been handed out.
+/// How far the notifications of an open database have been posted.
 final class DeliveryMark: Sendable {
     private struct State {
         var reached: Int64
@@ -15,7 +15,7 @@ final class DeliveryMark: Sendable {
         state = Mutex(State(reached: reached))
     }
 
-    /// Where to go on; nil when there is nothing to hand out, or somebody else is at it and will see it.
+    /// The number to go on after; nil when nothing is new, or another request posts what is new.
     func begin(upTo last: Int64) -> Int64? {
         state.withLock { state in
             if state.isBusy || state.reached >= last { return nil }
@@ -24,7 +24,7 @@ final class DeliveryMark: Sendable {
         }
     }
 
-    /// Notes how far the work got.
+    /// Notes up to which number notifications were posted.
     func end(at number: Int64) {
         state.withLock { state in
             state.reached = max(state.reached, number)
@@ -34,9 +34,10 @@ final class DeliveryMark: Sendable {
 }
 
 extension DeviceService {
-    /// Hands out what the last commits of a database gave rise to. Costs one look when there is nothing.
+    /// Posts the notifications of the last commits of a database to the devices of their owners. Costs one
+    /// comparison when there are none.
     ///
-    /// Never fails a request: the entries are on disk, and whoever misses a push finds them there.
+    /// It fails no request: the notifications are on disk, and an app that misses a push finds them there.
     func deliver(from database: OpenDatabase) async {
         var limit = 1000
         while let reached = database.delivery.begin(upTo: database.records.lastNotification) {
@@ -47,7 +48,7 @@ extension DeviceService {
                 number = made.last?.number ?? database.records.lastNotification
                 await post(made, from: database.key)
             } catch  where limit > 1 {
-                // One of them cannot be read: one by one, the others can.
+                // One notification cannot be read; read one by one, so that the others are.
                 limit = 1
             } catch {
                 number = reached + 1
@@ -65,13 +66,13 @@ extension DeviceService {
         } catch {
             context.runtime.report("badges of \(key.text) were not counted: \(error)")
         }
-        for start in stride(from: 0, to: made.count, by: Self.lettersAtOnce) {
-            await post(made[start..<min(start + Self.lettersAtOnce, made.count)], badges, from: key)
+        for start in stride(from: 0, to: made.count, by: Self.pushesAtOnce) {
+            await post(made[start..<min(start + Self.pushesAtOnce, made.count)], badges, from: key)
         }
     }
 
-    /// So many notifications are posted at once: the first ones are on their way while others are looked at.
-    private static let lettersAtOnce = 16
+    /// Notifications that are posted together. The first ones are sent while others are looked up.
+    private static let pushesAtOnce = 16
 
     private func post(
         _ made: ArraySlice<NumberedNotification>, _ badges: [String: Int], from key: DatabaseKey
@@ -81,10 +82,10 @@ extension DeviceService {
                 of: made.map(\.owner), in: key.container, key.environment)
             hub.post(
                 zip(made, devices).map { entry, devices in
-                    letter(entry, to: devices, from: key, badge: badges[entry.owner])
+                    push(entry, to: devices, from: key, badge: badges[entry.owner])
                 })
         } catch  where made.count > 1 {
-            // What failed for all may do for some.
+            // One may have failed for all.
             for number in made.indices { await post(made[number...number], badges, from: key) }
         } catch {
             for entry in made {
@@ -93,7 +94,7 @@ extension DeviceService {
         }
     }
 
-    private func letter(
+    private func push(
         _ entry: NumberedNotification, to devices: [PushToken], from key: DatabaseKey, badge: Int?
     ) -> OutgoingPush {
         let notification = entry.notification

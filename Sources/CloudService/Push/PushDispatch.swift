@@ -1,19 +1,17 @@
-// Owns the handing of pushes to a push service: each device's in their order, again after a while when that
-// has trouble.
-
 import Records
 
-/// Takes the pushes for devices of a push service out of their outboxes and sends them.
+/// Takes the pushes for devices of a push service out of their outboxes, and sends them through the gateway.
 ///
-/// One at a time for each device; devices side by side. While the service has trouble, the outbox keeps and
-/// coalesces what waits, under the rules for a device that listens.
+/// It sends one push at a time to each device, and to many devices at once. While the service has trouble,
+/// pushes wait in the outbox, under the rules for a connected device, and are sent again after a pause.
 package final class PushDispatch: Sendable {
     private let hub: PushHub
     private let registry: DeviceRegistry
     private let gateway: any PushGateway
     private let runtime: ServerRuntime
     private let limits: Limits
-    private let bells: AsyncStream<PushToken>
+    /// The devices that have something to be sent.
+    private let signals: AsyncStream<PushToken>
 
     /// No wait between attempts is longer than this many seconds.
     private static let longestPause = 3600
@@ -27,16 +25,16 @@ package final class PushDispatch: Sendable {
         self.gateway = gateway
         self.runtime = runtime
         self.limits = limits
-        // No more bells wait than there are devices: one does not ring again before it was served.
-        let (bells, bell) = AsyncStream.makeStream(of: PushToken.self)
-        self.bells = bells
-        hub.route { bell.yield($0) }
+        // No more signals wait than there are devices: a device is signalled again after it was served only.
+        let (signals, signal) = AsyncStream.makeStream(of: PushToken.self)
+        self.signals = signals
+        hub.useGateway { signal.yield($0) }
     }
 
     /// Sends until it is cancelled; then ends the connections.
     package func run() async {
         await withDiscardingTaskGroup { group in
-            for await device in bells { group.addTask { await self.serve(device) } }
+            for await device in signals { group.addTask { await self.serve(device) } }
             group.cancelAll()
         }
         await gateway.close()
@@ -88,7 +86,7 @@ package final class PushDispatch: Sendable {
             do {
                 // It may have been registered again while its push was under way.
                 if let now = try await registry.device(device.text), now != device {
-                    if now.user == device.user { hub.serveAgain(now) }
+                    if now.user == device.user { hub.signalAgain(now) }
                     return nil
                 }
                 try await registry.remove(device)
@@ -107,7 +105,8 @@ package final class PushDispatch: Sendable {
 }
 
 extension DeviceService {
-    /// Sends the pushes of devices that have a token of a push service through it, while the answer runs.
+    /// Sends the pushes of devices that have a token of a push service through the gateway, while `run` of
+    /// the result runs.
     package func dispatch(through gateway: any PushGateway) -> PushDispatch {
         PushDispatch(
             hub: hub, registry: registry, gateway: gateway, runtime: context.runtime, limits: context.limits)

@@ -1,51 +1,52 @@
 import Records
 import Synchronization
 
-/// What the gateway is told when it asks for the next push of a device.
+/// The answer to `PushDispatch` when it asks for the next push of a device.
 enum GatewayTurn: Sendable {
     case push(QueuedPush)
     /// The next one is due in so many seconds.
     case wait(Int)
-    /// The bell will ring again.
+    /// The outbox is empty; a signal comes when it is not.
     case nothing
 }
 
 extension PushHub {
-    /// The connection that the gateway has to every device, in the place of one that the device makes.
+    /// The number of the connection under which the outboxes of the gateway's devices are open.
     static let gatewayConnection = 0
 
-    /// Has a bell rung for each device of a push service that has something to be sent.
-    func route(_ ring: @escaping @Sendable (PushToken) -> Void) {
-        state.withLock { $0.ring = ring }
+    /// Sends the pushes of devices of a push service through a gateway: calls `signal` for a device when
+    /// there is something to send to it, and not again until `nextForGateway` has returned `nothing`.
+    func useGateway(signal: @escaping GatewaySignal) {
+        state.withLock { $0.signalGateway = signal }
     }
 
-    /// The next push for a device that is being served; after `nothing`, it is no more.
+    /// The next push for a device that was signalled.
     func nextForGateway(_ device: PushToken) -> GatewayTurn {
         let now = runtime.now()
         return state.withLock { state in
-            guard let number = state.places.knownNumber(of: device) else { return .nothing }
-            if let push = state.take(1, for: device, at: number, now, limits).first { return .push(push) }
-            if let due = state.places.all[number].outbox.nextDue(after: now) {
+            guard let slot = state.devices.slot(of: device) else { return .nothing }
+            if let push = state.take(1, for: device, at: slot, now, limits).first { return .push(push) }
+            if let due = state.devices.slots[slot].outbox.nextDue(after: now) {
                 return .wait(Int((due.milliseconds - now.milliseconds + 999) / 1000))
             }
-            state.places.all[number].isServed = false
+            state.devices.slots[slot].isSending = false
             return .nothing
         }
     }
 
-    /// Has the gateway begin anew with a device that was registered again while it was being served.
-    func serveAgain(_ device: PushToken) {
-        let bell = state.withLock { state -> Bell? in
-            guard state.isReachedByGateway(device), let number = state.places.knownNumber(of: device) else {
+    /// Signals a device that was registered again while its pushes were being sent.
+    func signalAgain(_ device: PushToken) {
+        let signal = state.withLock { state -> GatewaySignal? in
+            guard state.isReachedByGateway(device), let slot = state.devices.slot(of: device) else {
                 return nil
             }
-            state.places.all[number].isServed = false
-            return state.bell(at: number)
+            state.devices.slots[slot].isSending = false
+            return state.gatewaySignal(at: slot)
         }
-        bell?(device)
+        signal?(device)
     }
 
-    /// Notes that a push will not arrive.
+    /// Traces that a push will not arrive.
     func noteDropped(_ push: QueuedPush, for device: PushToken, because reason: String) {
         let now = runtime.now()
         state.withLock {
@@ -53,7 +54,7 @@ extension PushHub {
         }
     }
 
-    /// Notes that a push waits for another attempt.
+    /// Traces that a push waits for another attempt.
     func noteWaiting(_ push: QueuedPush, for device: PushToken, because reason: String) {
         let now = runtime.now()
         state.withLock {
@@ -61,16 +62,16 @@ extension PushHub {
         }
     }
 
-    /// Gives up all that waits for a device that is gone.
+    /// Drops the pushes that wait for a device, and ends its connection.
     func forget(_ device: PushToken, because reason: String) {
         let now = runtime.now()
         let waiting = state.withLock { state in
-            state.streams.remove(device)
-            var place = state.places.remove(device)
-            for push in place?.outbox.queue ?? [] {
+            state.connections.remove(device)
+            var slot = state.devices.remove(device)
+            for push in slot?.outbox.queue ?? [] {
                 state.trace.add(.dropped, push.body, to: device.displayName, at: now, because: reason)
             }
-            return place?.wake()
+            return slot?.stopWaiting()
         }
         waiting?.resume(returning: false)
     }
@@ -78,22 +79,21 @@ extension PushHub {
 
 extension PushHub.State {
     /// Whether the pushes of a device go through the gateway.
-    func isReachedByGateway(_ device: PushToken) -> Bool { ring != nil && device.deviceToken != nil }
+    func isReachedByGateway(_ device: PushToken) -> Bool { signalGateway != nil && device.deviceToken != nil }
 
-    /// Readies the outbox of a device that the gateway serves, which counts as there.
+    /// Opens the outbox of a device that the gateway reaches: it counts as connected.
     mutating func connectGateway(
-        to device: PushToken, at number: Int, _ now: Timestamp, _ limits: Limits
+        to device: PushToken, at slot: Int, _ now: Timestamp, _ limits: Limits
     ) {
-        if places.all[number].outbox.connection != nil { return }
-        let lost = places.all[number].outbox.connect(PushHub.gatewayConnection, at: now, limits: limits)
-        tell(lost, device, now)
+        if devices.slots[slot].outbox.connection != nil { return }
+        let lost = devices.slots[slot].outbox.connect(PushHub.gatewayConnection, at: now, limits: limits)
+        note(lost, device, now)
     }
 
-    /// What has the gateway look at a device that it reaches, if there is something to be sent and it is not
-    /// looking already.
-    mutating func bell(at number: Int) -> PushHub.Bell? {
-        if places.all[number].outbox.queue.isEmpty || places.all[number].isServed { return nil }
-        places.all[number].isServed = true
-        return ring
+    /// The signal to call for a device with something to send; nil if its pushes are being sent already.
+    mutating func gatewaySignal(at slot: Int) -> PushHub.GatewaySignal? {
+        if devices.slots[slot].outbox.queue.isEmpty || devices.slots[slot].isSending { return nil }
+        devices.slots[slot].isSending = true
+        return signalGateway
     }
 }

@@ -1,30 +1,30 @@
 import Records
 
-/// A push and whom it goes to.
+/// A push and the devices that it goes to.
 struct OutgoingPush {
     var body: PushBody
     var devices: [PushToken]
-    /// Whether it tells of a change that has just matched, which the trace notes.
+    /// Whether a change has just matched a subscription; the trace says so.
     var isMatch = false
-    /// What the note of the match adds.
+    /// The reason that the trace gives with the match.
     var remark: String?
 }
 
 extension PushHub {
-    /// What is to be done for devices to which pushes were posted, once the desk is free again.
-    struct Aftermath {
-        /// Where to write what waits for the devices, together what is written on one thread.
-        var lanes: [[Line]] = []
-        /// The other connections that have something to look at.
-        var woken: [Answer] = []
-        /// Whom the gateway is to look at.
-        var rung: [(device: PushToken, bell: Bell)] = []
+    /// What is to be done after pushes were posted, when the lock is released.
+    struct PostActions {
+        /// The streams to write to, by event loop.
+        var batches: [[DirectStream]] = []
+        /// The other connections that wait and now have a push.
+        var waiters: [Waiter] = []
+        /// The devices of push services that now have a push.
+        var signals: [(device: PushToken, signal: GatewaySignal)] = []
 
-        mutating func write(on line: Line) {
-            if let lane = lanes.firstIndex(where: { $0[0].lane == line.lane }) {
-                lanes[lane].append(line)
+        mutating func write(to stream: DirectStream) {
+            if let batch = batches.firstIndex(where: { $0[0].eventLoop == stream.eventLoop }) {
+                batches[batch].append(stream)
             } else {
-                lanes.append([line])
+                batches.append([stream])
             }
         }
     }
@@ -35,64 +35,64 @@ extension PushHub.State {
     mutating func post(
         _ push: QueuedPush, to device: PushToken, _ fault: PushFault?, because reason: String?,
         limits: Limits,
-        _ next: inout PushHub.Aftermath
+        _ actions: inout PushHub.PostActions
     ) {
         let (now, name) = (push.since, device.displayName)
         if fault?.isDropped == true {
             trace.add(.dropped, push.body, to: name, at: now, because: FaultKind.pushDrop.summary)
             return
         }
-        let number = places.number(of: device)
+        let slot = devices.makeSlot(for: device)
         let push = push.delayed(by: fault?.delaySeconds ?? 0)
         let hasGateway = isReachedByGateway(device)
-        if hasGateway { connectGateway(to: device, at: number, now, limits) }
-        let wasConnected = places.all[number].outbox.connection != nil
+        if hasGateway { connectGateway(to: device, at: slot, now, limits) }
+        let wasConnected = devices.slots[slot].outbox.connection != nil
         if fault?.isDeviceOffline == true {
-            tell(places.all[number].outbox.cutOff(at: now, limits: limits), device, now)
-            places.all[number].line = nil
+            note(devices.slots[slot].outbox.cutOff(at: now, limits: limits), device, now)
+            devices.slots[slot].stream = nil
         }
-        let isPresent = places.all[number].outbox.isPresent(at: now)
+        let isPresent = devices.slots[slot].outbox.isPresent(at: now)
         trace.add(
             .queued, push.body, to: name, at: now,
             because: reason ?? (isPresent ? nil : "the device is away"))
         let isOvertaken = fault?.isOvertaken == true
-        let lost = places.all[number].outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
-        tell(lost, device, now)
+        let lost = devices.slots[slot].outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
+        note(lost, device, now)
         if fault?.isDuplicated == true { takeBack([push], for: device, now, limits) }
-        if hasGateway, let bell = bell(at: number) { next.rung.append((device, bell)) }
+        if hasGateway, let signal = gatewaySignal(at: slot) { actions.signals.append((device, signal)) }
         if !wasConnected || isOvertaken { return }
-        // A push that is held back is waited for by the task of the connection.
-        if fault == nil, let line = places.all[number].waitingLine {
-            next.write(on: line)
-        } else if let answer = places.all[number].wake() {
-            next.woken.append(answer)
+        // With a fault, the task of the connection takes the push: it waits for a delayed one.
+        if fault == nil, let stream = devices.slots[slot].waitingStream {
+            actions.write(to: stream)
+        } else if let waiter = devices.slots[slot].stopWaiting() {
+            actions.waiters.append(waiter)
         }
     }
 
-    /// Ends whatever connection a device has, which is not expected back; the answer is to be resumed.
-    mutating func cutOff(_ device: PushToken, _ now: Timestamp, _ limits: Limits) -> PushHub.Answer? {
-        streams.remove(device)
-        guard let number = places.knownNumber(of: device) else { return nil }
-        tell(places.all[number].outbox.cutOff(at: now, limits: limits), device, now)
-        places.all[number].line = nil
-        return places.wake(device)
+    /// Ends the connection of a device, which is not expected back; the caller resumes the waiter.
+    mutating func cutOff(_ device: PushToken, _ now: Timestamp, _ limits: Limits) -> PushHub.Waiter? {
+        connections.remove(device)
+        guard let slot = devices.slot(of: device) else { return nil }
+        note(devices.slots[slot].outbox.cutOff(at: now, limits: limits), device, now)
+        devices.slots[slot].stream = nil
+        return devices.stopWaiting(device)
     }
 
-    /// Hands out what is due for a device, at most so many.
+    /// Takes the pushes that are due out of an outbox, `count` at most.
     mutating func take(
-        _ count: Int, for device: PushToken, at number: Int, _ now: Timestamp, _ limits: Limits
+        _ count: Int, for device: PushToken, at slot: Int, _ now: Timestamp, _ limits: Limits
     ) -> [QueuedPush] {
-        let (pushes, lost) = places.all[number].outbox.take(count, at: now, limits: limits)
-        tell(lost, device, now)
+        let (pushes, lost) = devices.slots[slot].outbox.take(count, at: now, limits: limits)
+        note(lost, device, now)
         return pushes
     }
 
-    /// Puts pushes back that did not get through, as long as the device is known, and the same person's.
+    /// Puts pushes back into the outbox of a device, unless it was forgotten or is another person's now.
     mutating func takeBack(
         _ pushes: [QueuedPush], for device: PushToken, _ now: Timestamp, _ limits: Limits
     ) {
-        if let number = places.knownNumber(of: device), places.all[number].owner == device.user {
-            tell(places.all[number].outbox.takeBack(pushes, at: now, limits: limits), device, now)
+        if let slot = devices.slot(of: device), devices.slots[slot].owner == device.user {
+            note(devices.slots[slot].outbox.takeBack(pushes, at: now, limits: limits), device, now)
             return
         }
         for push in pushes {
@@ -102,7 +102,8 @@ extension PushHub.State {
         }
     }
 
-    mutating func tell(_ lost: [DeviceOutbox.Lost], _ device: PushToken, _ now: Timestamp) {
+    /// Traces the pushes that an outbox gave up.
+    mutating func note(_ lost: [DeviceOutbox.Lost], _ device: PushToken, _ now: Timestamp) {
         for lost in lost {
             let outcome: PushTraceEntry.Outcome =
                 switch lost.loss {

@@ -1,7 +1,7 @@
 package import Records
 import Synchronization
 
-/// What a connection is told when it asks for pushes.
+/// The answer to a connection that asks for pushes.
 package enum PushTurn: Sendable {
     case pushes([QueuedPush])
     /// Nothing came in the time that a connection waits.
@@ -10,16 +10,31 @@ package enum PushTurn: Sendable {
     case over
 }
 
-/// The thin outside of `DeviceOutbox`: keeps one for each token, and the trace of all.
+/// Keeps the pushes that wait for devices, and the trace of all pushes.
+///
+/// A push gets from a change to a device in four steps:
+///
+/// 1. The store writes a notification in the transaction of the change. After the commit,
+///    `DeviceService.deliver` reads it, looks up the person's devices, and posts an `OutgoingPush`.
+/// 2. `post` puts a `QueuedPush` into the `DeviceOutbox` of each device, which coalesces and bounds what
+///    waits.
+/// 3. The push leaves the outbox in one of three ways. A long poll or a stream takes it with `next`, which
+///    waits while the outbox is empty. While a stream waits, `post` has the push written by the stream's
+///    `PushWriter`, without waking the stream's task. For a device of a push service, `post` signals
+///    `PushDispatch`, which takes the push and sends it through the `PushGateway`.
+/// 4. A push that could not be written or sent goes back into the outbox.
 package final class PushHub: Sendable {
-    /// What resumes a connection that waits: true when nothing came.
-    typealias Answer = CheckedContinuation<Bool, Never>
+    /// Resumes a connection that waits: with true when its time is up and nothing came.
+    typealias Waiter = CheckedContinuation<Bool, Never>
+
+    /// Tells `PushDispatch` that there is something to send to a device.
+    typealias GatewaySignal = @Sendable (PushToken) -> Void
 
     struct State {
-        var places = Places()
-        var streams = OpenStreams()
-        /// Has the gateway look at a device; nil: there is none.
-        var ring: (@Sendable (PushToken) -> Void)?
+        var devices = DeviceTable()
+        var connections = OpenConnections()
+        /// nil on a server without a gateway to a push service.
+        var signalGateway: GatewaySignal?
         var lastConnection = 0
         var isClosed = false
         var trace: PushTrace
@@ -43,73 +58,69 @@ package final class PushHub: Sendable {
         state.withLock { $0.trace.entries(from: number) }
     }
 
-    /// Ends all waiting, for good.
+    /// Ends all connections, for good.
     package func close() {
         let all = state.withLock { state in
             state.isClosed = true
-            return state.places.wakeAll()
+            return state.devices.stopAllWaiting()
         }
-        for answer in all { answer.resume(returning: false) }
+        for waiter in all { waiter.resume(returning: false) }
     }
 
     // MARK: Sending
 
-    /// Puts a push into the outboxes of devices, as far as faults let it.
+    /// Puts a push into the outboxes of devices.
     func post(_ body: PushBody, to devices: [PushToken], because reason: String? = nil) {
         post([OutgoingPush(body: body, devices: devices)], because: reason)
     }
 
-    /// Puts pushes into the outboxes of devices, as far as faults let them.
-    func post(_ letters: [OutgoingPush], because reason: String? = nil) {
+    /// Puts pushes into the outboxes of devices, and has those sent that can be sent at once.
+    func post(_ pushes: [OutgoingPush], because reason: String? = nil) {
         let now = runtime.now()
-        let struck = faults.map { faults in letters.map { $0.devices.map(faults.fault(ofPushTo:)) } }
-        let next = state.withLock { state in
-            var next = Aftermath()
-            for (letter, index) in zip(letters, letters.indices) {
-                if letter.isMatch {
-                    state.trace.add(.matched, letter.body, at: now, because: letter.remark)
-                }
-                let push = QueuedPush(letter.body, since: now)
-                for (device, place) in zip(letter.devices, letter.devices.indices) {
-                    state.post(
-                        push, to: device, struck?[index][place], because: reason, limits: limits, &next)
+        let faults = faults.map { faults in pushes.map { $0.devices.map(faults.fault(ofPushTo:)) } }
+        let actions = state.withLock { state in
+            var actions = PostActions()
+            for (index, push) in pushes.enumerated() {
+                if push.isMatch { state.trace.add(.matched, push.body, at: now, because: push.remark) }
+                let queued = QueuedPush(push.body, since: now)
+                for (place, device) in push.devices.enumerated() {
+                    let fault = faults?[index][place]
+                    state.post(queued, to: device, fault, because: reason, limits: limits, &actions)
                 }
             }
-            return next
+            return actions
         }
-        for answer in next.woken { answer.resume(returning: false) }
-        for (device, bell) in next.rung { bell(device) }
-        for lines in next.lanes { serve(lines) }
+        for waiter in actions.waiters { waiter.resume(returning: false) }
+        for (device, signal) in actions.signals { signal(device) }
+        for batch in actions.batches { write(to: batch) }
     }
-
-    typealias Bell = @Sendable (PushToken) -> Void
 
     // MARK: Taking
 
-    /// Begins a connection of a device; one that the device has already is over, and so is the oldest of the
+    /// Begins a connection of a device. It ends the device's earlier connection, and the oldest one of the
     /// same person when there are too many.
     ///
-    /// Answers also whether nothing was known of the device. Throws `tryAgainLater` while a fault keeps the
-    /// device off line, or the server stops.
+    /// Returns also whether the hub knew nothing of the device. Throws `tryAgainLater` while a fault keeps
+    /// the device offline, or the server stops.
     func connect(_ device: PushToken) throws(RecordError) -> (connection: Int, isNew: Bool) {
         let isOffline = faults?.isOffline(device) ?? false
         let now = runtime.now()
-        let (id, isNew, older) = state.withLock { state -> (Int?, Bool, [Answer]) in
+        let (id, isNew, ended) = state.withLock { state -> (Int?, Bool, [Waiter]) in
             if state.isClosed || isOffline { return (nil, false, []) }
             state.lastConnection += 1
             let id = state.lastConnection
-            let isNew = state.places.knownNumber(of: device) == nil
-            let number = state.places.number(of: device)
-            state.places.all[number].line = nil
-            let lost = state.places.all[number].outbox.connect(id, at: now, limits: limits)
-            state.tell(lost, device, now)
-            var older = [state.places.all[number].wake()]
-            if let oldest = state.streams.add(device, id, limit: limits.streamsPerPerson) {
-                older.append(state.cutOff(oldest, now, limits))
+            let isNew = state.devices.slot(of: device) == nil
+            let slot = state.devices.makeSlot(for: device)
+            state.devices.slots[slot].stream = nil
+            let lost = state.devices.slots[slot].outbox.connect(id, at: now, limits: limits)
+            state.note(lost, device, now)
+            var ended = [state.devices.slots[slot].stopWaiting()]
+            if let oldest = state.connections.add(device, id, limit: limits.streamsPerPerson) {
+                ended.append(state.cutOff(oldest, now, limits))
             }
-            return (id, isNew, older.compactMap(\.self))
+            return (id, isNew, ended.compactMap(\.self))
         }
-        for answer in older { answer.resume(returning: false) }
+        for waiter in ended { waiter.resume(returning: false) }
         if let id { return (id, isNew) }
         throw RecordError(
             .tryAgainLater, isOffline ? FaultKind.deviceOffline.summary : "the server is stopping",
@@ -122,12 +133,14 @@ package final class PushHub: Sendable {
         let now = runtime.now()
         state.withLock { state in
             let grace = isPoll ? limits.pushPresenceSeconds : 0
-            state.streams.remove(device, connection)
-            guard let number = state.places.knownNumber(of: device) else { return }
-            let lost = state.places.all[number].outbox
+            state.connections.remove(device, connection)
+            guard let slot = state.devices.slot(of: device) else { return }
+            let lost = state.devices.slots[slot].outbox
                 .disconnect(connection, at: now, grace: grace, limits: limits)
-            state.tell(lost, device, now)
-            if state.places.all[number].line?.connection == connection { state.places.all[number].line = nil }
+            state.note(lost, device, now)
+            if state.devices.slots[slot].stream?.connection == connection {
+                state.devices.slots[slot].stream = nil
+            }
         }
     }
 
@@ -138,19 +151,19 @@ package final class PushHub: Sendable {
         waiting?.resume(returning: false)
     }
 
-    /// Does the work of a connection, whose waits for pushes end now and then though nothing came.
+    /// Runs the work of a connection. Meanwhile, a timer ends its waits for pushes when their time is up.
     ///
-    /// - Parameter outlet: Takes what comes while the connection waits for it, if there is one.
+    /// - Parameter writer: Writes pushes to the connection while it waits, if that is possible.
     package func serving<T: Sendable>(
-        _ device: PushToken, _ connection: Int, outlet: (any PushOutlet)? = nil, _ work: () async throws -> T
+        _ device: PushToken, _ connection: Int, writer: (any PushWriter)? = nil, _ work: () async throws -> T
     ) async throws -> T {
-        if let outlet {
+        if let writer {
             state.withLock { state in
-                guard let number = state.places.knownNumber(of: device),
-                    state.places.all[number].outbox.connection == connection
+                guard let slot = state.devices.slot(of: device),
+                    state.devices.slots[slot].outbox.connection == connection
                 else { return }
-                state.places.all[number].line = Line(
-                    device: device, connection: connection, outlet: outlet, number: number)
+                state.devices.slots[slot].stream = DirectStream(
+                    device: device, connection: connection, slot: slot, writer: writer)
             }
         }
         let (runtime, time) = (runtime, limits.pushPollSeconds)
@@ -158,7 +171,8 @@ package final class PushHub: Sendable {
         return try await waking(device, connection, isQuiet: true, after: pause, work)
     }
 
-    /// Waits for pushes, at most so many at once. Belongs into `serving`, or it may wait for ever.
+    /// Takes the pushes that are due, `count` at most, and waits while there are none. Call it within
+    /// `serving`: otherwise nothing ends the wait.
     package func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {
         while true {
             let (turn, due) = look(device, connection, count)
@@ -180,7 +194,7 @@ package final class PushHub: Sendable {
 
     private typealias Pause = @Sendable () async throws -> Void
 
-    /// Does some work while a task beside it wakes the connection after each pause.
+    /// Runs work while a task beside it ends the wait of the connection after each pause.
     private func waking<T: Sendable>(
         _ device: PushToken, _ connection: Int, isQuiet: Bool, after pause: @escaping Pause,
         _ work: () async throws -> T
@@ -190,7 +204,7 @@ package final class PushHub: Sendable {
                 while !Task.isCancelled {
                     try await pause()
                     stopWaiting(device, connection, isQuiet: isQuiet)
-                    // Where time is of no account, others get their turn all the same.
+                    // A test whose pauses take no time lets other tasks run all the same.
                     await Task.yield()
                 }
             }
@@ -199,7 +213,7 @@ package final class PushHub: Sendable {
         }
     }
 
-    /// Takes pushes back that did not get through.
+    /// Puts pushes back into the outbox that did not get through.
     package func takeBack(_ pushes: [QueuedPush], for device: PushToken) {
         let now = runtime.now()
         state.withLock { state in
@@ -207,7 +221,7 @@ package final class PushHub: Sendable {
         }
     }
 
-    /// Notes that pushes got through.
+    /// Traces that pushes got through.
     package func noteSent(_ pushes: [QueuedPush], to device: PushToken) {
         let now = runtime.now()
         state.withLock { state in
@@ -215,35 +229,36 @@ package final class PushHub: Sendable {
         }
     }
 
-    /// What a connection can be told at once, else the seconds until something is due, if that is known.
+    /// The answer to a connection, if there is one at once; else the seconds until a delayed push is due, if
+    /// one waits.
     private func look(_ device: PushToken, _ connection: Int, _ count: Int) -> (PushTurn?, Int?) {
         let now = runtime.now()
         return state.withLock { state in
-            guard !state.isClosed, let number = state.places.knownNumber(of: device),
-                state.places.all[number].outbox.connection == connection
+            guard !state.isClosed, let slot = state.devices.slot(of: device),
+                state.devices.slots[slot].outbox.connection == connection
             else { return (.over, nil) }
-            let pushes = state.take(count, for: device, at: number, now, limits)
+            let pushes = state.take(count, for: device, at: slot, now, limits)
             if !pushes.isEmpty { return (.pushes(pushes), nil) }
-            let due = state.places.all[number].outbox.nextDue(after: now)
+            let due = state.devices.slots[slot].outbox.nextDue(after: now)
             return (nil, due.map { Int(($0.milliseconds - now.milliseconds + 999) / 1000) })
         }
     }
 
-    /// Waits until there is something to look at; answers whether nothing came.
+    /// Waits for a push. Returns whether the time was up before one came.
     private func wait(for device: PushToken, _ connection: Int) async -> Bool {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { (answer: Answer) in
+            await withCheckedContinuation { (waiter: Waiter) in
                 let now = runtime.now()
                 let mustWait = state.withLock { state in
                     guard !state.isClosed, !Task.isCancelled,
-                        let number = state.places.knownNumber(of: device),
-                        state.places.all[number].outbox.connection == connection,
-                        state.places.all[number].outbox.hasNothing(at: now)
+                        let slot = state.devices.slot(of: device),
+                        state.devices.slots[slot].outbox.connection == connection,
+                        state.devices.slots[slot].outbox.hasNothing(at: now)
                     else { return false }
-                    state.places.all[number].waiting = (connection, answer)
+                    state.devices.slots[slot].waiting = (connection, waiter)
                     return true
                 }
-                if !mustWait { answer.resume(returning: false) }
+                if !mustWait { waiter.resume(returning: false) }
             }
         } onCancel: {
             stopWaiting(device, connection, isQuiet: false)
@@ -251,12 +266,12 @@ package final class PushHub: Sendable {
     }
 
     private func stopWaiting(_ device: PushToken, _ connection: Int, isQuiet: Bool) {
-        let answer = state.withLock { state -> Answer? in
-            guard let number = state.places.knownNumber(of: device),
-                state.places.all[number].waiting?.connection == connection
+        let waiter = state.withLock { state -> Waiter? in
+            guard let slot = state.devices.slot(of: device),
+                state.devices.slots[slot].waiting?.connection == connection
             else { return nil }
-            return state.places.all[number].wake()
+            return state.devices.slots[slot].stopWaiting()
         }
-        answer?.resume(returning: isQuiet)
+        waiter?.resume(returning: isQuiet)
     }
 }

@@ -156,8 +156,8 @@ struct PushLimitTests {
             let pushes = world.service.pushHub
             func isOver(_ device: PushToken, _ connection: Int) -> Bool {
                 pushes.state.withLock { state in
-                    let number = state.places.knownNumber(of: device)
-                    return number.map { state.places.all[$0].outbox.connection != connection } ?? true
+                    let slot = state.devices.slot(of: device)
+                    return slot.map { state.devices.slots[$0].outbox.connection != connection } ?? true
                 }
             }
             var open: [Int] = []
@@ -220,7 +220,7 @@ struct PushLimitTests {
             func known() -> [Bool] {
                 let pushes = world.service.pushHub
                 return devices.map { device in
-                    pushes.state.withLock { $0.places.knownNumber(of: device) != nil }
+                    pushes.state.withLock { $0.devices.slot(of: device) != nil }
                 }
             }
             #expect(known() == [true, true, true])

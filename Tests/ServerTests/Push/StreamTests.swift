@@ -69,7 +69,7 @@ struct StreamTests {
         let token = URLComponents(string: courier)?.queryItems?.first { $0.name == "tok" }?.value
         let device = try await world.service.devices.device(withToken: try #require(token))
         while world.service.pushHub.state.withLock({ state in
-            state.places.knownNumber(of: device).flatMap { state.places.all[$0].waitingLine } == nil
+            state.devices.slot(of: device).flatMap { state.devices.slots[$0].waitingStream } == nil
         }) {
             await Task.yield()
         }

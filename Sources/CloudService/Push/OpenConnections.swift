@@ -1,7 +1,7 @@
 import Records
 
 /// The open polls and streams of each person in a container, one for each device, the oldest first.
-struct OpenStreams: Sendable {
+struct OpenConnections: Sendable {
     private struct Person: Hashable {
         var container: String
         var user: String

@@ -5,9 +5,9 @@ import Testing
 @testable import CloudService
 
 @Suite("Pushes to connections that wait", .timeLimit(.minutes(1)))
-struct PushOutletTests {
+struct PushWriterTests {
     /// A connection that writes down what it is given, when it is let.
-    private final class Notebook: PushOutlet {
+    private final class Notebook: PushWriter {
         struct State {
             /// How many more it takes.
             var room = Int.max
@@ -20,10 +20,10 @@ struct PushOutletTests {
 
         let state = Mutex(State())
 
-        var lane: ObjectIdentifier { ObjectIdentifier(self) }
+        var eventLoop: ObjectIdentifier { ObjectIdentifier(self) }
         var written: [String] { state.withLock(\.written) }
 
-        func run(_ work: @escaping @Sendable () -> Void) {
+        func execute(_ work: @escaping @Sendable () -> Void) {
             let isHeld = state.withLock { state in
                 if state.isHeld { state.held.append(work) }
                 return state.isHeld
@@ -86,9 +86,9 @@ struct PushOutletTests {
             notification: notification)
     }
 
-    /// Of the device's place.
-    private func number(of device: PushToken) -> Int? {
-        hub.state.withLock { $0.places.knownNumber(of: device) }
+    /// Of the device's slot.
+    private func slot(of device: PushToken) -> Int? {
+        hub.state.withLock { $0.devices.slot(of: device) }
     }
 
     private var outcomes: [String] { hub.trace().map { "\($0.notification) \($0.outcome.rawValue)" } }
@@ -98,10 +98,10 @@ struct PushOutletTests {
         of connection: Int, on device: PushToken? = nil, _ work: @Sendable () async throws -> Void
     ) async throws -> [String] {
         let device = device ?? self.device
-        return try await hub.serving(device, connection, outlet: notebook) {
+        return try await hub.serving(device, connection, writer: notebook) {
             async let turn = hub.next(device, connection, atMost: 9)
             while hub.state.withLock({ state in
-                state.places.all[state.places.number(of: device)].waiting?.connection != connection
+                state.devices.slots[state.devices.makeSlot(for: device)].waiting?.connection != connection
             }) {
                 await Task.yield()
             }
@@ -214,10 +214,10 @@ struct PushOutletTests {
         let over = try await turn(of: connection) {
             notebook.state.withLock { $0.isHeld = true }
             post("a")
-            let number = number(of: device)
+            let slot = self.slot(of: device)
             hub.forget(device, because: "it is gone")
             let next = try hub.connect(other).connection
-            #expect(self.number(of: other) == number)
+            #expect(self.slot(of: other) == slot)
             let taken = try await turn(of: next, on: other) {
                 notebook.release()
                 post("b", to: [other])
@@ -243,7 +243,7 @@ struct PushOutletTests {
         }
         #expect(over == ["over"])
         #expect(outcomes == ["a queued", "a dropped"])
-        #expect(number(of: device) == nil)
+        #expect(slot(of: device) == nil)
     }
 
     @Test("A push that a fault holds back is waited for by the task, one that is dropped by nobody")

@@ -30,7 +30,7 @@ final class PushChunk: Sendable {
 /// among what the task of the connection writes: that is never under way while the task waits. The answer
 /// must be one of no stated length, which the encoder sends in chunks, and nothing may transform it on its
 /// way: the server compresses JSON only, which a stream of lines is not.
-struct StreamOutlet: PushOutlet {
+struct StreamWriter: PushWriter {
     private let channel: any Channel
     private let encoder: NIOLoopBound<ChannelHandlerContext>
     private let chunk: @Sendable (QueuedPush) -> PushChunk
@@ -45,9 +45,9 @@ struct StreamOutlet: PushOutlet {
         self.chunk = chunk
     }
 
-    var lane: ObjectIdentifier { ObjectIdentifier(channel.eventLoop) }
+    var eventLoop: ObjectIdentifier { ObjectIdentifier(channel.eventLoop) }
 
-    func run(_ work: @escaping @Sendable () -> Void) {
+    func execute(_ work: @escaping @Sendable () -> Void) {
         channel.eventLoop.execute(work)
     }
 
