@@ -22,8 +22,8 @@ package final class AccessService: Sendable {
         self.people = people
     }
 
-    /// What the rules of the public database say of a permission: on a record, else on records of a type that
-    /// the caller would make.
+    /// Says whether a caller has a permission in the public database, and why: on a record if one is named,
+    /// else on records of a type that the caller would create.
     ///
     /// Throws `notFound` for a record that is not there, and `badRequest` when neither is named.
     package func explain(
@@ -68,7 +68,7 @@ package final class AccessService: Sendable {
         }
     }
 
-    /// Makes a person, by sign-in name, address or user record name, a member of a role, or ends that.
+    /// Adds a person, by sign-in name, address or user record name, to a role, or removes the person from it.
     ///
     /// - Returns: the record name of the person, and whether anything changed.
     /// - Throws: `notFound` for a role or person that is not there.

@@ -4,11 +4,12 @@ package import Records
 import Synchronization
 
 extension CredentialService {
-    /// Who shows these credentials. A signature is believed until `check(_:by:)` has seen the body.
+    /// The caller that credentials stand for. The signature itself is checked by `check(_:by:)`, which needs
+    /// the body.
     ///
     /// Throws `authenticationFailed` for those that are nobody's or somebody else's, and
-    /// `authenticationRequired` for a session that has ended. Whether there is such a container is looked up
-    /// after the app is known, so that strangers hear nothing of it.
+    /// `authenticationRequired` for a session that has ended. The container is looked up after the
+    /// app was identified, so that strangers do not learn whether it exists.
     package func caller(
         _ credentials: Credentials, container: String, environment: CloudEnvironment
     ) async throws -> Caller {
@@ -35,7 +36,7 @@ extension CredentialService {
         return caller
     }
 
-    /// Takes a signed request, once, when its body has been received.
+    /// Accepts a signed request, once, when its body has been received.
     ///
     /// Throws `authenticationFailed` unless the key that the caller shows made the signature over the body,
     /// and for a request that was taken before.
@@ -49,7 +50,7 @@ extension CredentialService {
             $0.take(mark, of: key.id, dated: time, isRead: signature.isRead, at: now)
         }
         if let refusal = verdict.refusal { throw refusal }
-        // What the key has not signed may have been added on the way.
+        // The signature covers the path only, so anybody on the way may have added the rest of the address.
         if coverage == .path { caller.device = nil }
     }
 
@@ -63,7 +64,7 @@ extension CredentialService {
                 "no auth method found", "ckAPIToken", next: "send the container's API token with the request")
         }
         guard let token = try await apiToken(text) else {
-            // Whoever develops against an open server need not have a token made first.
+            // An open server accepts tokens that it does not know, so that development needs no set-up.
             if context.isOpen { return }
             throw RecordError.unknownAPIToken
         }
@@ -78,7 +79,7 @@ extension CredentialService {
         )
     }
 
-    /// The token in force with that text; nil if there is none.
+    /// The token with that text; nil if it is unknown or revoked.
     func apiToken(_ text: String) async throws -> APIToken? {
         guard text.utf8.count == 64 else { return nil }
         let hash = Self.hash(text)
@@ -91,9 +92,9 @@ extension CredentialService {
         return token
     }
 
-    // MARK: Servers of apps
+    // MARK: Server-to-server keys
 
-    /// The key that a signature names, by what the head of the request says: its date and the key's place.
+    /// The key that a signature names, if the date, container and environment of the request fit it.
     private func serverKey(
         of signature: RequestSignature, for caller: Caller
     ) async throws -> (key: ServerKey, time: Timestamp) {
@@ -105,8 +106,7 @@ extension CredentialService {
         return (key, time)
     }
 
-    /// One answer for all that can be wrong with a key, a date and a signature: whoever guesses learns
-    /// nothing.
+    /// The error for a wrong key, date or signature. It is one for all, so that guesses tell nothing.
     private var invalidSignature: RecordError {
         .refused(
             "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
@@ -128,7 +128,7 @@ extension CredentialService {
 }
 
 extension ReplayCache.Verdict {
-    /// The error for a request that is not taken; nil for one that is.
+    /// The error for a request that is not accepted; nil for one that is.
     fileprivate var refusal: RecordError? {
         switch self {
         case .taken: nil
@@ -154,17 +154,18 @@ extension ReplayCache.Verdict {
 }
 
 extension RecordError {
-    /// The error for credentials that do not count.
+    /// The error for credentials that are not accepted.
     static func refused(_ reason: String, _ culprit: String, next: String) -> RecordError {
         RecordError(.authenticationFailed, reason, culprit: culprit, nextStep: next)
     }
 
-    /// The error for an API token that is nobody's.
+    /// The error for an unknown API token.
     static var unknownAPIToken: RecordError {
         refused("the API token is not valid", "ckAPIToken", next: "use one that the container has")
     }
 
-    /// The error for an API token in the wrong place; whoever has it may know where the right one is.
+    /// The error for an API token of another container or environment. It names the right one: whoever has
+    /// the token may know.
     static func foreignAPIToken(_ token: APIToken) -> RecordError {
         refused(
             "the API token is for another container or environment", "ckAPIToken",
@@ -172,7 +173,7 @@ extension RecordError {
         )
     }
 
-    /// The error for what a key of an app's server may not do, since it is no person.
+    /// The error for a call that needs a person, from a server-to-server key.
     static func keyIsNobody(_ culprit: String) -> RecordError {
         refused(
             "server-to-server keys are good for records of the public database only", culprit,

@@ -26,7 +26,7 @@ package final class CredentialService: Sendable {
     /// Reads tokens and keys from the directory again, after some were revoked or removed.
     func clearCache() { cache.withLock { $0.forget() } }
 
-    /// Makes an API token. The text is told this once; only its hash is kept.
+    /// Makes an API token. Its text is returned only here: the server stores a hash of it.
     ///
     /// Throws `badRequest` for an origin or a callback that is none.
     package func addAPIToken(
@@ -102,7 +102,7 @@ package final class CredentialService: Sendable {
         )
     }
 
-    /// What is kept of a token: enough to know it again, too little to use it.
+    /// The hash of a token, under which the directory knows it.
     static func hash(_ token: String) -> [UInt8] {
         Array(SHA256.hash(data: Array(token.utf8)))
     }

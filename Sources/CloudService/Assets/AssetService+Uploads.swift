@@ -5,18 +5,18 @@ package import Records
 import Synchronization
 
 extension AssetService {
-    /// Takes the bytes of a file. The asset in the result carries the receipt that puts it into a record.
+    /// Receives the bytes of a file. The asset in the result carries the receipt that puts it into a record.
     ///
-    /// A ticket serves one file: after an upload that came in whole it is refused, after one that broke off
-    /// it can be used again. Counts as a request of whoever asked for the ticket, and what waits for a record
-    /// counts against that person's room.
+    /// A ticket is good for one complete upload; after one that broke off it can be used again. The upload
+    /// counts as a request of the person who asked for the ticket. Files that wait for a record count against
+    /// the person's quota.
     ///
     /// Throws `limitExceeded` for a file that is too large, `accessDenied` for a ticket that is not valid,
     /// `throttled`, and `quotaExceeded`.
     package func receive<Body: AsyncSequence>(
         _ body: Body, expectedSize: Int64?, ticket: String
     ) async throws -> Asset where Body.Element == ByteBuffer {
-        // First of all: nothing is to be counted with a size that cannot be.
+        // Checked first, so that no impossible size is counted.
         if let expectedSize {
             if expectedSize > context.limits.assetBytes { throw RecordError.assetTooLarge }
             if expectedSize < 0 { throw RecordError.wrongLength }
@@ -68,7 +68,7 @@ extension AssetService {
 
     // MARK: Housekeeping
 
-    /// When a file that came in now is thrown away unless a record has taken it: its receipt has long expired
+    /// When a file that comes in now is deleted unless a record refers to it; its receipt has expired by
     /// then.
     func forgottenAt(_ now: Timestamp) -> Timestamp {
         now.advanced(bySeconds: 2 * Int64(context.limits.uploadSeconds))
@@ -76,13 +76,13 @@ extension AssetService {
 
     /// Throws away files that no record took, a while after they came in, until it is cancelled.
     ///
-    /// Looks at the clock once a minute as long as files wait, and rests otherwise.
+    /// Checks once a minute while files wait, and sleeps otherwise.
     package func keepHouse() async {
         for await _ in uploadHousekeeping.signals {
             repeat {
                 do { try await context.runtime.idle(60) } catch { return }
                 await discardUploads()
-                // Where time is of no account, others get their turn all the same.
+                // A test whose pauses take no time lets other tasks run all the same.
                 await Task.yield()
             } while !Task.isCancelled && uploads.withLock { !$0.isEmpty }
         }
@@ -95,13 +95,14 @@ extension AssetService {
         for text in uploads.withLock({ $0.sweep(at: now) }) {
             guard let key = DatabaseKey(text: text) else { continue }
             do {
-                // An open server would make it again.
+                // Otherwise `using` would create a container that was deleted, on an open server.
                 try await containerRegistry.checkExists(key.container)
                 try await databases.using(key) { $0.assets.discardUploads(receivedBefore: limit) }
             } catch let error as RecordError
                 where error.code == .badContainer || error.code == .tryAgainLater
             {
-                // The container, or the server, is going: the files go with it, or at the next start.
+                // The container is being deleted, and the files with it; or the server stops, and the next
+                // start deletes them.
             } catch {
                 context.runtime.report(
                     "the uploads that no record took in \(text) were not deleted: \(error)")
@@ -111,7 +112,7 @@ extension AssetService {
 }
 
 extension UploadTicket {
-    /// Whoever asked for it, as requests are counted.
+    /// The caller who asked for the ticket, for counting requests.
     fileprivate func caller(of database: DatabaseKey) -> Caller {
         Caller(
             container: database.container, environment: database.environment,

@@ -9,7 +9,7 @@ package struct UploadWish: Hashable, Sendable {
     package var recordName: String?
     package var recordType: String?
     package var fieldName: String
-    /// What the file holds, if the caller says so: its checksum and size.
+    /// Checksum and size of the file, if the caller knows them.
     package var content: Asset?
 
     package init(
@@ -26,19 +26,19 @@ package struct UploadWish: Hashable, Sendable {
 package struct UploadPlace: Hashable, Sendable {
     package var recordName: String
     package var fieldName: String
-    /// Authorises the upload by itself, for a while.
+    /// Authorises the upload without other credentials, until it expires.
     package var ticket: String
-    /// The file with its receipt, when its bytes are here already and the upload can be spared.
+    /// The file with its receipt, when the server has its bytes already, so that no upload is needed.
     package var asset: Asset?
 }
 
-/// A file on its way to a reader, whatever store it lies in.
+/// A file that is being read.
 package struct Download: Sendable {
     package typealias Chunks = any AsyncSequence<ByteBuffer, any Error> & Sendable
 
     /// Names the content.
     package let fileChecksum: String
-    /// In bytes, of the whole file.
+    /// Bytes of the whole file.
     package let size: Int64
     /// The bytes of a range of the file, in order. Throws `badRequest` for one that does not lie in it.
     package let chunks: @Sendable (Range<Int64>) throws -> Chunks
@@ -73,11 +73,11 @@ package final class AssetService: Sendable {
         self.signer = signer
     }
 
-    /// A ticket for each file that is to be uploaded, and the receipt for those that need not be.
+    /// A ticket for each file that is to be uploaded, and the receipt for files that the server has already.
     ///
-    /// A receipt is given at once only for content of a record that the caller created in the same database:
-    /// whoever merely knows the checksum of somebody else's file does not get at it, nor learns that it is
-    /// here. Throws `accessDenied` for the anonymous.
+    /// A receipt is given only for content of a record that the caller created in the same database. So
+    /// nobody can read a file, or learn that the server has it, by its checksum alone. Throws `accessDenied`
+    /// for the anonymous.
     package func uploadPlaces(
         for wishes: [UploadWish], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [UploadPlace] {
@@ -112,11 +112,11 @@ package final class AssetService: Sendable {
         }
     }
 
-    /// The file that a wish describes, with a receipt, if it is here and the caller has it.
+    /// The file that a wish describes, with a receipt, if a record of the caller has it.
     private func known(
         _ wish: UploadWish, in database: OpenDatabase, by caller: Caller
     ) async throws -> Asset? {
-        // No other size is that of a file which could be here.
+        // No stored file has another size.
         guard let content = wish.content, (0...context.limits.assetBytes).contains(content.size),
             let person = caller.userRecordName,
             try await database.records.usesAsset(content.fileChecksum, createdBy: person)
@@ -178,7 +178,8 @@ package final class AssetService: Sendable {
         )
     }
 
-    /// Opens the file that a download ticket is for. It can be read to its end whatever happens meanwhile.
+    /// Opens the file that a download ticket is for. It stays readable to its end, even if it is deleted
+    /// meanwhile.
     package func download(ticket: String) async throws -> Download {
         let place = try signer.verify(ticket, as: DownloadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database),
@@ -198,7 +199,8 @@ package final class AssetService: Sendable {
 
     // MARK: Within a save
 
-    /// Proves the assets of a draft and takes their files over, by the record that will own them.
+    /// Checks the receipts of a draft and adopts their files. Returns the files by the name of the record
+    /// that will own them.
     func adopt(
         _ draft: inout ModifyDraft, in database: OpenDatabase
     ) async -> [String: [ReceivedUpload]] {
@@ -208,7 +210,7 @@ package final class AssetService: Sendable {
         var sizes: [String: Int64?] = [:]
         draft.proveAssets { asset, operation, field in
             guard let text = asset.receipt else {
-                // The size is what the file has, whatever the write says.
+                // The size of the stored file counts, not the one in the request.
                 let known = sizes[asset.fileChecksum] ?? database.assets.size(of: asset.fileChecksum)
                 sizes[asset.fileChecksum] = .some(known)
                 let size = known ?? min(asset.size, context.limits.assetBytes)
@@ -218,7 +220,7 @@ package final class AssetService: Sendable {
             let type = receipt.recordType.isEmpty ? "" : operation.recordType ?? receipt.recordType
             let field = receipt.fieldName.isEmpty ? "" : field
             let upload = receipt.upload
-            // A write may name the receipt alone, which says what it is for.
+            // The request may carry the receipt alone.
             let named =
                 asset.fileChecksum.isEmpty
                 ? Asset(fileChecksum: upload.fileChecksum, size: upload.size) : asset
@@ -244,7 +246,7 @@ package final class AssetService: Sendable {
         return adopted
     }
 
-    /// Keeps the files of the records that were saved and gives the others back.
+    /// Commits the files of the records that were saved, and abandons the others.
     func finish(_ uploads: [String: [ReceivedUpload]], _ results: [ItemResult], in database: OpenDatabase) {
         var (rest, taken) = (uploads, [ReceivedUpload]())
         for case .record(let record) in results {
@@ -259,8 +261,8 @@ package final class AssetService: Sendable {
 
     /// Deletes the files that no record refers to any more.
     ///
-    /// They are forgotten only then, so that a crash in between leaves nothing behind; one that found an
-    /// owner and lost it meanwhile is not forgotten, and comes up again.
+    /// A file leaves the list of released ones after it was deleted, so that a crash in between leaves no
+    /// file behind. A file that a record took and lost again meanwhile stays on the list.
     func collectReleased(in database: OpenDatabase) async throws {
         while true {
             let released = try await database.records.releasedAssets(limit: 256)

@@ -14,15 +14,15 @@ extension ContainerReport {
 package struct ContainerUsage: Hashable, Sendable {
     package var environment: CloudEnvironment
     package var usage: DatabaseUsage
-    /// What counts against the quota of the public database.
+    /// The size of the public database, as its quota counts it.
     package var publicSpace = PublicSpace()
 }
 
-/// What the records of a public database take up, and may.
+/// The size of a public database, and its limits.
 package struct PublicSpace: Hashable, Sendable {
     package var recordBytes: Int64 = 0
     package var assetBytes: Int64 = 0
-    /// nil: any amount.
+    /// nil if there is no limit.
     package var recordLimit: Int64?
     package var assetLimit: Int64?
 }

@@ -1,7 +1,7 @@
 import RecordStore
 package import Records
 
-/// What an app hears of somebody who agreed to be found.
+/// What an app is told about a person who agreed to be found.
 package struct DiscoveredUser: Hashable, Sendable {
     package var userRecordName: String
     package var givenName: String?
@@ -11,8 +11,8 @@ package struct DiscoveredUser: Hashable, Sendable {
 }
 
 extension PeopleService {
-    /// The people looked for, each in the place of its look-up; nil for those who are unknown, do not use the
-    /// app, or have not agreed to be found: nobody can tell these apart.
+    /// The result of each look-up, in order; nil for a person who is unknown, does not use the app, or has
+    /// not agreed to be found. The caller cannot tell these apart.
     ///
     /// Throws `authenticationRequired` for nobody, `authenticationFailed` for keys, `limitExceeded`.
     package func discover(_ lookups: [UserLookup], by caller: Caller) async throws -> [DiscoveredUser?] {
@@ -21,7 +21,7 @@ extension PeopleService {
             lookups.count, atMost: context.limits.recordsPerResponse, "people",
             next: "look for them in several requests"
         )
-        // What cannot be an address is nobody's.
+        // A malformed address finds nobody.
         let straight = lookups.map { lookup -> UserLookup in
             switch lookup {
             case .email(let text): .email((try? ContactAddress(email: text).value) ?? "")
@@ -30,7 +30,7 @@ extension PeopleService {
             case .contactHash: lookup
             }
         }
-        // Whoever is looked for again is looked up once.
+        // Equal look-ups are made once.
         let distinct = Array(Set(straight))
         let found = try await context.directory.discoverableUsers(distinct, in: caller.container).map {
             found in
@@ -43,7 +43,7 @@ extension PeopleService {
         return straight.map { known[$0] ?? nil }
     }
 
-    /// Whoever asks, with name and address if others may know them.
+    /// The caller, with name and address if others may know them.
     package func currentUser(_ caller: Caller) async throws -> DiscoveredUser {
         let name = try caller.requireUserRecordName()
         let found = try await context.directory.discoverableUsers(
@@ -53,12 +53,12 @@ extension PeopleService {
             familyName: found?.account.familyName, email: found?.account.email)
     }
 
-    /// Whether the person who asks lets others find them in this container; nil: never asked.
+    /// Whether the caller agreed to be found in this container; nil if the app never asked.
     package func isDiscoverable(_ caller: Caller) async throws -> Bool? {
         try await context.directory.isDiscoverable(try caller.requireUserRecordName(), in: caller.container)
     }
 
-    /// Notes what the person who asks said when asked whether others may find them.
+    /// Stores whether the caller agrees to be found.
     package func setDiscoverable(_ isDiscoverable: Bool, by caller: Caller) async throws {
         let name = try caller.requireUserRecordName()
         guard
@@ -68,7 +68,7 @@ extension PeopleService {
             isDiscoverable, name, in: caller.container, hashes: try contactHashes(of: account))
     }
 
-    /// The hashes by which devices look for a person.
+    /// The hashes of a person's addresses, by which devices look people up.
     func contactHashes(of account: Account) throws -> ContactHashes {
         ContactHashes(
             email: try account.email.map { try ContactAddress(email: $0).hash },

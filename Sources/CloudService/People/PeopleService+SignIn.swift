@@ -3,13 +3,13 @@ import RecordStore
 package import Records
 import Synchronization
 
-/// What a person says to sign in.
+/// What a person enters to sign in.
 package struct SignInAttempt: Hashable, Sendable {
     /// Name or e-mail address.
     package var name: String
     package var password: String
     package var staysSignedIn: Bool
-    /// What attempts from one network address are counted by; nil for this process.
+    /// The network address, for counting attempts; nil for callers in this process.
     package var address: String?
 
     package init(name: String, password: String, staysSignedIn: Bool, address: String?) {
@@ -20,7 +20,7 @@ package struct SignInAttempt: Hashable, Sendable {
     }
 }
 
-/// Where a sign-in page hands the session to.
+/// Where a sign-in page sends the session.
 package enum SignInTarget: Hashable, Sendable {
     /// To the window that opened the page, if its content is of that origin.
     case message(origin: String)
@@ -31,7 +31,7 @@ package enum SignInTarget: Hashable, Sendable {
 extension PeopleService {
     // MARK: The page
 
-    /// What goes with the address of the sign-in page for whoever asked for a container.
+    /// The ticket in the address of the sign-in page. It names the container and the app that asks.
     package func signInTicket(
         apiToken text: String?, origin: String?, container: String, environment: CloudEnvironment
     ) async throws -> String {
@@ -51,7 +51,7 @@ extension PeopleService {
         try signer.verify(text, now: context.runtime.now())
     }
 
-    /// Where the page hands the session to. `own` is the page's own origin.
+    /// Where the page sends the session. `own` is the page's own origin.
     ///
     /// Throws `authenticationFailed` when the API token was revoked or is not for pages of that origin.
     package func signInTarget(of ticket: SignInTicket, own: String) async throws -> SignInTarget {
@@ -71,7 +71,7 @@ extension PeopleService {
             "the app's pages are not of this origin", asking, next: "go back to the app and load it again")
     }
 
-    /// A proof that a form was given to a browser, to be sent with it.
+    /// A proof that the form of a page was given to a browser, which the browser sends with the form.
     package func formTicket(browser: String, page: String) -> String {
         let expires = context.runtime.now().advanced(bySeconds: Int64(context.limits.signInSeconds))
         return signer.sign(FormTicket(browser: browser, context: page, expires: expires))
@@ -85,7 +85,7 @@ extension PeopleService {
 
     // MARK: By name
 
-    /// Signs a person in by name: for development, where the name is enough of somebody without a password.
+    /// Signs a person without a password in by name, on an open server.
     package func signIn(name: String, container: String?) async throws -> SignIn {
         try context.checkDevelopment("dev/sign-in")
         try NameRules.checkPersonName(name)
@@ -103,7 +103,7 @@ extension PeopleService {
         return SignIn(webAuthToken: token, userRecordName: userRecordName)
     }
 
-    /// The account of a name that somebody says without a proof, made if there is none.
+    /// The account with a name, which is made if there is none. Nobody has proved to be that person.
     ///
     /// Only an operator makes accounts whose names hold an @: they would be taken for e-mail addresses, which
     /// serve to sign in too. Throws `badRequest` for such a name, and `exists` for somebody's phone number.
@@ -141,8 +141,7 @@ extension PeopleService {
             webAuthToken: token, userRecordName: try await sessions.recordName(of: account, in: container))
     }
 
-    /// The account of whoever knows its password, or, unproven, of whoever says its name where that is
-    /// enough.
+    /// The account that an attempt signs in to: with its password, or by name alone where that is enough.
     private func admitted(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
         let name = attempt.name.trimmed
         let found =
@@ -152,7 +151,8 @@ extension PeopleService {
             try NameRules.checkPersonName(name)
             return (try await namedAccount(name), false)
         }
-        // By what was typed, not by whose it is: waits would tell which name and address are one person's.
+        // Counted by the text that was entered: counted by account, the waits would tell which name and which
+        // address belong together.
         let guess = SignInLimiter.Attempt(
             account: String(name.lowercased().prefix(254)), address: attempt.address)
         let now = context.runtime.now()
@@ -169,11 +169,11 @@ extension PeopleService {
                 stored = try await context.directory.password(of: found.id).flatMap(
                     StoredPassword.init(text:))
             }
-            // What was set without a proof counts on open servers only.
+            // A password that was set without a proof is good for open servers only.
             let hash = context.isOpen || stored?.isProven == true ? stored?.hash : nil
             isRight = try await passwords.check(String(attempt.password.prefix(1000)), against: hash)
         } catch {
-            // Nothing was found out.
+            // The attempt tested no password.
             signInLimiter.withLock { $0.takeBack(guess) }
             throw error
         }
@@ -187,7 +187,7 @@ extension PeopleService {
 
     // MARK: Other apps
 
-    /// A web auth token for another app of the person who asks, such as a page that a native app shows.
+    /// A web auth token for another app of the caller, such as a page that a native app shows.
     ///
     /// Throws as `caller` does, and `authenticationFailed` for an API token that is not the container's.
     package func webAuthToken(for app: String, by caller: Caller) async throws -> String {

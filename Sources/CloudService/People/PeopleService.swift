@@ -3,7 +3,7 @@ import RecordStore
 package import Records
 import Synchronization
 
-/// The people of the server: their accounts, signing in, and who finds whom.
+/// The people of the server: their accounts, signing in, and discovery.
 package final class PeopleService: Sendable {
     let context: ServiceContext
     let containerRegistry: ContainerRegistry
@@ -33,8 +33,8 @@ package final class PeopleService: Sendable {
         passwords = PasswordHasher(cost: passwordCost)
     }
 
-    /// Adds a person. `id` and `created` of the account are set here; without a password, the person signs in
-    /// by name alone, where that is allowed.
+    /// Adds a person. `id` and `created` of the account are set here. Without a password, the person can sign
+    /// in by name on open servers.
     ///
     /// Throws `badRequest` for what cannot be, and `exists` for a name, address or number that is taken.
     package func add(_ account: Account, password: String? = nil) async throws -> Account {
@@ -47,7 +47,7 @@ package final class PeopleService: Sendable {
         return account
     }
 
-    /// Everybody, in the order of their names.
+    /// All people, by name.
     package func all() async throws -> [Account] {
         try await context.directory.accounts()
     }
@@ -67,7 +67,7 @@ package final class PeopleService: Sendable {
         try await context.directory.userRecordNames(of: person.id)
     }
 
-    /// Changes what is known of a person: name, addresses, status.
+    /// Changes name, addresses or status of a person.
     ///
     /// Throws as `person` and `add` do.
     @discardableResult
@@ -86,8 +86,8 @@ package final class PeopleService: Sendable {
         return changed
     }
 
-    /// Changes what is known of the person who asks, who may set a password with it: that ends the person's
-    /// sessions, this one too. A password that is set in a session begun without a proof is good for open
+    /// Changes the account of the caller, and sets a password if one is given: that ends all sessions of the
+    /// person, this one too. A password that is set in a session begun without a proof is good for open
     /// servers only.
     package func changeOwnAccount(
         of caller: Caller, password: String?, _ change: @Sendable (inout Account) -> Void
@@ -96,7 +96,7 @@ package final class PeopleService: Sendable {
         guard
             let account = try await context.directory.account(withUserRecordName: name, in: caller.container)
         else { throw caller.notSignedIn }
-        // Looked at first, so that what is refused changes nothing.
+        // Checked first, so that a refused password changes nothing.
         if let password { try AccountRules.checkPassword(password) }
         let changed = try await self.change(named: account.name, change)
         if let password {
@@ -106,7 +106,7 @@ package final class PeopleService: Sendable {
         return changed
     }
 
-    /// Replaces a person's password, nil for none, and ends the person's sessions.
+    /// Replaces the password of a person, or removes it with nil, and ends the person's sessions.
     ///
     /// - Parameter isProven: whether it comes from an operator or from somebody who proved to be that person.
     ///   If not, it is good for open servers only.
@@ -127,9 +127,9 @@ package final class PeopleService: Sendable {
     }
 
     /// Deletes a person: the sessions, the private databases with their files, the user records, the account.
-    /// What the person saved in public databases stays, without a name behind it.
+    /// Records of the person in public databases stay, but no account belongs to their creator any more.
     ///
-    /// Cut short, it can be called again until it ends.
+    /// When it fails, call it again.
     package func delete(named name: String) async throws {
         let account = try await person(named: name)
         await sessions.finish(try await context.directory.removeSessions(of: account.id))
@@ -141,7 +141,7 @@ package final class PeopleService: Sendable {
         }
         await sessions.finish(try await context.directory.removeAccount(account.id))
         await devices.clearCache()
-        // Until then, whoever looked for the user record had it made again.
+        // Until the account was gone, a look-up could create the user record again.
         for (container, recordName) in recordNames {
             try await records.removePublicUserRecord(recordName, of: container)
         }
@@ -156,7 +156,7 @@ package final class PeopleService: Sendable {
     }
 }
 extension AccountStatus {
-    /// Why a person with an account of this status counts as nobody.
+    /// The error for a person whose account has this status; nil if it may be used.
     var obstacle: RecordError? {
         switch self {
         case .available: nil

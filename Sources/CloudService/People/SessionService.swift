@@ -53,12 +53,12 @@ package final class SessionService: Sendable {
         return token.text(key: tokenKey)
     }
 
-    /// Ends what was asked for in sessions that have ended: their devices get no more pushes, the streams of
-    /// these devices are closed, and download tickets are refused.
+    /// Cleans up after sessions that have ended: their devices get no more pushes, the streams of these
+    /// devices are closed, and their download tickets are refused.
     func finish(_ ended: EndedSessions) async {
         if ended.hashes.isEmpty, ended.devices.isEmpty { return }
         let now = context.runtime.now()
-        // Requests under way may still make tickets.
+        // Twice the lifetime of a ticket, since requests under way may still make some.
         let until = now.advanced(bySeconds: 2 * Int64(context.limits.downloadSeconds))
         cache.withLock { $0.end(ended.hashes, at: now, until: until) }
         await devices.forget(ended.devices, because: "its session has ended")
@@ -66,7 +66,7 @@ package final class SessionService: Sendable {
 
     // MARK: Identity
 
-    /// Finds out whom a web auth token stands for.
+    /// Finds the person behind a web auth token.
     ///
     /// Throws `authenticationFailed` for one that we did not write or that is for another container, and
     /// `authenticationRequired` for one that was good once.
@@ -99,7 +99,7 @@ package final class SessionService: Sendable {
         if caller.obstacle == nil { caller.identity = .person(known.recordNames[caller.container] ?? "") }
     }
 
-    /// The token that an answer carries: a new one a minute, since each costs a proof.
+    /// The token for the answer: a new one when the old one is a minute old, since each costs a signature.
     private func nextToken(after token: WebAuthToken, _ text: String, at now: Timestamp) -> String {
         if now < token.issued.advanced(bySeconds: 60) {
             cache.withLock { $0.remember(token, as: text) }
@@ -122,7 +122,7 @@ package final class SessionService: Sendable {
         return found
     }
 
-    /// Writes down that a session is in use, four times in its lifetime at most.
+    /// Stores that a session is in use, four times in its lifetime at most.
     private func note(_ session: inout Session, _ hash: [UInt8], at now: Timestamp) async throws {
         guard let lifetime = session.lifetime, session.seen.advanced(bySeconds: lifetime / 4) <= now else {
             return
@@ -140,7 +140,7 @@ package final class SessionService: Sendable {
 }
 
 extension RecordError {
-    /// The error for a session that was good once: sign in again.
+    /// The error for a session that has ended.
     static let sessionEnded = RecordError(
         .authenticationRequired, "the session has ended", culprit: "ckWebAuthToken",
         nextStep: "sign in again, and send the new web auth token"

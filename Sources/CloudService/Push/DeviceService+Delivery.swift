@@ -120,8 +120,8 @@ extension DeviceService {
         return client == notification.origin.device && device.user == notification.origin.by
     }
 
-    /// What people's icons show from now on: one more for each change that raises them, one less for each
-    /// that was read.
+    /// The new badges of people: one more for each notification that raises the badge, one less for each that
+    /// was read.
     private func badges(
         after made: [NumberedNotification], in key: DatabaseKey
     ) async throws -> [String: Int] {

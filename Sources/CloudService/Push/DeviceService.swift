@@ -3,7 +3,7 @@ import Foundation
 import RecordStore
 package import Records
 
-/// Knows which devices belong to whom, and posts the notifications that changes give rise to to them.
+/// Registers the devices of people, and posts the notifications of changes to them.
 package final class DeviceService: Sendable {
     let context: ServiceContext
     let registry: DeviceRegistry
@@ -18,7 +18,7 @@ package final class DeviceService: Sendable {
     /// Reads devices from the directory again, after people or containers were removed.
     func clearCache() async { await registry.forget() }
 
-    /// Makes a token for a device or a page; an installation that has one already gets that again.
+    /// Makes a token for a device or a page. An installation that has a token gets the same one again.
     package func createPushToken(
         _ service: PushToken.Service, client: String?, by caller: Caller
     ) async throws -> PushToken {
@@ -26,7 +26,7 @@ package final class DeviceService: Sendable {
         let client = client ?? caller.device
         let known = try await registry.devices(of: user, in: caller.container, caller.environment)
         if let client, let own = known.first(where: { $0.isCourier(of: client, service) }) {
-            // It ends with the last session that asked for it.
+            // The token ends with the last session that asked for it.
             if own.session == caller.session?.hash { return own }
             return try await register(own.text, service, client, user, caller, since: own.created)
         }
@@ -34,7 +34,7 @@ package final class DeviceService: Sendable {
         return try await register(text, service, client, user, caller)
     }
 
-    /// Registers a token that a device has: of a push service, or of a courier of another container.
+    /// Registers an existing token of a device: that of a push service, or one made in another container.
     package func registerPushToken(
         _ text: String, _ service: PushToken.Service, client: String?, by caller: Caller
     ) async throws -> PushToken {
@@ -66,7 +66,7 @@ package final class DeviceService: Sendable {
         )
         let before = try await registry.device(text)
         let oldest = try await registry.add(token, limit: context.limits.devicesPerPerson)
-        // Only now does nothing more come for whoever had it.
+        // After the registration, no more pushes come for the previous owner.
         if let before, before.user != user {
             hub.forget(before, because: "the device is somebody else's now")
         }
@@ -74,7 +74,7 @@ package final class DeviceService: Sendable {
         return token
     }
 
-    /// Drops devices that the directory has forgotten, with all that waits for them, and ends their
+    /// Drops devices that were removed from the directory, with the pushes that wait for them, and ends their
     /// connections.
     func forget(_ devices: [PushToken], because reason: String) async {
         for device in devices {
@@ -93,7 +93,7 @@ package final class DeviceService: Sendable {
 }
 
 extension RecordError {
-    /// The error for the token of a device that is not registered, or not any more.
+    /// The error for the token of a device that is not registered.
     static let noDevice = RecordError(
         .notFound, "there is no device with this token", culprit: "tok",
         nextStep: "get a token with tokens/create, and use the webcourierURL of its answer"

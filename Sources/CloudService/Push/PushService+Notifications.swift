@@ -41,7 +41,7 @@ extension PushService {
             messages: messages, token: position.token(under: seal), moreComing: moreComing)
     }
 
-    /// Marks notifications as read, and tells the person's other devices; answers which of them there are.
+    /// Marks notifications as read, and tells the person's other devices. Returns the IDs that exist.
     package func markNotificationsRead(_ ids: [String], by caller: Caller) async throws -> [String] {
         let owner = try caller.requireUserRecordName()
         try RecordError.check(
@@ -73,7 +73,7 @@ extension PushService {
     }
 }
 
-/// How far a person has read the collection, as tokens carry it: a number in each database.
+/// How far a person has read the collection: the number of a notification in each database. Tokens carry it.
 struct CollectionPosition: Hashable, Sendable {
     private var numbers: [DatabaseKind: Int64] = [:]
 
@@ -81,8 +81,8 @@ struct CollectionPosition: Hashable, Sendable {
 
     init() {}
 
-    /// The first entries of the pages of both databases in the order of the changes, and whether there are
-    /// more; moves on behind them.
+    /// Takes the first entries of the pages of both databases, in the order of the changes, and moves the
+    /// position behind them. Returns also whether there are more.
     mutating func merge(
         _ pages: [DatabaseKind: NotificationsPage], limit: Int, bytes: Int
     ) -> (chosen: [(DatabaseKind, NumberedNotification)], moreComing: Bool) {

@@ -61,7 +61,7 @@ extension PushService {
     }
 }
 
-/// Operations on subscriptions on their way to the store: which still stand, and what became of the others.
+/// Operations on subscriptions before they reach the store, each with its error if it has one.
 private struct SubscriptionDraft {
     private var operations: [(operation: SubscriptionOperation, error: RecordError?)] = []
 

@@ -1,7 +1,7 @@
 import RecordStore
 package import Records
 
-/// What people subscribe to, their notification collections, and the connections that take pushes.
+/// Keeps subscriptions and notification collections, and begins the connections that take pushes.
 package final class PushService: Sendable {
     let context: ServiceContext
     let databases: DatabaseService
@@ -28,19 +28,19 @@ package final class PushService: Sendable {
 
     // MARK: Connections
 
-    /// Begins a connection of a device, which takes its pushes with it.
+    /// Begins a connection on which a device takes its pushes.
     ///
-    /// What waited for a device is in memory only. So one that comes back after the server was restarted gets
-    /// the latest notification of its collection once more, silently: the cue to look there.
+    /// Pushes wait for devices in memory only. So a device that comes back after the server was restarted
+    /// gets the latest notification of its collection once more, silently, as the cue to fetch the
+    /// collection.
     ///
-    /// Counts as a request of the person whose device it is. Throws as `PushHub.connect` does, and
-    /// `throttled`.
+    /// Counts as a request of the device's owner. Throws as `PushHub.connect` does, and `throttled`.
     package func connect(_ device: PushToken) async throws -> Int {
         let person = Caller(
             container: device.container, environment: device.environment, identity: .person(device.user))
         if let refusal = rateLimiter.charge(person)?.refusal { throw refusal }
         let (connection, isNew) = try devices.hub.connect(device)
-        // It may have been forgotten a moment ago.
+        // Another request may have removed the device a moment ago.
         guard try await devices.registry.device(device.text) != nil else {
             devices.hub.forget(device, because: "the device was forgotten")
             throw RecordError.noDevice

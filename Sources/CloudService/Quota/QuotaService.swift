@@ -6,13 +6,13 @@ import Synchronization
 package struct QuotaWarning: Hashable, Sendable {
     package var key: DatabaseKey
     package var scope: DatabaseKind
-    /// How full, in hundredths.
+    /// How full it is, in percent.
     package var percent: Int
-    /// Whether it was less full before the call that this is the warning of, by a step worth mentioning.
+    /// Whether the database has just reached the next of `QuotaBook.steps`.
     package var isNews: Bool
 }
 
-/// Knows what databases take up, and what they may.
+/// Knows how large databases are, and how large they may become.
 package final class QuotaService: Sendable {
     private let context: ServiceContext
     private let book = Mutex(QuotaBook())
@@ -24,7 +24,7 @@ package final class QuotaService: Sendable {
     /// Reads usages from the databases again, after databases or people were added or removed.
     func clearCache() { book.withLock { $0.forget() } }
 
-    /// What a database may take up; nil where nothing is limited.
+    /// The quota of a database; nil if there is none.
     func quota(for database: OpenDatabase) async throws -> StoreQuota? {
         guard let rules = context.limits.quota else { return nil }
         let key = database.key
@@ -54,7 +54,7 @@ package final class QuotaService: Sendable {
         throw RecordError.quotaExceeded(culprit)
     }
 
-    /// Notes what a database takes up after it was used.
+    /// Notes the size of a database after it was used.
     func note(_ database: OpenDatabase) async throws {
         guard context.limits.quota != nil, database.key.owner != nil else { return }
         let usage = try await database.records.usage()
@@ -73,13 +73,13 @@ package final class QuotaService: Sendable {
 
     // MARK: A person's databases
 
-    /// What a person's private databases take up in all containers, and may; nil: any amount.
+    /// The size of a person's private databases in all containers, and its limit; nil if there is none.
     package func privateBytes(of person: Account) async throws -> (used: Int64, limit: Int64?) {
         let found = try await databases(of: person)
         return (found.values.saturatedSum, context.limits.quota?.personBytes)
     }
 
-    /// The same of whoever asks; nil when nobody is signed in.
+    /// The same for the caller; nil when nobody is signed in.
     package func privateBytes(of caller: Caller) async throws -> (used: Int64, limit: Int64?)? {
         guard case .person(let name) = caller.identity,
             let account = try await context.directory.account(withUserRecordName: name, in: caller.container)
@@ -87,7 +87,7 @@ package final class QuotaService: Sendable {
         return try await privateBytes(of: account)
     }
 
-    /// Finds the person's other private databases, once, and what they take up.
+    /// Finds the sizes of the person's other private databases, once.
     private func learn(_ key: DatabaseKey) async throws {
         guard let owner = key.owner, book.withLock({ $0.account(of: key) }) == nil,
             let account = try await context.directory.account(withUserRecordName: owner, in: key.container)
