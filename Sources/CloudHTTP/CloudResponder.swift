@@ -38,26 +38,33 @@ package struct CloudResponder: HTTPResponder {
             return door.turnedAway(refusal)
         }
         if request.method == .options { return Door.preflight() }
-        let start = door.service.seams.uptime()
+        let start = door.service.runtime.uptime()
+        let route = Route(request)
         var response: Response
-        do {
-            response = try await answer(request, context)
-        } catch let broken as BrokenConnection {
-            await context.breakConnection()
-            throw broken
+        if let faults = door.service.faults {
+            do throws(BrokenConnection) {
+                response = try await door.answer(request, on: route, meeting: faults) {
+                    await answer(request, context, route)
+                }
+            } catch {
+                await context.breakConnection()
+                throw error
+            }
+        } else {
+            response = await answer(request, context, route)
         }
-        response.headers[.serverTiming] = Self.timing(door.service.seams.uptime() - start)
+        response.headers[.serverTiming] = Self.timing(door.service.runtime.uptime() - start)
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func answer(_ request: Request, _ context: DoorContext) async throws -> Response {
-        switch Route(request) {
-        case .webService: try await door.answer(request, context)
-        case .upload(let ticket): try await door.upload(request, ticket: ticket)
-        case .download(let ticket): try await door.download(request, context, ticket: ticket)
+    private func answer(_ request: Request, _ context: DoorContext, _ route: Route) async -> Response {
+        switch route {
+        case .webService: await door.answer(request, context)
+        case .upload(let ticket): await door.upload(request, ticket: ticket)
+        case .download(let ticket): await door.download(request, context, ticket: ticket)
         case .server(let endpoint, let parameters):
-            try await door.answer(request, context, endpoint, parameters)
-        case .unknownOperatorCall: try await door.unknownOperatorCall(request)
+            await door.answer(request, context, endpoint, parameters)
+        case .unknownOperatorCall: await door.unknownOperatorCall(request)
         case .unknown: door.unknown(request)
         }
     }

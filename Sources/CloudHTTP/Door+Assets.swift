@@ -8,9 +8,8 @@ import RecordsWire
 extension Door {
     /// Takes a file, bare or as the part `files` of a form. The ticket in the address is all that is needed
     /// (web services sheet 4).
-    func upload(_ request: Request, ticket: String) async throws -> Response {
-        let call = FaultCall(endpoint: FaultCall.upload)
-        return try await answering(request, call) { uuid in
+    func upload(_ request: Request, ticket: String) async -> Response {
+        await answering(request) { uuid in
             let asset = try await received(request, ticket: ticket)
             return Self.response(.ok, SingleFileAnswer(asset).encoded(), uuid: uuid)
         }
@@ -20,36 +19,23 @@ extension Door {
         if let boundary = MultipartScanner.boundary(of: request.headers[.contentType]) {
             let file = MultipartFile(
                 base: BodyPieces(base: request.body), scanner: MultipartScanner(boundary: boundary))
-            return try await service.receive(file, expectedSize: nil, ticket: ticket)
+            return try await service.assets.receive(file, expectedSize: nil, ticket: ticket)
         }
         let length = request.headers[.contentLength].flatMap { Int64($0) }
-        return try await service.receive(
+        return try await service.assets.receive(
             BodyPieces(base: request.body), expectedSize: length, ticket: ticket)
     }
 
     /// Gives a file out, whole or in part, unless the reader has it already (RFC 9110, sections 13 and 14).
     ///
-    /// Throws `tryAgainLater` when too much is being sent: a piece of each file is in memory meanwhile.
-    func download(_ request: Request, _ context: DoorContext, ticket: String) async throws -> Response {
-        let call = FaultCall(endpoint: FaultCall.download)
-        return try await answering(request, call) { _ in
-            let file = try await service.download(ticket: ticket)
+    /// Refuses with `tryAgainLater` when too much is being sent: a piece of each file is in memory meanwhile.
+    func download(_ request: Request, _ context: DoorContext, ticket: String) async -> Response {
+        await answering(request) { _ in
+            let file = try await service.assets.download(ticket: ticket)
             let piece = Int(min(file.size, Self.downloadPiece))
             let lease =
                 request.method == .head ? nil : try lease(piece, for: Payers(origin(of: request, context)))
             return try Self.response(with: file, for: request.headers, lease)
-        }
-    }
-
-    /// Does the work of a request that carries no JSON, through its faults.
-    private func answering(
-        _ request: Request, _ call: FaultCall, _ work: (_ uuid: String) async throws -> Response
-    ) async throws -> Response {
-        try await answering(request) { uuid in
-            try await service.meetFaults(call)
-            let response = try await work(uuid)
-            try service.loseAnswer(of: call)
-            return response
         }
     }
 

@@ -14,7 +14,7 @@ extension Door {
     ) async throws -> Caller {
         if let name = parameters.contradiction { throw Self.ambiguous(name) }
         let isOurs = request.headers[.cloudletDetails] == "1"
-        return try await service.caller(
+        return try await service.credentials.caller(
             Credentials(
                 apiToken: parameters.apiToken, webAuthToken: parameters.webAuthToken,
                 signature: signature, origin: request.headers[.origin],

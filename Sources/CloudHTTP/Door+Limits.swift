@@ -17,7 +17,7 @@ extension ReadServerFacts: ServedCall {
 extension CloudService {
     /// How often whom may ask.
     fileprivate var rates: [(name: String, rate: RequestRate)] {
-        [("person", personRate), ("app", limits.appRate), ("container", limits.containerRate)]
+        [("person", rateLimiter.personRate), ("app", limits.appRate), ("container", limits.containerRate)]
             .compactMap { name, rate in rate.map { (name, $0) } }
     }
 }

@@ -21,9 +21,8 @@ struct Door: Sendable {
     /// and nowhere else.
     ///
     /// The head decides who asks, whether they may, and how long their body may be; only then it is read.
-    /// Throws `BrokenConnection` only, when a fault wants no answer to arrive.
-    func answer(_ request: Request, _ context: DoorContext) async throws -> Response {
-        let uuid = service.seams.randomUUID()
+    func answer(_ request: Request, _ context: DoorContext) async -> Response {
+        let uuid = service.runtime.randomUUID()
         let details = request.headers[.cloudletDetails] == "1"
         var session: String?
         var budget: RequestBudget?
@@ -32,11 +31,8 @@ struct Door: Sendable {
             let path = try RequestPath(path: request.uri.path)
             try Self.check(request.method, for: path.endpoint)
             let parameters = RequestParameters(query: request.uri.query ?? "")
-            let call = FaultCall(endpoint: path.endpoint.rawValue, device: parameters.clientID)
-            try await service.meetFaults(call)
             let signature = try Self.signature(of: request)
             var caller = try await caller(of: path, parameters, request, signature)
-            caller.call = call
             session = caller.nextToken
             let payers = Payers(origin(of: request, context), caller)
             let body = try await body(
@@ -49,9 +45,6 @@ struct Door: Sendable {
             visit.origin = origin(of: request)
             response = try sent(try await visit.answer(), of: path.endpoint, over: context, payers, uuid)
             if path.endpoint == .recordsModify { await warn(of: visit.kind, caller, in: &response) }
-            try service.loseAnswer(of: call)
-        } catch let broken as BrokenConnection {
-            throw broken
         } catch {
             let told = await leadingToSignIn(error, request)
             response = failure(told, uuid: uuid, addsDetails: details)
@@ -64,7 +57,7 @@ struct Door: Sendable {
 
     /// Tells client and operator that a database is nearly full, before it is.
     private func warn(of kind: DatabaseKind, _ caller: Caller, in response: inout Response) async {
-        guard let warning = try? await service.quotaWarning(in: kind, by: caller) else { return }
+        guard let warning = try? await service.records.quotaWarning(in: kind, by: caller) else { return }
         response.headers[.quota] = "\"\(warning.scope.rawValue)\";percent=\(warning.percent)"
         guard warning.isNews else { return }
         logger.warning(
@@ -72,16 +65,14 @@ struct Door: Sendable {
             metadata: ["database": "\(warning.key.text)", "percent": "\(warning.percent)"])
     }
 
-    /// Does the work of any other request; what fails becomes an error answer, for clients that ask for
-    /// details with them. Throws `BrokenConnection` only, when a fault wants no answer to arrive.
+    /// Does the work of any other request. An error becomes an error answer, with details for clients that
+    /// ask for them.
     func answering(
         _ request: Request, addsDetails: Bool = false, _ work: (_ uuid: String) async throws -> Response
-    ) async throws -> Response {
-        let uuid = service.seams.randomUUID()
+    ) async -> Response {
+        let uuid = service.runtime.randomUUID()
         do {
             return try await work(uuid)
-        } catch let broken as BrokenConnection {
-            throw broken
         } catch {
             let asks = request.headers[.cloudletDetails] == "1"
             return failure(error, uuid: uuid, addsDetails: addsDetails || asks)
@@ -94,7 +85,7 @@ struct Door: Sendable {
             .notFound, "unknown endpoint", culprit: request.uri.path,
             nextStep: "paths begin with /database/1/{container}/{environment}/{database}/"
         )
-        return failure(error, uuid: service.seams.randomUUID(), addsDetails: true)
+        return failure(error, uuid: service.runtime.randomUUID(), addsDetails: true)
     }
 
     /// The body of a request, after what its caller may send and be sent was looked at.
@@ -109,18 +100,18 @@ struct Door: Sendable {
         guard var signature else { return body }
         signature.body = body.bytes
         signature.isRead = endpoint.isRead
-        try await service.check(signature, by: &caller)
+        try await service.credentials.check(signature, by: &caller)
         try charge(caller, &budget)
         return body
     }
 
     /// Counts a request of a caller. Throws `throttled` when it must not be carried out.
     private func charge(_ caller: Caller, _ budget: inout RequestBudget?) throws(RecordError) {
-        budget = service.charge(caller)
+        budget = service.rateLimiter.charge(caller)
         if let refusal = budget?.refusal { throw refusal }
     }
 
-    private static func check(_ method: HTTPRequest.Method, for endpoint: Endpoint) throws {
+    static func check(_ method: HTTPRequest.Method, for endpoint: Endpoint) throws {
         if endpoint.methods.contains(where: { $0.rawValue == method.rawValue }) { return }
         throw RecordError(
             .badRequest, "\(endpoint.rawValue) does not answer \(method.rawValue)", culprit: method.rawValue,
@@ -143,7 +134,7 @@ struct Door: Sendable {
 
     /// The answer to a request that is refused before anybody looks who asks. No page may read it.
     func turnedAway(_ refusal: RecordError) -> Response {
-        var response = failure(refusal, uuid: service.seams.randomUUID(), addsDetails: true)
+        var response = failure(refusal, uuid: service.runtime.randomUUID(), addsDetails: true)
         response.headers[.accessControlAllowOrigin] = nil
         response.headers[.accessControlExposeHeaders] = nil
         return response

@@ -47,8 +47,8 @@ package struct DoorContext: RequestContext {
     /// compressed. To be asked for within `onLoop`, when the answer has begun.
     ///
     /// nil for requests from this process, and elsewhere: then the task of the answer writes.
-    func outlet(_ chunk: @escaping @Sendable (QueuedPush) -> PushChunk) -> (any PushOutlet)? {
-        channel.flatMap { StreamOutlet($0, chunk) }
+    func pushWriter(_ chunk: @escaping @Sendable (QueuedPush) -> PushChunk) -> (any PushWriter)? {
+        channel.flatMap { StreamWriter($0, chunk) }
     }
 
     /// Breaks the connection off, if there is one, so that no answer gets through.

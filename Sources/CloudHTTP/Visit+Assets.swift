@@ -11,7 +11,7 @@ extension Visit {
                 content: $0.content
             )
         }
-        let places = try await service.uploadPlaces(for: wishes, in: kind, by: caller)
+        let places = try await service.assets.uploadPlaces(for: wishes, in: kind, by: caller)
         let tokens = places.map { place in
             AssetsUploadAnswer.Token(
                 recordName: place.recordName, fieldName: place.fieldName,
@@ -26,7 +26,7 @@ extension Visit {
         let sources = request.assets.map {
             AssetSource(recordName: $0.recordName, fieldName: $0.fieldName)
         }
-        let assets = try await service.rereference(
+        let assets = try await service.records.rereference(
             sources, from: request.zone, to: request.targetZone, in: kind, by: caller
         )
         return AssetsRereferenceAnswer(assets).encoded(in: context)

@@ -38,7 +38,7 @@ extension Visit {
     }
 
     private func page(of feed: ZoneFeed, bytes: Int? = nil) async throws -> ChangesPage {
-        try await service.changes(
+        try await service.records.changes(
             of: feed.zone, since: feed.token, limit: feed.resultsLimit, isReversed: feed.isReversed,
             bytes: bytes, in: kind, by: caller
         )

@@ -6,7 +6,7 @@ extension Visit {
     func tokensCreate() async throws -> [UInt8] {
         let request: PushTokenRequest = try await decoded()
         return answer(
-            try await service.createPushToken(request.service, client: request.client, by: caller))
+            try await service.devices.createPushToken(request.service, client: request.client, by: caller))
     }
 
     func tokensRegister() async throws -> [UInt8] {
@@ -18,7 +18,7 @@ extension Visit {
             )
         }
         return answer(
-            try await service.registerPushToken(
+            try await service.devices.registerPushToken(
                 token, request.service, client: request.client, by: caller))
     }
 
@@ -29,19 +29,20 @@ extension Visit {
 
     func notificationsChanges() async throws -> [UInt8] {
         let request: NotificationsRequest = try await decoded()
-        let page = try await service.notifications(since: request.token, limit: request.limit, by: caller)
+        let page = try await service.pushes.notifications(
+            since: request.token, limit: request.limit, by: caller)
         return NotificationsAnswer(page.messages, token: page.token, moreComing: page.moreComing).encoded()
     }
 
     func notificationsRead() async throws -> [UInt8] {
         let request: NotificationsReadRequest = try await decoded()
-        let known = try await service.markNotificationsRead(request.ids, by: caller)
+        let known = try await service.pushes.markNotificationsRead(request.ids, by: caller)
         return NotificationsReadRequest(known).encoded()
     }
 
     func badge() async throws -> [UInt8] {
         let request: BadgeRequest = try await decoded()
-        try await service.setBadge(request.value, by: caller)
+        try await service.pushes.setBadge(request.value, by: caller)
         return request.encoded()
     }
 }

@@ -5,7 +5,7 @@ import RecordsWire
 extension Visit {
     func recordsQuery() async throws -> [UInt8] {
         let request: RecordsQueryRequest = try await decoded()
-        let answer = try await service.query(request.question, in: kind, by: caller)
+        let answer = try await service.records.query(request.question, in: kind, by: caller)
         let writer = RecordAnswerWriter(
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
@@ -18,7 +18,7 @@ extension Visit {
 
     func recordsLookup() async throws -> [UInt8] {
         let request: RecordsLookupRequest = try await decoded()
-        let results = try await service.lookup(
+        let results = try await service.records.lookup(
             request.records.map(\.recordName), zone: request.zone, in: kind, by: caller
         )
         let token = try await syncToken(of: request.zone)
@@ -64,7 +64,7 @@ extension Visit {
 
     func recordsModify() async throws -> [UInt8] {
         let request: RecordsModifyRequest = try await decoded()
-        let results = try await service.modify(request.batch, in: kind, by: caller)
+        let results = try await service.records.modify(request.batch, in: kind, by: caller)
         let writer = RecordAnswerWriter(
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
@@ -77,7 +77,7 @@ extension Visit {
     /// The zone's present token, for clients that ask for it beside an answer.
     private func syncToken(of zone: ZoneID?) async throws -> ChangeToken? {
         guard parameters.wantsSyncToken else { return nil }
-        let results = try await service.lookupZones([zone ?? .default], in: kind, by: caller)
+        let results = try await service.zones.lookup([zone ?? .default], in: kind, by: caller)
         if case .zone(let zone)? = results.first { return zone.syncToken }
         return nil
     }

@@ -5,18 +5,18 @@ import RecordsWire
 extension Visit {
     func subscriptionsList() async throws -> [UInt8] {
         let _: SubscriptionsListRequest = try await decoded()
-        let subscriptions = try await service.subscriptions(in: kind, by: caller)
+        let subscriptions = try await service.pushes.subscriptions(in: kind, by: caller)
         return answer(subscriptions.map { .subscription($0) })
     }
 
     func subscriptionsLookup() async throws -> [UInt8] {
         let request: SubscriptionsLookupRequest = try await decoded()
-        return answer(try await service.lookupSubscriptions(request.ids, in: kind, by: caller))
+        return answer(try await service.pushes.lookupSubscriptions(request.ids, in: kind, by: caller))
     }
 
     func subscriptionsModify() async throws -> [UInt8] {
         let request: SubscriptionsModifyRequest = try await decoded()
-        return answer(try await service.modifySubscriptions(request.operations, in: kind, by: caller))
+        return answer(try await service.pushes.modifySubscriptions(request.operations, in: kind, by: caller))
     }
 
     private func answer(_ results: [SubscriptionResult]) -> [UInt8] {

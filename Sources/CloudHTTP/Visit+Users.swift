@@ -4,18 +4,18 @@ import RecordsWire
 
 extension Visit {
     func usersCaller() async throws -> [UInt8] {
-        UserIdentity(try await service.currentUser(caller)).encoded()
+        UserIdentity(try await service.people.currentUser(caller)).encoded()
     }
 
     func usersCurrent() async throws -> [UInt8] {
-        UserIdentity(try await service.currentUser(caller)).encodedAsUserDictionary()
+        UserIdentity(try await service.people.currentUser(caller)).encodedAsUserDictionary()
     }
 
     /// Without a body it asks for everybody in the caller's address book, which the server does not have.
     func usersDiscover() async throws -> [UInt8] {
         let request: UsersDiscoverRequest = try await decoded()
         let lookups = request.lookupInfos
-        let found = try await service.discover(lookups, by: caller)
+        let found = try await service.people.discover(lookups, by: caller)
         let users = zip(lookups, found).compactMap { lookup, user in
             user.map { UserIdentity($0, foundBy: lookup) }
         }
@@ -26,7 +26,7 @@ extension Visit {
         let request = try await working(onBytes: body.count) {
             try UsersLookupRequest(bytes: body, key: key, limits: service.limits)
         }
-        let found = try await service.discover(request.users, by: caller)
+        let found = try await service.people.discover(request.users, by: caller)
         return UsersLookupAnswer(
             users: zip(request.users, found).map { lookup, user in
                 UsersLookupAnswer.Item(lookup: lookup, user: user.map { UserIdentity($0, foundBy: lookup) })
@@ -35,14 +35,16 @@ extension Visit {
     }
 
     func usersLookupContacts() async throws -> [UInt8] {
-        _ = try service.userRecordName(of: caller)
+        _ = try caller.requireUserRecordName()
         return UsersAnswer(users: []).encoded()
     }
 
     func usersPermission() async throws -> [UInt8] {
         let request: UsersPermission = try await decoded()
-        if let said = request.userDiscoverability { try await service.setDiscoverable(said, by: caller) }
-        return UsersPermission(userDiscoverability: try await service.isDiscoverable(caller)).encoded()
+        if let said = request.userDiscoverability {
+            try await service.people.setDiscoverable(said, by: caller)
+        }
+        return UsersPermission(userDiscoverability: try await service.people.isDiscoverable(caller)).encoded()
     }
 }
 

@@ -16,7 +16,7 @@ extension Visit {
     private func zoneChanges(
         since token: ChangeToken?, limit: Int?, form: ChangesDatabaseAnswer.Form
     ) async throws -> [UInt8] {
-        let page = try await service.zoneChanges(since: token, limit: limit, in: kind, by: caller)
+        let page = try await service.zones.changes(since: token, limit: limit, in: kind, by: caller)
         let zones = page.changes.map { change -> ZoneResult in
             switch change {
             case .changed(let zone, _): .zone(zone)

@@ -72,7 +72,7 @@ struct Visit: Sendable {
         let (service, caller, kind, origin) = (service, caller, kind, origin)
         let owner = kind == .private ? caller.userRecordName : nil
         return AnswerContext(owner: owner, uuid: uuid, addsDetails: addsDetails) { _, slot in
-            "\(origin)/assets/\(service.downloadTicket(for: slot.fileChecksum, in: kind, by: caller))"
+            "\(origin)/assets/\(service.assets.downloadTicket(for: slot.fileChecksum, in: kind, by: caller))"
         }
     }
 

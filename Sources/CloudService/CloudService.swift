@@ -2,82 +2,135 @@ import AssetStore
 import Crypto
 package import RecordStore
 package import Records
-import Synchronization
 
-/// The decisions of the server. Knows neither HTTP nor JSON nor SQL; the door asks it, it asks the stores.
+/// The decisions of the server: one service for each subject, each the owner of its state. None of them knows
+/// HTTP, JSON or SQL.
+///
+/// A service calls services of earlier rows only, so the calls have no cycles:
+///
+/// 1. `RateLimiter`, `ContainerRegistry`, `SchemaCache`, `SchemaUsageLog`, `QuotaService`, `DeviceService`
+///    with its `PushHub`: the `ServiceContext` only.
+/// 2. `DatabaseService`: `ContainerRegistry`, `SchemaCache`, `QuotaService`, `DeviceService`.
+///    `SessionService`: `ContainerRegistry`, `DeviceService`.
+/// 3. `CredentialService`: `ContainerRegistry`, `SessionService`.
+///    `PushService`: `DatabaseService`, `DeviceService`, `SchemaCache`, `RateLimiter`.
+///    `AssetService`: `DatabaseService`, `SessionService`, `ContainerRegistry`, `QuotaService`,
+///    `SchemaCache`, `RateLimiter`.
+/// 4. `RecordService`: `DatabaseService`, `AssetService`, `QuotaService`, `SchemaCache`, `SchemaUsageLog`.
+///    `ZoneService`: `DatabaseService`, `AssetService`.
+///    `SchemaService`: `DatabaseService`, `AssetService`, `ContainerRegistry`, `SchemaCache`,
+///    `SchemaUsageLog`.
+///    `ContainerService`: `DatabaseService`, and all services that cache something of a container.
+/// 5. `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,
+///    `DeviceService`, `QuotaService`.
+/// 6. `AccessService`: `DatabaseService`, `PeopleService`, `SessionService`, `ContainerRegistry`,
+///    `SchemaCache`.
 package final class CloudService: Sendable {
     package let limits: Limits
-    package let seams: Seams
-    /// What goes wrong on purpose.
-    package let faults: FaultDesk
+    package let runtime: ServerRuntime
+    /// Whether anybody may sign in by name and use any container, as in development.
+    package let isOpen: Bool
+    /// Lets calls fail on purpose; nil on a server that takes no faults.
+    package let faults: FaultInjector?
     /// The bytes on their way to and from clients.
     package let traffic: Traffic
-    let directory: any Directory
-    let databases: any DatabaseProvider
-    let codec: any FieldCodec
-    let schemas: SchemaKeeper
-    let signer: ReceiptSigner
-    let sessions = Mutex(SessionCache())
-    let meter = RequestMeter()
-    /// What would hold up other requests where it was asked for.
-    let slowWork: SlowWork
-    /// What was saved and asked for since the server started.
-    let usage = Mutex<[SchemaKeeper.Place: SchemaUsage]>([:])
-    /// How often a person may ask, where that was changed since the start.
-    let rateDial = Mutex<RequestRate?>(nil)
-    let quotas = Mutex(QuotaBook())
-    let knownContainers = Mutex(KnownContainers())
-    let credentials = Mutex(CredentialCache())
-    let passwords: PasswordDesk
-    /// The outboxes of devices, and the trace of pushes.
-    package let pushes: PushDesk
-    let registry: PushRegistry
-    /// When this server began: what it had to tell before, it does not remember.
-    let started: Timestamp
-    let guesses = Mutex(GuessGuard())
-    let uploads = Mutex(UploadLedger())
-    let uploadHousekeeping = WakeUp()
-    let signatures: Mutex<SignatureBook>
-    /// Proves that web auth tokens are ours.
-    let tokenKey: SymmetricKey
-    /// Proves that cursors and change tokens are ours.
-    let seal: TokenSeal
-    /// Whether all comers may sign in by name and use any container, as in development.
-    package let isOpen: Bool
-    /// Whether faults can be set from outside.
-    let takesFaults: Bool
+    package let rateLimiter: RateLimiter
+    package let pushHub: PushHub
+
+    package let records: RecordService
+    package let zones: ZoneService
+    package let assets: AssetService
+    package let people: PeopleService
+    package let sessions: SessionService
+    package let credentials: CredentialService
+    package let access: AccessService
+    package let schemas: SchemaService
+    package let devices: DeviceService
+    package let pushes: PushService
+    package let quotas: QuotaService
+    package let containers: ContainerService
+
+    let databases: DatabaseService
+    let context: ServiceContext
+    private let slowWork: SlowWork
 
     package init(
         directory: any Directory,
-        databases: any DatabaseProvider,
+        databases provider: any DatabaseProvider,
         codec: any FieldCodec,
-        seams: Seams,
+        runtime: ServerRuntime,
         limits: Limits = Limits(),
         isOpen: Bool = true,
-        takesFaults: Bool = true,
         tokenKey: [UInt8],
         passwordCost: PasswordCost = PasswordCost(),
-        faults: FaultDesk = FaultDesk(),
+        faults: FaultInjector? = nil,
         threads: WorkThreads
     ) {
-        self.directory = directory
-        self.databases = databases
-        self.codec = codec
-        self.seams = seams
         self.limits = limits
-        traffic = Traffic(limits)
+        self.runtime = runtime
         self.isOpen = isOpen
-        self.takesFaults = takesFaults
-        self.tokenKey = SymmetricKey(data: tokenKey)
-        seal = TokenSeal(key: self.tokenKey)
-        passwords = PasswordDesk(cost: passwordCost)
         self.faults = faults
-        pushes = PushDesk(seams: seams, limits: limits, faults: faults)
-        registry = PushRegistry(directory: directory)
-        started = seams.now()
-        signatures = Mutex(SignatureBook(began: started, limits: limits))
-        schemas = SchemaKeeper(directory: directory)
-        signer = ReceiptSigner(key: seams.randomBytes(32))
-        slowWork = SlowWork(threads: threads, limits: limits, uptime: seams.uptime)
+        traffic = Traffic(limits)
+        context = ServiceContext(
+            limits: limits, runtime: runtime, directory: directory, provider: provider, codec: codec,
+            isOpen: isOpen)
+        let started = runtime.now()
+        let tokenKey = SymmetricKey(data: tokenKey)
+        let seal = TokenSeal(key: tokenKey, faults: faults)
+        let signer = ReceiptSigner(key: runtime.randomBytes(32))
+        slowWork = SlowWork(threads: threads, limits: limits, uptime: runtime.uptime)
+
+        let containerRegistry = ContainerRegistry(context)
+        let schemaCache = SchemaCache(directory: directory)
+        let usageLog = SchemaUsageLog(isOn: isOpen)
+        rateLimiter = RateLimiter(limits: limits, runtime: runtime)
+        quotas = QuotaService(context)
+        pushHub = PushHub(runtime: runtime, limits: limits, faults: faults)
+        devices = DeviceService(context, hub: pushHub)
+        databases = DatabaseService(
+            context, containerRegistry: containerRegistry, schemaCache: schemaCache, quotas: quotas,
+            devices: devices, slowWork: slowWork)
+        sessions = SessionService(
+            context, containerRegistry: containerRegistry, devices: devices, tokenKey: tokenKey)
+        credentials = CredentialService(
+            context, containerRegistry: containerRegistry, sessions: sessions, started: started)
+        assets = AssetService(
+            context, databases: databases, containerRegistry: containerRegistry, quotas: quotas,
+            schemaCache: schemaCache, sessions: sessions, rateLimiter: rateLimiter, signer: signer)
+        records = RecordService(
+            context, databases: databases, assets: assets, quotas: quotas, schemaCache: schemaCache,
+            usageLog: usageLog, seal: seal, answers: traffic.sending, faults: faults)
+        zones = ZoneService(context, databases: databases, assets: assets, seal: seal)
+        schemas = SchemaService(
+            context, databases: databases, assets: assets, containerRegistry: containerRegistry,
+            schemaCache: schemaCache, usageLog: usageLog)
+        pushes = PushService(
+            context, databases: databases, devices: devices, schemaCache: schemaCache,
+            rateLimiter: rateLimiter, seal: seal, started: started)
+        people = PeopleService(
+            context, containerRegistry: containerRegistry, sessions: sessions, credentials: credentials,
+            records: records, devices: devices, quotas: quotas, signer: signer, passwordCost: passwordCost)
+        access = AccessService(
+            context, databases: databases, containerRegistry: containerRegistry, schemaCache: schemaCache,
+            sessions: sessions, people: people)
+        containers = ContainerService(
+            context, databases: databases, containerRegistry: containerRegistry, schemaCache: schemaCache,
+            usageLog: usageLog, quotas: quotas, devices: devices, sessions: sessions,
+            credentials: credentials)
+    }
+
+    /// Runs a slow part of a request on a thread for slow work, so that it does not hold up the thread that
+    /// answers requests.
+    ///
+    /// Throws `throttled` when too many slow parts of the caller's requests wait.
+    package func aside<Result>(
+        for caller: Caller, _ work: () async throws -> Result
+    ) async throws -> Result {
+        try await slowWork.aside(for: caller.payer, work)
+    }
+
+    /// Throws `accessDenied` unless the server is open to anybody, as one for development is.
+    package func checkDevelopment(_ culprit: String) throws(RecordError) {
+        try context.checkDevelopment(culprit)
     }
 }

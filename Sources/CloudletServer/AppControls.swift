@@ -22,14 +22,14 @@ public struct AppControls: Sendable {
 
     /// Makes a container; an open server does so by itself at first use.
     public func createContainer(_ name: String) async throws {
-        _ = try await service.createContainer(name)
+        _ = try await service.containers.create(name)
     }
 
     /// Makes an API token, and returns it: the server keeps its hash only.
     public func addAPIToken(
         container: String, environment: Environment = .development, label: String
     ) async throws -> String {
-        try await service.addAPIToken(
+        try await service.credentials.addAPIToken(
             container: container, environment: environment.place, label: label
         ).text
     }
@@ -38,7 +38,7 @@ public struct AppControls: Sendable {
     public func addServerKey(
         container: String, environment: Environment = .development, label: String, publicKey: String
     ) async throws -> String {
-        try await service.addServerKey(
+        try await service.credentials.addServerKey(
             container: container, environment: environment.place, label: label, publicKey: publicKey
         ).id
     }

@@ -31,7 +31,8 @@ public final class CloudletServer: Sendable {
     /// Whether other users of the machine could look into the data folder until this server closed it.
     package var foundFolderOpen: Bool { house.folder.wasOpenToOthers }
 
-    /// What goes wrong on purpose; nothing unless somebody adds a fault.
+    /// What goes wrong on purpose; nothing unless somebody adds a fault. A server that keeps its data and
+    /// listens for others takes none.
     public let faults: FaultControls
 
     /// The people who can sign in.
@@ -50,7 +51,7 @@ public final class CloudletServer: Sendable {
         self.house = house
         self.listener = listener
         transport = LoopbackTransport(responder: house.responder, gate: house.gate, clock: house.clock)
-        faults = FaultControls(desk: house.faults)
+        faults = FaultControls(injector: house.faults, report: house.service.runtime.report)
         url = listener?.url
         dataFolder = house.folder.url
     }

@@ -11,7 +11,7 @@ extension DatabaseShelf {
         for path in paths(of: selection) where FileManager.default.fileExists(atPath: path.path) {
             try DataFolder.beginLaterEpoch(in: folder.url)
             try DurableFiles.makeFolder(bin, isFlushed: false)
-            let aside = bin.appendingPathComponent(seams.randomHex(bytes: 16))
+            let aside = bin.appendingPathComponent(runtime.randomHex(bytes: 16))
             try FileManager.default.moveItem(at: path, to: aside)
             try FileManager.default.removeItem(at: aside)
         }

@@ -15,7 +15,7 @@ final class DatabaseShelf: DatabaseProvider {
     let folder: DataFolder
     private let durability: SQLiteStore.Durability
     private let notificationLimits: NotificationLimits
-    let seams: Seams
+    let runtime: ServerRuntime
     private let plan: Mutex<Plan>
     /// What was removed and must not come back by itself; changed and read under the lock of the plan.
     private let removed = Mutex<Set<DatabaseSelection>>([])
@@ -23,10 +23,10 @@ final class DatabaseShelf: DatabaseProvider {
     /// them.
     private let parked = Mutex<[DatabaseKey: AssetStore]>([:])
 
-    init(folder: DataFolder, durability: SQLiteStore.Durability, seams: Seams, limits: Limits) {
+    init(folder: DataFolder, durability: SQLiteStore.Durability, runtime: ServerRuntime, limits: Limits) {
         self.folder = folder
         self.durability = durability
-        self.seams = seams
+        self.runtime = runtime
         notificationLimits = NotificationLimits(limits)
         plan = Mutex(Plan(limit: limits.openDatabases))
     }
@@ -143,7 +143,7 @@ extension DatabaseShelf {
 extension DatabaseShelf {
     private func make(_ key: DatabaseKey) async throws -> OpenDatabase {
         let firstNumber = try prepare(key)
-        let identity = seams.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let identity = runtime.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let records: SQLiteStore
         do {
             records = try await SQLiteStore.open(
@@ -161,10 +161,10 @@ extension DatabaseShelf {
         if let assets = parked.withLock({ $0.removeValue(forKey: key) }) {
             return OpenDatabase(key: key, records: records, assets: assets)
         }
-        let seams = seams
+        let runtime = runtime
         let assets = AssetStore(
             folder: assetFolder(of: key).path, isDurable: durability == .full
-        ) { seams.randomHex(bytes: 16) }
+        ) { runtime.randomHex(bytes: 16) }
         do {
             try await assets.recover { try await records.usesAsset($0) }
         } catch {
@@ -181,7 +181,7 @@ extension DatabaseShelf {
         let place = place(of: key)
         try DurableFiles.makeFolder(place, isFlushed: false)
         if durability == .full { try DurableFiles.flush(place, upTo: folder.url) }
-        return folder.isLaterEpoch ? DatabaseEpoch(random: seams.randomBytes).gap : 0
+        return folder.isLaterEpoch ? DatabaseEpoch(random: runtime.randomBytes).gap : 0
     }
 
     func file(of key: DatabaseKey) -> URL {

@@ -15,7 +15,8 @@ final class House: Sendable {
     let service: CloudService
     let responder: CloudResponder
     let gate = Gate()
-    let faults = FaultDesk()
+    /// nil on a server that takes no faults, so that nothing there asks for them.
+    let faults: FaultInjector?
     let operatorKey: String
     /// What the server takes for the time.
     let clock: @Sendable () -> Date
@@ -38,21 +39,22 @@ final class House: Sendable {
         folder.tellIfItWasOpen(configuration.logger)
         do {
             operatorKey = try folder.operatorFiles.key()
-            let seams = Seams.make(configuration)
+            let runtime = ServerRuntime.make(configuration)
             let durability = configuration.durability
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             shelf = DatabaseShelf(
-                folder: folder, durability: durability, seams: seams, limits: configuration.limits)
+                folder: folder, durability: durability, runtime: runtime, limits: configuration.limits)
+            // Where people keep their data and others reach it, nobody should be able to spoil it.
+            faults = durability != .full || configuration.port == nil ? FaultInjector() : nil
             service = CloudService(
-                directory: directory, databases: shelf, codec: FieldJSON(), seams: seams,
+                directory: directory, databases: shelf, codec: FieldJSON(), runtime: runtime,
                 limits: configuration.limits, isOpen: configuration.isOpen,
-                takesFaults: durability != .full || configuration.port == nil,
                 tokenKey: try await directory.secret(
-                    named: "web-auth-tokens", candidate: seams.randomBytes(32)),
+                    named: "web-auth-tokens", candidate: runtime.randomBytes(32)),
                 passwordCost: configuration.passwordCost, faults: faults,
                 threads: configuration.threads ?? threads.work
             )
-            if !configuration.isOpen { try await service.endOpenSessions() }
+            if !configuration.isOpen { try await service.sessions.endOpenSessions() }
             responder = configuration.responder(service, publicOrigin, proxies, OperatorKey(operatorKey))
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
@@ -74,19 +76,19 @@ final class House: Sendable {
         _ configuration: ServerConfiguration, _ service: CloudService
     ) throws(ServerError) -> Task<Void, Never>? {
         guard let settings = configuration.applePush else { return nil }
-        let dispatch = service.dispatch(
+        let dispatch = service.devices.dispatch(
             through: try settings.gateway(
-                payloadLimit: configuration.limits.pushBytes, now: service.seams.now))
+                payloadLimit: configuration.limits.pushBytes, now: service.runtime.now))
         return Task { await dispatch.run() }
     }
 
     /// Begins to throw away what no record took.
     private static func housekeeping(of service: CloudService) -> Task<Void, Never>? {
-        return Task { await service.keepHouse() }
+        return Task { await service.assets.keepHouse() }
     }
 
     /// Ends what waits for pushes, which would wait for ever.
-    func quieten() { service.pushes.close() }
+    func quieten() { service.pushHub.close() }
 
     func close() async {
         quieten()
@@ -118,13 +120,13 @@ extension Timestamp {
     }
 }
 
-extension Seams {
+extension ServerRuntime {
     /// Time and chance as a server takes them: from the system, or reproducible from a seed.
-    fileprivate static func make(_ configuration: ServerConfiguration) -> Seams {
+    fileprivate static func make(_ configuration: ServerConfiguration) -> ServerRuntime {
         let source = RandomSource(seed: configuration.seed)
         let (clock, pause, idle) = (configuration.clock, configuration.pause, configuration.idle)
         let logger = configuration.logger
-        return Seams(
+        return ServerRuntime(
             now: { Timestamp(clock(), rounded: .down).ofServer },
             randomBytes: { source.bytes($0) },
             pause: { try await pause(.seconds($0)) },

@@ -40,14 +40,14 @@ struct APITokenTests {
             let production = try await world.call(
                 "public/records/lookup", names("a"), environment: "production", parameters: parameters)
             #expect(production.failure == foreign)
-            let known = try await world.service.apiTokens(of: "iCloud.test")
+            let known = try await world.service.credentials.apiTokens(of: "iCloud.test")
             #expect(known.map(\.label) == ["test"])
-            #expect(try await world.service.apiTokens(of: "iCloud.other") == [])
-            try await world.service.revokeAPIToken(id: known[0].id)
+            #expect(try await world.service.credentials.apiTokens(of: "iCloud.other") == [])
+            try await world.service.credentials.revokeAPIToken(id: known[0].id)
             let revoked = try await world.call(
                 "public/records/lookup", names("a"), parameters: parameters)
             #expect(revoked.failure == "401 AUTHENTICATION_FAILED: the API token is not valid")
-            let after = try await world.service.apiTokens(of: "iCloud.test")
+            let after = try await world.service.credentials.apiTokens(of: "iCloud.test")
             #expect(after[0].revoked != nil)
         }
     }
@@ -110,7 +110,7 @@ struct APITokenTests {
     func badCallbacks(origin: String?, callback: String?) async throws {
         try await played(.loopback) { world in
             let error = await #expect(throws: (any Error).self) {
-                try await world.service.addAPIToken(
+                try await world.service.credentials.addAPIToken(
                     container: "iCloud.test", environment: .development, label: "x",
                     allowedOrigins: origin.map { [$0] } ?? [],
                     callback: callback.map { .redirect($0) } ?? .message
@@ -127,7 +127,7 @@ extension ServerWorld {
         container: String = "iCloud.test", origins: [String] = [], callback: String? = nil
     ) async throws -> String {
         try await createContainer(container)
-        return try await service.addAPIToken(
+        return try await service.credentials.addAPIToken(
             container: container, environment: .development, label: "test", allowedOrigins: origins,
             callback: callback.map { .redirect($0) } ?? .message
         ).text

@@ -17,15 +17,15 @@ struct AccountTests {
     func adding() async throws {
         try await played(.loopback, { $0.passwordCost = .quick }) { world in
             let service = world.service
-            let added = try await service.addPerson(ann(), password: "correct horse")
+            let added = try await service.people.add(ann(), password: "correct horse")
             #expect(added.email == "ann@example.org")
             #expect(added.phone == "+442079460018")
             #expect(added.status == .available)
             #expect(added.hasPassword)
-            #expect(try await service.person(named: "ann") == added)
-            #expect(try await service.person(named: "ANN@example.org") == added)
-            #expect(try await service.people() == [added])
-            await #expect(throws: RecordError.self) { try await service.person(named: "Ann") }
+            #expect(try await service.people.person(named: "ann") == added)
+            #expect(try await service.people.person(named: "ANN@example.org") == added)
+            #expect(try await service.people.all() == [added])
+            await #expect(throws: RecordError.self) { try await service.people.person(named: "Ann") }
         }
     }
 
@@ -42,8 +42,8 @@ struct AccountTests {
     )
     func badAccounts(account: Account) async throws {
         try await played(.loopback) { world in
-            await #expect(throws: RecordError.self) { try await world.service.addPerson(account) }
-            let people = try await world.service.people()
+            await #expect(throws: RecordError.self) { try await world.service.people.add(account) }
+            let people = try await world.service.people.all()
             #expect(people == [])
         }
     }
@@ -54,12 +54,12 @@ struct AccountTests {
             for length in [0, 7, 257] {
                 let password = String(repeating: "x", count: length)
                 await #expect(throws: RecordError.self) {
-                    try await world.service.addPerson(Account(id: "", name: "ann"), password: password)
+                    try await world.service.people.add(Account(id: "", name: "ann"), password: password)
                 }
             }
             for length in [8, 256] {
                 let password = String(repeating: "ü", count: length)
-                _ = try await world.service.addPerson(
+                _ = try await world.service.people.add(
                     Account(id: "", name: "a\(length)"), password: password)
             }
         }
@@ -69,22 +69,22 @@ struct AccountTests {
     func unique() async throws {
         try await played(.loopback) { world in
             let service = world.service
-            _ = try await service.addPerson(ann())
+            _ = try await service.people.add(ann())
             let others = [
                 Account(id: "", name: "ann"), Account(id: "", name: "bob", email: "ann@example.org"),
                 Account(id: "", name: "bob", phone: "+442079460018"),
                 Account(id: "", name: "ann@example.org"), Account(id: "", name: "Ann@Example.org"),
             ]
             for other in others {
-                let error = await #expect(throws: RecordError.self) { try await service.addPerson(other) }
+                let error = await #expect(throws: RecordError.self) { try await service.people.add(other) }
                 #expect(error?.code == .exists)
             }
-            _ = try await service.addPerson(Account(id: "", name: "bob"))
+            _ = try await service.people.add(Account(id: "", name: "bob"))
             let taken = await #expect(throws: RecordError.self) {
-                try await service.changePerson(named: "bob") { $0.email = "ANN@example.org" }
+                try await service.people.change(named: "bob") { $0.email = "ANN@example.org" }
             }
             #expect(taken?.code == .exists)
-            let same = try await service.changePerson(named: "ann") { $0.givenName = nil }
+            let same = try await service.people.change(named: "ann") { $0.givenName = nil }
             #expect(same.givenName == nil)
             #expect(same.email == "ann@example.org")
         }
@@ -95,8 +95,8 @@ struct AccountTests {
         arguments: Way.allCases)
     func assumedNames(way: Way) async throws {
         try await serving(way) { world in
-            _ = try await world.service.addPerson(ann())
-            _ = try await world.service.addPerson(Account(id: "", name: "carl@example.org"))
+            _ = try await world.service.people.add(ann())
+            _ = try await world.service.people.add(Account(id: "", name: "carl@example.org"))
             func signIn(_ name: String) async throws -> Int {
                 let body: JSON = ["name": .string(name), "container": "iCloud.test"]
                 return try await world.send("POST", "/dev/sign-in", body: try body.encoded()).status
@@ -106,7 +106,7 @@ struct AccountTests {
             }
             #expect(try await signIn("+442079460018") == 409)
             #expect(try await signIn("carl@example.org") == 200)
-            #expect(try await world.service.people().map(\.name) == ["ann", "carl@example.org"])
+            #expect(try await world.service.people.all().map(\.name) == ["ann", "carl@example.org"])
         }
     }
 
@@ -115,10 +115,10 @@ struct AccountTests {
         try await serving(way, { $0.passwordCost = .quick }) { world in
             let alice = try await world.signIn("alice")
             #expect(try await world.get("public/users/caller", as: alice).status == 200)
-            try await world.service.setPassword("another horse", ofPerson: "alice")
+            try await world.service.people.setPassword("another horse", ofPerson: "alice")
             let ended = try await world.get("public/users/caller", as: alice)
             #expect(ended.failure == "421 AUTHENTICATION_REQUIRED: the session has ended")
-            #expect(try await world.service.person(named: "alice").hasPassword)
+            #expect(try await world.service.people.person(named: "alice").hasPassword)
         }
     }
 
@@ -133,7 +133,7 @@ struct AccountTests {
                 (.temporarilyUnavailable, "503 TRY_AGAIN_LATER: the account is temporarily unavailable"),
             ]
             for (status, refusal) in states {
-                try await world.service.changePerson(named: "alice") { $0.status = status }
+                try await world.service.people.change(named: "alice") { $0.status = status }
                 #expect(try await world.get("public/users/caller", as: alice).failure == refusal)
                 #expect(try await world.get("private/zones/list", as: alice).failure == refusal)
                 let save = try await world.call("public/records/modify", batch([create("p2")]), as: alice)
@@ -141,7 +141,7 @@ struct AccountTests {
                 let read = try await world.call("public/records/lookup", names("p1"), as: alice)
                 #expect(read.records == ["ok"])
             }
-            try await world.service.changePerson(named: "alice") { $0.status = .available }
+            try await world.service.people.change(named: "alice") { $0.status = .available }
             let again = try await world.call("public/records/modify", batch([create("p2")]), as: alice)
             #expect(again.records == ["ok"])
         }
@@ -158,7 +158,7 @@ struct AccountTests {
             _ = try await world.call("public/records/modify", batch([create("p1")]), as: alice)
             let ofAlice = world.files { $0.contains(alice.recordName) }
             #expect(!ofAlice.isEmpty)
-            try await world.service.deletePerson(named: "alice")
+            try await world.service.people.delete(named: "alice")
             #expect(world.files { $0.contains(alice.recordName) } == [])
             #expect(!world.files { $0.contains(bob.recordName) }.isEmpty)
             let ended = try await world.get("private/zones/list", as: alice)
@@ -169,7 +169,7 @@ struct AccountTests {
             #expect(namesake.recordName != alice.recordName)
             let empty = try await world.call("private/records/lookup", names("diary"), as: namesake)
             #expect(empty.records == ["NOT_FOUND: Record not found"])
-            await #expect(throws: RecordError.self) { try await world.service.deletePerson(named: "carol") }
+            await #expect(throws: RecordError.self) { try await world.service.people.delete(named: "carol") }
         }
     }
 
@@ -177,9 +177,9 @@ struct AccountTests {
     func secrets() async throws {
         try await played(.loopback, { $0.passwordCost = .quick }) { world in
             let service = world.service
-            _ = try await service.addPerson(ann(), password: "correct horse")
+            _ = try await service.people.add(ann(), password: "correct horse")
             let alice = try await world.signIn("alice")
-            let app = try await service.addAPIToken(
+            let app = try await service.credentials.addAPIToken(
                 container: "iCloud.test", environment: .development, label: "web")
             let secrets = ["correct horse", app.text, alice.token, String(alice.token.suffix(40))]
             let directory = world.files { $0.contains("directory.sqlite") }

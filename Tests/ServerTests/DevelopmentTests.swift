@@ -17,7 +17,7 @@ struct DevelopmentTests {
             let first = try await describe(["email": "Alice@Example.org", "givenName": "Alice"], as: alice)
             #expect(first.status == 200)
             #expect(try await describe(["phone": "+44 20 7946 0018"], as: alice).status == 200)
-            let account = try await world.service.person(named: "alice")
+            let account = try await world.service.people.person(named: "alice")
             #expect(account.email == "alice@example.org")
             #expect(account.phone == "+442079460018")
             #expect(account.givenName == "Alice")
@@ -27,12 +27,12 @@ struct DevelopmentTests {
             #expect(try await describe(["email": "alice@example.org"], as: bob).status == 409)
             #expect(try await describe(["password": "a long horse"], as: alice).status == 200)
             #expect(try await world.get("public/users/caller", as: alice).status == 421)
-            #expect(try await world.service.person(named: "alice").hasPassword)
+            #expect(try await world.service.people.person(named: "alice").hasPassword)
             let byName = try await world.send("POST", "/dev/sign-in", body: Array(#"{"name":"alice"}"#.utf8))
             #expect(byName.status == 401)
             let half: JSON = ["email": "bob@example.org", "password": "ab"]
             #expect(try await describe(half, as: bob).status == 400)
-            #expect(try await world.service.person(named: "bob").email == nil)
+            #expect(try await world.service.people.person(named: "bob").email == nil)
         }
     }
 

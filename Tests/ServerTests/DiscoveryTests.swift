@@ -13,7 +13,7 @@ struct DiscoveryTests {
             let account = Account(
                 id: "", name: name, email: "\(name)@example.org", phone: "+44 20 7946 00\(index)8",
                 givenName: given, familyName: "Weiß")
-            _ = try await world.service.addPerson(account)
+            _ = try await world.service.people.add(account)
         }
         let ann = try await world.signIn("ann")
         let bob = try await world.signIn("bob")
@@ -94,7 +94,7 @@ struct DiscoveryTests {
     @Test("A new address counts at once, the old one no more", arguments: Way.allCases)
     func newAddress(way: Way) async throws {
         try await playedWithPeople(way) { world, _, bob in
-            try await world.service.changePerson(named: "ann") { $0.email = "ann@example.com" }
+            try await world.service.people.change(named: "ann") { $0.email = "ann@example.com" }
             for (address, count) in [("ann@example.org", 0), ("ann@example.com", 1)] {
                 for key in ["emailAddress", "contactHash"] {
                     let value = key == "emailAddress" ? address : try hashed("mailto:" + address)

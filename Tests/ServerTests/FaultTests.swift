@@ -217,6 +217,9 @@ struct FaultTests {
                 let reply = try await world.send(method, "/dev/faults", body: Array(body.utf8))
                 #expect(reply.failure == refusal)
             }
+            #expect(world.server.faults.add(Fault(.unavailable)) == 0)
+            #expect(world.server.faults.inForce == [])
+            #expect(try await world.get("public/zones/list").status == 200)
         }
         try await played(.loopback, { $0.storage = .folder(folder) }) { world in
             let reply = try await world.send("GET", "/dev/faults")

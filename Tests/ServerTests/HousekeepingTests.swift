@@ -75,7 +75,9 @@ struct HousekeepingTests {
     @Test("A container comes into being with the first write or sign-in, not with a question")
     func containers() async throws {
         try await played(.loopback, { $0.limits.openServerContainers = 2 }) { world in
-            func containers() async throws -> [String] { try await world.service.containers().map(\.name) }
+            func containers() async throws -> [String] {
+                try await world.service.containers.all().map(\.name)
+            }
             for name in ["iCloud.a", "iCloud.b"] {
                 let found = try await world.call("public/records/lookup", names("a"), container: name)
                 #expect(found.records == ["NOT_FOUND: Record not found"])
@@ -98,7 +100,7 @@ struct HousekeepingTests {
                     == "400 BAD_REQUEST: an open server makes no more than 2 containers by itself")
             let empty = try await world.call("public/records/lookup", names("a"), container: "iCloud.c")
             #expect(empty.records == ["NOT_FOUND: Record not found"])
-            _ = try await world.service.createContainer("iCloud.c")
+            _ = try await world.service.containers.create("iCloud.c")
             let welcome = try await world.call(
                 "public/records/modify", batch([create("p")]), as: alice, container: "iCloud.c")
             #expect(welcome.records == ["ok"])

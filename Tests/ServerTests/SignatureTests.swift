@@ -196,7 +196,7 @@ struct SignatureTests {
             let save = try batch([create("p1")]).encoded()
             let target = ServerWorld.target("public/records/modify")
             let saved = try await send(world, target, try signed(target, save), body: save)
-            let owner = try await world.service.serverKeys(of: "iCloud.test")[0].owner
+            let owner = try await world.service.credentials.serverKeys(of: "iCloud.test")[0].owner
             #expect(saved.json["records"][0]["created"]["userRecordName"] == .string(owner))
             #expect(owner != alice.recordName)
         }
@@ -237,9 +237,11 @@ struct SignatureTests {
             let headers = Self.headers(
                 key, Self.date, try pair.sign("\(Self.date):\(Self.hash(Self.body)):\(Self.path)"))
             #expect(try await send(world, Self.path, headers).status == 200)
-            try await world.service.revokeServerKey(id: key)
+            try await world.service.credentials.revokeServerKey(id: key)
             #expect(try await send(world, Self.path, headers).failure == Self.refusal)
-            await #expect(throws: RecordError.self) { try await world.service.revokeServerKey(id: key) }
+            await #expect(throws: RecordError.self) {
+                try await world.service.credentials.revokeServerKey(id: key)
+            }
         }
     }
 
@@ -368,7 +370,7 @@ extension ServerWorld {
     /// Registers a key and returns its ID.
     func register(_ publicKey: String) async throws -> String {
         try await createContainer()
-        return try await service.addServerKey(
+        return try await service.credentials.addServerKey(
             container: "iCloud.test", environment: .development, label: "test", publicKey: publicKey
         ).id
     }

@@ -126,7 +126,7 @@ struct UserRecordTests {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
             #expect(try await world.call("public/records/lookup", names(alice.recordName)).records == ["ok"])
-            try await world.service.deletePerson(named: "alice")
+            try await world.service.people.delete(named: "alice")
             let gone = try await world.call("public/records/lookup", names(alice.recordName))
             #expect(gone.records == ["NOT_FOUND: Record not found"])
         }

@@ -38,7 +38,7 @@ struct ServerVisit: Sendable {
 
     /// The person of the session in the query. Throws `authenticationFailed` for one that has ended.
     func caller(in container: String, _ environment: CloudEnvironment) async throws -> Caller {
-        try await service.caller(
+        try await service.credentials.caller(
             Credentials(webAuthToken: credentials.webAuthToken), container: container,
             environment: environment)
     }
@@ -58,7 +58,7 @@ struct ServerVisit: Sendable {
         case .none: break
         case .operatorKey: try door.checkOperatorKey(request)
         case .openServer: try service.checkDevelopment(endpoint.pathText)
-        case .faultyServer: try service.checkTakesFaults()
+        case .faultyServer: _ = try service.settableFaults()
         }
     }
 
@@ -99,8 +99,8 @@ extension Door {
     func answer(
         _ request: Request, _ context: DoorContext, _ endpoint: ServerEndpoint,
         _ parameters: [String: Substring]
-    ) async throws -> Response {
-        try await answering(request, addsDetails: endpoint.addsDetails) { uuid in
+    ) async -> Response {
+        await answering(request, addsDetails: endpoint.addsDetails) { uuid in
             let visit = ServerVisit(self, endpoint, parameters, request, context, uuid: uuid)
             try visit.checkAuthority()
             return try await visit.answer()
@@ -108,8 +108,8 @@ extension Door {
     }
 
     /// The answer to an operator's call that there is not. Without the key nothing is told, not even that.
-    func unknownOperatorCall(_ request: Request) async throws -> Response {
-        try await answering(request, addsDetails: true) { _ in
+    func unknownOperatorCall(_ request: Request) async -> Response {
+        await answering(request, addsDetails: true) { _ in
             try checkOperatorKey(request)
             throw RecordError(
                 .notFound, "unknown call", culprit: "\(request.method.rawValue) \(request.uri.path)",

@@ -4,14 +4,15 @@ import RecordsWire
 
 extension SignInByName: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.signIn(name: name, container: container)
+        try await visit.service.people.signIn(name: name, container: container)
     }
 }
 
 extension DescribeAccount: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         let caller = try await visit.caller(in: container, .development)
-        let account = try await visit.service.changeOwnAccount(of: caller, password: password) { account in
+        let account = try await visit.service.people.changeOwnAccount(of: caller, password: password) {
+            account in
             if let email { account.email = email }
             if let phone { account.phone = phone }
             if let givenName { account.givenName = givenName }
@@ -23,8 +24,8 @@ extension DescribeAccount: ServedCall {
 
 extension SetRate: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try visit.service.setPersonRate(rate)
-        return RateAnswer(visit.service.personRate)
+        try visit.service.rateLimiter.setPersonRate(rate)
+        return RateAnswer(visit.service.rateLimiter.personRate)
     }
 }
 
@@ -36,14 +37,14 @@ extension RemoveZones: ServedCall {
             case .purged: .purged
             case .encryptedDataReset: .encryptedDataReset
             }
-        return RemovedZones(try await visit.service.removeZones(zones, because: reason, by: caller))
+        return RemovedZones(try await visit.service.zones.remove(zones, because: reason, by: caller))
     }
 }
 
 extension ExplainAccess: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         let caller = try await visit.caller(in: container, environment)
-        let verdict = try await visit.service.explain(
+        let verdict = try await visit.service.access.explain(
             permission, type: recordType, recordName: recordName, by: caller)
         return AccessReport(
             isAllowed: verdict.isAllowed, permission: verdict.permission, recordType: verdict.type,
@@ -54,18 +55,18 @@ extension ExplainAccess: ServedCall {
 
 extension ReadTypes: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        let schema = try await visit.service.schema(of: container, in: environment)
+        let schema = try await visit.service.schemas.schema(of: container, in: environment)
         return SchemaReport(schema, in: environment, withText: false)
     }
 }
 
 extension ReadStorage: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        let usage = try await visit.service.usage(of: container)
+        let usage = try await visit.service.containers.usage(of: container)
         var report = StorageReport(assetFiles: usage.map(\.usage.assetFiles).reduce(0, +))
         if visit.credentials.webAuthToken != nil {
             let caller = try await visit.caller(in: container, .development)
-            let room = try await visit.service.privateBytes(of: caller)
+            let room = try await visit.service.quotas.privateBytes(of: caller)
             report.privateBytes = room?.used
             report.privateBytesLimit = room?.limit
         }
@@ -75,6 +76,6 @@ extension ReadStorage: ServedCall {
 
 extension ReadPushTrace: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        ListAnswer(visit.service.pushes.trace(from: from))
+        ListAnswer(visit.service.pushHub.trace(from: from))
     }
 }

@@ -9,27 +9,28 @@ extension ListFaults: ServedCall {
                 name: kind.rawValue, summary: kind.summary, endpoints: kind.endpoints?.sorted(),
                 seconds: kind.usualSeconds)
         }
-        return FaultsReport(catalogue: catalogue, faults: visit.faultsInForce)
+        return FaultsReport(catalogue: catalogue, faults: try visit.service.settableFaults().report)
     }
 }
 
 extension ChangeFaults: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        if clearsAll { visit.service.faults.clear() }
-        if let removal, !visit.service.faults.remove(removal) {
+        let faults = try visit.service.settableFaults()
+        if clearsAll { faults.clear() }
+        if let removal, !faults.remove(removal) {
             throw RecordError(
                 .notFound, "there is no such fault", culprit: "\(removal)",
                 nextStep: "look at the faults in force with GET /dev/faults"
             )
         }
-        if let addition { _ = visit.service.faults.add(try Fault(addition)) }
-        return FaultsReport(faults: visit.faultsInForce)
+        if let addition { _ = faults.add(try Fault(addition)) }
+        return FaultsReport(faults: faults.report)
     }
 }
 
-extension ServerVisit {
-    fileprivate var faultsInForce: [FaultsReport.Entry] {
-        service.faults.entries.map { entry in
+extension FaultInjector {
+    fileprivate var report: [FaultsReport.Entry] {
+        entries.map { entry in
             FaultsReport.Entry(
                 id: entry.id, name: entry.fault.kind.rawValue, endpoint: entry.fault.endpoint,
                 device: entry.fault.device, first: entry.fault.first, count: entry.fault.count,

@@ -4,22 +4,22 @@ import RecordsWire
 
 extension ListContainers: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        ListAnswer(try await visit.service.containers())
+        ListAnswer(try await visit.service.containers.all())
     }
 }
 
 extension CreateContainer: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.createContainer(name)
+        try await visit.service.containers.create(name)
     }
 }
 
 extension ReadContainer: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        let container = try await visit.service.container(name)
-        let usage = try await visit.service.usage(of: container.name)
+        let container = try await visit.service.containers.container(name)
+        let usage = try await visit.service.containers.usage(of: container.name)
         return ContainerDetails(
-            container: container, users: try await visit.service.userCount(of: container.name),
+            container: container, users: try await visit.service.containers.userCount(of: container.name),
             development: ContainerDetails.Contents(usage.first { $0.environment == .development }),
             production: ContainerDetails.Contents(usage.first { $0.environment == .production }))
     }
@@ -27,7 +27,7 @@ extension ReadContainer: ServedCall {
 
 extension DeleteContainer: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.deleteContainer(name)
+        try await visit.service.containers.delete(name)
         return DeletionAnswer(name: name)
     }
 }

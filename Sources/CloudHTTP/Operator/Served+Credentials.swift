@@ -4,13 +4,13 @@ import RecordsWire
 
 extension ListTokens: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        ListAnswer(try await visit.service.apiTokens(of: try await visit.existing(container)))
+        ListAnswer(try await visit.service.credentials.apiTokens(of: try await visit.existing(container)))
     }
 }
 
 extension CreateToken: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        let (text, token) = try await visit.service.addAPIToken(
+        let (text, token) = try await visit.service.credentials.addAPIToken(
             container: try await visit.existing(container), environment: environment, label: label,
             allowedOrigins: allowedOrigins, callback: callback)
         return NewAPIToken(text: text, token: token)
@@ -19,14 +19,14 @@ extension CreateToken: ServedCall {
 
 extension RevokeToken: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.revokeAPIToken(id: id)
+        try await visit.service.credentials.revokeAPIToken(id: id)
         return IDAnswer(id: id)
     }
 }
 
 extension ListKeys: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        let keys = try await visit.service.serverKeys(of: try await visit.existing(container))
+        let keys = try await visit.service.credentials.serverKeys(of: try await visit.existing(container))
         return ListAnswer(keys.map(ServerKeyReport.init))
     }
 }
@@ -34,7 +34,7 @@ extension ListKeys: ServedCall {
 extension RegisterKey: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         ServerKeyReport(
-            try await visit.service.addServerKey(
+            try await visit.service.credentials.addServerKey(
                 container: try await visit.existing(container), environment: environment, label: label,
                 publicKey: publicKey))
     }
@@ -42,7 +42,7 @@ extension RegisterKey: ServedCall {
 
 extension RevokeKey: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.revokeServerKey(id: id)
+        try await visit.service.credentials.revokeServerKey(id: id)
         return IDAnswer(id: id)
     }
 }
@@ -51,6 +51,6 @@ extension ServerVisit {
     /// The name of a container, once it is clear that there is one: the operator's calls never make one by
     /// the way. Throws `badContainer` when there is none.
     fileprivate func existing(_ container: String) async throws -> String {
-        try await service.container(container).name
+        try await service.containers.container(container).name
     }
 }

@@ -4,7 +4,7 @@ import RecordsWire
 
 extension ListPeople: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        ListAnswer(try await visit.service.people().map(PersonReport.init))
+        ListAnswer(try await visit.service.people.all().map(PersonReport.init))
     }
 }
 
@@ -12,15 +12,15 @@ extension AddPerson: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         let account = Account(
             id: "", name: name, email: email, phone: phone, givenName: givenName, familyName: familyName)
-        return PersonReport(try await visit.service.addPerson(account, password: password))
+        return PersonReport(try await visit.service.people.add(account, password: password))
     }
 }
 
 extension ReadPerson: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        let person = try await visit.service.person(named: name)
-        let names = try await visit.service.userRecordNames(of: person)
-        let (used, limit) = try await visit.service.privateBytes(of: person)
+        let person = try await visit.service.people.person(named: name)
+        let names = try await visit.service.people.userRecordNames(of: person)
+        let (used, limit) = try await visit.service.quotas.privateBytes(of: person)
         return PersonDetails(
             person: PersonReport(person), privateBytes: used, privateBytesLimit: limit,
             places: names.sorted { $0.key < $1.key }.map {
@@ -31,27 +31,27 @@ extension ReadPerson: ServedCall {
 
 extension SetPersonStatus: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        PersonReport(try await visit.service.changePerson(named: name) { $0.status = status })
+        PersonReport(try await visit.service.people.change(named: name) { $0.status = status })
     }
 }
 
 extension SetPersonPassword: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.setPassword(password, ofPerson: name)
+        try await visit.service.people.setPassword(password, ofPerson: name)
         return NameAnswer(name: name)
     }
 }
 
 extension SignOutPerson: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.signOut(person: name)
+        try await visit.service.people.signOut(person: name)
         return NameAnswer(name: name)
     }
 }
 
 extension DeletePerson: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.deletePerson(named: name)
+        try await visit.service.people.delete(named: name)
         return DeletionAnswer(name: name)
     }
 }

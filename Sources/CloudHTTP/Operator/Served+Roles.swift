@@ -4,14 +4,14 @@ import RecordsWire
 
 extension ListRoles: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        ListAnswer(try await visit.service.roles(of: container, in: environment))
+        ListAnswer(try await visit.service.access.roles(of: container, in: environment))
     }
 }
 
 extension CreateRole: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         try environment.checkDevelopment()
-        return SchemaChange(try await visit.service.createRole(role, in: container))
+        return SchemaChange(try await visit.service.schemas.createRole(role, in: container))
     }
 }
 
@@ -29,7 +29,7 @@ extension RevokeRole: ServedCall {
 
 extension ServerVisit {
     fileprivate func set(_ member: RoleCandidate, isMember: Bool) async throws -> RoleMembership {
-        let (user, isNew) = try await service.setRole(
+        let (user, isNew) = try await service.access.setRole(
             member.role, of: member.person, isMember: isMember, in: member.container, member.environment)
         return RoleMembership(
             role: member.role, userRecordName: user, isMember: isMember, hasChanged: isNew)

@@ -6,7 +6,8 @@ extension SetIndex: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         try environment.checkDevelopment()
         return SchemaChange(
-            try await visit.service.setIndex(index, on: field, of: type, in: container, isThere: isThere))
+            try await visit.service.schemas.setIndex(
+                index, on: field, of: type, in: container, isThere: isThere))
     }
 }
 
@@ -14,7 +15,8 @@ extension SetGrant: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         try environment.checkDevelopment()
         return SchemaChange(
-            try await visit.service.setGrant(permission, on: type, to: role, in: container, isThere: isThere)
+            try await visit.service.schemas.setGrant(
+                permission, on: type, to: role, in: container, isThere: isThere)
         )
     }
 }
@@ -22,13 +24,13 @@ extension SetGrant: ServedCall {
 extension CountPart: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         try input.environment.checkDevelopment()
-        return RecordCount(records: try await visit.service.count(input.part, of: input.container))
+        return RecordCount(records: try await visit.service.schemas.count(input.part, of: input.container))
     }
 }
 
 extension DeletePart: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         try input.environment.checkDevelopment()
-        return SchemaChange(try await visit.service.deleteFromSchema(input.part, of: input.container))
+        return SchemaChange(try await visit.service.schemas.deleteFromSchema(input.part, of: input.container))
     }
 }

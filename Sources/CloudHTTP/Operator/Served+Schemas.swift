@@ -4,7 +4,7 @@ import RecordsWire
 
 extension ReadSchema: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        let schema = try await visit.service.schema(of: container, in: environment)
+        let schema = try await visit.service.schemas.schema(of: container, in: environment)
         return SchemaReport(schema, in: environment, withText: true)
     }
 }
@@ -13,7 +13,7 @@ extension ImportSchema: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         let source = try input.source()
         try input.environment.checkDevelopment()
-        return SchemaChange(try await visit.service.importSchema(source, into: input.container))
+        return SchemaChange(try await visit.service.schemas.importSchema(source, into: input.container))
     }
 }
 
@@ -21,14 +21,14 @@ extension ValidateSchema: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         let source = try input.source()
         try input.environment.checkDevelopment()
-        return SchemaChange(try await visit.service.checkSchema(source, for: input.container))
+        return SchemaChange(try await visit.service.schemas.checkSchema(source, for: input.container))
     }
 }
 
 extension CompareSchema: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         let source = try input.source()
-        let old = try await visit.service.schema(of: input.container, in: input.environment)
+        let old = try await visit.service.schemas.schema(of: input.container, in: input.environment)
         return SchemaChange(SchemaComparison(old: old, new: source.schema))
     }
 }
@@ -36,7 +36,7 @@ extension CompareSchema: ServedCall {
 extension CheckSchema: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         let source = try input.source()
-        let gaps = try await visit.service.gaps(
+        let gaps = try await visit.service.schemas.gaps(
             in: source.schema, of: input.container, in: input.environment)
         return SchemaGapsReport(
             gaps: gaps.list.map { SchemaGapsReport.Item($0, command: $0.command(in: input.container)) },
@@ -48,7 +48,7 @@ extension DeploySchema: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         try environment.checkDevelopment()
         return SchemaChange(
-            try await visit.service.deploySchema(of: container, isTrial: isTrial) {
+            try await visit.service.schemas.deploySchema(of: container, isTrial: isTrial) {
                 try SchemaSource(text: Array($0.text.utf8))
             })
     }
@@ -57,7 +57,7 @@ extension DeploySchema: ServedCall {
 extension ResetSchema: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         try environment.checkDevelopment()
-        return SchemaChange(try await visit.service.resetSchema(of: container))
+        return SchemaChange(try await visit.service.schemas.resetSchema(of: container))
     }
 }
 

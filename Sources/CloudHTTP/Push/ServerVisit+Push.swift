@@ -16,13 +16,13 @@ extension ServerVisit {
 
     /// Ends the connection of a device that goes off line and says so; nobody else would notice at once.
     func pushLeave() async throws -> Response {
-        service.pushes.leave(try await device())
+        service.pushHub.leave(try await device())
         return Door.response(.ok, DoneAnswer().encoded(), uuid: uuid)
     }
 
     /// The device whose token is in the query. No other credentials are needed.
     private func device() async throws -> PushToken {
-        let device = try await service.device(withToken: try query("tok") ?? "")
+        let device = try await service.devices.device(withToken: try query("tok") ?? "")
         if device.deviceToken == nil { return device }
         // Apps hand tokens of push services to others; those of couriers are secrets.
         throw RecordError(
@@ -42,8 +42,8 @@ private struct PushDelivery: Sendable {
     func poll(_ device: PushToken, uuid: String) async throws -> Response {
         let type = "application/json; charset=UTF-8"
         return try await delivering(to: device, uuid, type: type) { device, connection, writer in
-            defer { door.service.pushes.disconnect(device, connection, isPoll: true) }
-            try await door.service.pushes.serving(device, connection) {
+            defer { door.service.pushHub.disconnect(device, connection, isPoll: true) }
+            try await door.service.pushHub.serving(device, connection) {
                 guard case .pushes(let pushes) = try await next(device, connection, atMost: 1) else { return }
                 try await send(pushes, to: device) { try await writer.write(chunk($0).message) }
             }
@@ -54,11 +54,11 @@ private struct PushDelivery: Sendable {
     /// then, so that both sides notice when the other has gone.
     func stream(_ device: PushToken, uuid: String) async throws -> Response {
         try await delivering(to: device, uuid, type: "application/x-ndjson") { device, connection, writer in
-            defer { door.service.pushes.disconnect(device, connection, isPoll: false) }
+            defer { door.service.pushHub.disconnect(device, connection, isPoll: false) }
             let pulse = ByteBuffer(bytes: [UInt8(ascii: "\n")])
             try await writer.write(pulse)
-            let outlet = context.outlet(chunk)
-            try await door.service.pushes.serving(device, connection, outlet: outlet) {
+            let pushWriter = context.pushWriter(chunk)
+            try await door.service.pushHub.serving(device, connection, writer: pushWriter) {
                 while true {
                     switch try await next(device, connection, atMost: 100) {
                     case .over: return
@@ -72,7 +72,7 @@ private struct PushDelivery: Sendable {
     }
 
     private func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {
-        try await door.service.pushes.next(device, connection, atMost: count)
+        try await door.service.pushHub.next(device, connection, atMost: count)
     }
 
     private func chunk(_ push: QueuedPush) -> PushChunk {
@@ -87,10 +87,10 @@ private struct PushDelivery: Sendable {
             do {
                 try await write(push)
             } catch {
-                door.service.pushes.takeBack(Array(pushes[index...]), for: device)
+                door.service.pushHub.takeBack(Array(pushes[index...]), for: device)
                 throw error
             }
-            door.service.pushes.noteSent([push], to: device)
+            door.service.pushHub.noteSent([push], to: device)
         }
     }
 
@@ -99,7 +99,7 @@ private struct PushDelivery: Sendable {
     private func delivering(
         to device: PushToken, _ uuid: String, type: String, _ work: @escaping Work
     ) async throws -> Response {
-        let connection = try await door.service.connect(device)
+        let connection = try await door.service.pushes.connect(device)
         var response = Door.response(.ok, [], uuid: uuid)
         response.headers[.contentType] = type
         response.headers[.cacheControl] = "no-store"

@@ -11,20 +11,20 @@ extension SignInWithPassword: ServedCall {
         let attempt = SignInAttempt(
             name: name, password: password ?? "", staysSignedIn: staysSignedIn,
             address: visit.door.client(of: visit.request, visit.context)?.limitKey)
-        return try await visit.service.signIn(attempt, container: container, environment: environment)
+        return try await visit.service.people.signIn(attempt, container: container, environment: environment)
     }
 }
 
 extension FetchWebToken: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
         let caller = try await visit.caller(of: visit.credentials, in: container, environment)
-        return SignIn(webAuthToken: try await visit.service.webAuthToken(for: apiToken, by: caller))
+        return SignIn(webAuthToken: try await visit.service.people.webAuthToken(for: apiToken, by: caller))
     }
 }
 
 extension EndSession: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        if let token = visit.credentials.webAuthToken { try await visit.service.endSession(of: token) }
+        if let token = visit.credentials.webAuthToken { try await visit.service.sessions.end(of: token) }
         return DoneAnswer()
     }
 }
@@ -47,7 +47,7 @@ extension Door {
             let path = try? RequestPath(path: request.uri.path)
         else { return error }
         let parameters = RequestParameters(query: request.uri.query ?? "")
-        let ticket = try? await service.signInTicket(
+        let ticket = try? await service.people.signInTicket(
             apiToken: parameters.apiToken, origin: request.headers[.origin], container: path.container,
             environment: path.environment
         )

@@ -38,13 +38,13 @@ struct SignInDoor: Sendable {
 
     private func look() async throws -> Look {
         let text = try visit.query("ctx") ?? ""
-        let ticket = try service.signInTicket(text)
+        let ticket = try service.people.signInTicket(text)
         let own = door.origin(of: request)
-        let target = try await service.signInTarget(of: ticket, own: own)
+        let target = try await service.people.signInTarget(of: ticket, own: own)
         let known = request.cookies[Self.cookie]?.value
         return Look(
             ticket: ticket, text: text, target: target,
-            browser: known.flatMap { $0.utf8.count == 32 ? $0 : nil } ?? service.seams.randomHex(bytes: 16),
+            browser: known.flatMap { $0.utf8.count == 32 ? $0 : nil } ?? service.runtime.randomHex(bytes: 16),
             isSecure: own.hasPrefix("https://")
         )
     }
@@ -52,13 +52,13 @@ struct SignInDoor: Sendable {
     private func page(
         _ look: Look, problem: String?, name: String, staysSignedIn: Bool, status: HTTPResponse.Status
     ) throws -> Response {
-        let nonce = service.seams.randomHex(bytes: 16)
+        let nonce = service.runtime.randomHex(bytes: 16)
         let page = SignInPage(
             problem: problem,
             form: SignInPage.Form(
                 container: look.ticket.container, environment: look.ticket.environment.rawValue,
                 action: SignInEndpoint.pagePath + "?ctx=" + look.text,
-                proof: service.formTicket(browser: look.browser, context: look.text), name: name,
+                proof: service.people.formTicket(browser: look.browser, page: look.text), name: name,
                 staysSignedIn: staysSignedIn, mayOmitPassword: service.isOpen,
                 beginsWithName: problem == nil
             ),
@@ -87,8 +87,8 @@ struct SignInDoor: Sendable {
             let look = try await look()
             let entry = try await entry()
             try checkSite()
-            try service.checkForm(
-                entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, context: look.text)
+            try service.people.checkForm(
+                entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, page: look.text)
             return try await signIn(entry, look, door.client(of: request, visit.context)?.limitKey)
         } catch {
             return told(error)
@@ -101,7 +101,7 @@ struct SignInDoor: Sendable {
             address: address
         )
         do {
-            let signIn = try await service.signIn(
+            let signIn = try await service.people.signIn(
                 attempt, container: look.ticket.container, environment: look.ticket.environment)
             return try done(signIn.webAuthToken, look.target)
         } catch let error as RecordError where error.fault != .app && error.code != .internalError {
@@ -120,7 +120,7 @@ struct SignInDoor: Sendable {
         case .message(let origin):
             let page = SignInPage(
                 message: SignInPage.Message(token: token, origin: origin),
-                nonce: service.seams.randomHex(bytes: 16)
+                nonce: service.runtime.randomHex(bytes: 16)
             )
             return try Self.response(page, .ok, formGoesTo: nil)
         case .redirect(let address):
@@ -157,7 +157,7 @@ struct SignInDoor: Sendable {
     /// A page that says why there is no form.
     private func told(_ error: any Error) -> Response {
         let known = error as? RecordError
-        let nonce = service.seams.randomHex(bytes: 16)
+        let nonce = service.runtime.randomHex(bytes: 16)
         let problem = known.map(Self.sentence) ?? "The server failed. Try again later."
         let page = SignInPage(problem: problem, nonce: nonce)
         let status = known.map(Door.status) ?? .internalServerError

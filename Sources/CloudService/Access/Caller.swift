@@ -1,3 +1,4 @@
+import RecordStore
 package import Records
 
 /// What a request shows to say who it comes from.
@@ -63,8 +64,6 @@ package struct Caller: Hashable, Sendable {
     package var obstacle: RecordError?
     /// The API token that came with the request.
     package var apiToken: String?
-    /// The call as faults see it.
-    package var call = FaultCall(endpoint: "")
 
     package init(
         container: String, environment: CloudEnvironment, identity: Identity, device: String? = nil
@@ -83,6 +82,16 @@ package struct Caller: Hashable, Sendable {
         }
     }
 
+    /// The record name of the signed-in person. Throws `authenticationRequired` for the anonymous, and
+    /// `authenticationFailed` for keys.
+    package func requireUserRecordName() throws(RecordError) -> String {
+        switch identity {
+        case .person(let name): return name
+        case .anonymous: throw notSignedIn
+        case .serverKey: throw RecordError.keyIsNobody("users")
+        }
+    }
+
     /// The server-to-server key that asks; empty when none does.
     var keyID: String {
         if case .serverKey(let id, _) = identity { id } else { "" }
@@ -90,4 +99,13 @@ package struct Caller: Hashable, Sendable {
 
     /// The error for what only a signed-in person may do, to a caller who is none.
     var notSignedIn: RecordError { obstacle ?? .signInRequired }
+
+    /// Tells how to add an index that a query lacks.
+    var indexMending: QueryRules.Mending {
+        { [container, environment] type, field, index in
+            let mark = "cloudlet schema index \(container) \(type) \(field) \(index)"
+            let deploy = "cloudlet schema deploy \(container)"
+            return environment == .development ? mark : "\(mark) && \(deploy)"
+        }
+    }
 }

@@ -1,41 +1,40 @@
-// Owns the handing of pushes to a push service: each device's in their order, again after a while when that
-// has trouble.
-
 import Records
 
-/// Takes the pushes for devices of a push service out of their outboxes and sends them.
+/// Takes the pushes for devices of a push service out of their outboxes, and sends them through the gateway.
 ///
-/// One at a time for each device; devices side by side. While the service has trouble, the outbox keeps and
-/// coalesces what waits, under the rules for a device that listens.
+/// It sends one push at a time to each device, and to many devices at once. While the service has trouble,
+/// pushes wait in the outbox, under the rules for a connected device, and are sent again after a pause.
 package final class PushDispatch: Sendable {
-    private let desk: PushDesk
-    private let registry: PushRegistry
+    private let hub: PushHub
+    private let registry: DeviceRegistry
     private let gateway: any PushGateway
-    private let seams: Seams
+    private let runtime: ServerRuntime
     private let limits: Limits
-    private let bells: AsyncStream<PushToken>
+    /// The devices that have something to be sent.
+    private let signals: AsyncStream<PushToken>
 
     /// No wait between attempts is longer than this many seconds.
     private static let longestPause = 3600
 
     init(
-        desk: PushDesk, registry: PushRegistry, gateway: any PushGateway, seams: Seams, limits: Limits
+        hub: PushHub, registry: DeviceRegistry, gateway: any PushGateway, runtime: ServerRuntime,
+        limits: Limits
     ) {
-        self.desk = desk
+        self.hub = hub
         self.registry = registry
         self.gateway = gateway
-        self.seams = seams
+        self.runtime = runtime
         self.limits = limits
-        // No more bells wait than there are devices: one does not ring again before it was served.
-        let (bells, bell) = AsyncStream.makeStream(of: PushToken.self)
-        self.bells = bells
-        desk.route { bell.yield($0) }
+        // No more signals wait than there are devices: a device is signalled again after it was served only.
+        let (signals, signal) = AsyncStream.makeStream(of: PushToken.self)
+        self.signals = signals
+        hub.useGateway { signal.yield($0) }
     }
 
     /// Sends until it is cancelled; then ends the connections.
     package func run() async {
         await withDiscardingTaskGroup { group in
-            for await device in bells { group.addTask { await self.serve(device) } }
+            for await device in signals { group.addTask { await self.serve(device) } }
             group.cancelAll()
         }
         await gateway.close()
@@ -46,7 +45,7 @@ package final class PushDispatch: Sendable {
         var failures = 0
         while !Task.isCancelled {
             var seconds = 0
-            switch desk.nextForGateway(device) {
+            switch hub.nextForGateway(device) {
             case .nothing: return
             case .wait(let due): seconds = due
             case .push(let push):
@@ -58,7 +57,7 @@ package final class PushDispatch: Sendable {
                 seconds = pause
             }
             if seconds > 0 {
-                do { try await seams.pause(seconds) } catch { return }
+                do { try await runtime.pause(seconds) } catch { return }
             }
         }
     }
@@ -69,32 +68,32 @@ package final class PushDispatch: Sendable {
     ) async -> Int? {
         switch answer {
         case .accepted:
-            desk.noteSent([push], to: device)
+            hub.noteSent([push], to: device)
             return 0
         case .refused(let reason):
-            desk.noteDropped(push, for: device, because: reason)
-            seams.report("a push to the device \(device.displayName) was refused: \(reason)")
+            hub.noteDropped(push, for: device, because: reason)
+            runtime.report("a push to the device \(device.displayName) was refused: \(reason)")
             return 0
         case .later(let reason, let seconds):
             let pause = Self.pause(afterFailure: failures, atLeast: seconds)
-            desk.takeBack([push], for: device)
-            desk.noteWaiting(push, for: device, because: "\(reason); again in \(pause) s")
+            hub.takeBack([push], for: device)
+            hub.noteWaiting(push, for: device, because: "\(reason); again in \(pause) s")
             return pause
         case .gone(let reason, let since):
-            desk.noteDropped(push, for: device, because: reason)
+            hub.noteDropped(push, for: device, because: reason)
             // Registered since then, the device is there again.
             if let since, device.created > since { return 0 }
             do {
                 // It may have been registered again while its push was under way.
                 if let now = try await registry.device(device.text), now != device {
-                    if now.user == device.user { desk.serveAgain(now) }
+                    if now.user == device.user { hub.signalAgain(now) }
                     return nil
                 }
                 try await registry.remove(device)
             } catch {
-                seams.report("the device \(device.displayName) was not forgotten: \(error)")
+                runtime.report("the device \(device.displayName) was not forgotten: \(error)")
             }
-            desk.forget(device, because: reason)
+            hub.forget(device, because: reason)
             return nil
         }
     }
@@ -105,9 +104,11 @@ package final class PushDispatch: Sendable {
     }
 }
 
-extension CloudService {
-    /// Sends the pushes of devices that have a token of a push service through it, while the answer runs.
+extension DeviceService {
+    /// Sends the pushes of devices that have a token of a push service through the gateway, while `run` of
+    /// the result runs.
     package func dispatch(through gateway: any PushGateway) -> PushDispatch {
-        PushDispatch(desk: pushes, registry: registry, gateway: gateway, seams: seams, limits: limits)
+        PushDispatch(
+            hub: hub, registry: registry, gateway: gateway, runtime: context.runtime, limits: context.limits)
     }
 }

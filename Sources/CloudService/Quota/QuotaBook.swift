@@ -1,11 +1,11 @@
 import RecordStore
 import Records
 
-/// What is known of databases that count together.
+/// The sizes of databases that count against one quota.
 struct QuotaBook: Sendable {
-    /// A person's private databases by what they took up when they were last used.
+    /// The sizes of each person's private databases when they were last used.
     private var people: [String: [DatabaseKey: Int64]] = [:]
-    /// Whose database it is.
+    /// The account that each database belongs to.
     private var owners: [DatabaseKey: String] = [:]
     /// How full a database was after its last change: the highest step of `steps` that it has reached.
     private var reached: [DatabaseKey: Double] = [:]
@@ -18,20 +18,20 @@ struct QuotaBook: Sendable {
     /// The account whose database it is, if all its databases are known.
     func account(of key: DatabaseKey) -> String? { owners[key] }
 
-    /// Remembers a person's databases with what they take up.
+    /// Stores the sizes of a person's databases.
     mutating func learn(_ account: String, _ databases: [DatabaseKey: Int64]) {
         if owners.count >= Self.capacity { forget() }
         people[account] = databases
         for key in databases.keys { owners[key] = account }
     }
 
-    /// Notes what a database takes up now.
+    /// Stores the size of a database.
     mutating func note(_ bytes: Int64, of key: DatabaseKey) {
         guard let account = owners[key] else { return }
         people[account]?[key] = bytes
     }
 
-    /// What a person's other databases take up.
+    /// The size of the person's other databases.
     func bytes(beside key: DatabaseKey) -> Int64 {
         guard let account = owners[key] else { return 0 }
         return (people[account] ?? [:]).lazy.filter { $0.key != key }.map(\.value).saturatedSum
@@ -57,7 +57,7 @@ struct QuotaBook: Sendable {
 
     // MARK: Warning
 
-    /// From these parts of a quota on, somebody is warned.
+    /// The client and the operator are warned when a database reaches one of these parts of its quota.
     static let steps = [0.8, 0.9, 0.95, 1]
 
     /// Whether a database has reached a step that it had not before.

@@ -31,9 +31,10 @@ struct AccessCast: Sendable {
         let users = " RECORD TYPE Users (roles LIST<INT64>);"
         #expect(try await world.importSchema(text + users).status == 200)
         for role in [Role.person, .creator, .member] {
-            _ = try await world.service.addPerson(Account(id: "", name: "\(role)"))
-            let account = try await world.service.person(named: "\(role)")
-            sessions[role] = try await world.service.newSession(of: account, place: nil, lifetime: nil)
+            _ = try await world.service.people.add(Account(id: "", name: "\(role)"))
+            let account = try await world.service.people.person(named: "\(role)")
+            sessions[role] = try await world.service.sessions.newSession(
+                of: account, place: nil, lifetime: nil)
         }
         _ = try await world.role("grant", "Staff", "member")
         for database in ["public", "private"] { try await save("mine", in: database) }
@@ -43,7 +44,7 @@ struct AccessCast: Sendable {
 
     /// A record of the creator's that nobody has touched.
     func freshRecord(in database: String) async throws -> String {
-        let name = world.service.seams.randomHex(bytes: 8)
+        let name = world.service.runtime.randomHex(bytes: 8)
         try await save(name, in: database)
         return name
     }
@@ -86,7 +87,7 @@ struct AccessCast: Sendable {
     private func change(_ kind: String, in database: String, by caller: Role) async throws -> String {
         let name =
             kind == "create" || (database == "private" && caller != .creator)
-            ? world.service.seams.randomHex(bytes: 8) : try await freshRecord(in: database)
+            ? world.service.runtime.randomHex(bytes: 8) : try await freshRecord(in: database)
         let change =
             switch kind {
             case "create": create(name, type: "Plan", ["x": number(2)])

@@ -77,7 +77,7 @@ struct ContainerProbeTests {
     func names(way: Way) async throws {
         try await played(way) { world in
             _ = try await world.signIn("alice", container: "iCloud.K")
-            let before = try await world.service.containers().map(\.name)
+            let before = try await world.service.containers.all().map(\.name)
             // A NUL ends a text for SQLite; the sign of Kelvin is the letter K for Swift.
             for name in ["iCloud.K%00y", "iCloud.K%00", "%00", "iCloud.%E2%84%AA"] {
                 let target = "/database/1/\(name)/development/public/zones/list"
@@ -97,7 +97,7 @@ struct ContainerProbeTests {
                     try await world.send("POST", "/sign-in/token", body: try body.encoded()).status == 400)
                 #expect(try await world.operate("POST", "containers", ["name": .string(text)]).status == 400)
             }
-            #expect(try await world.service.containers().map(\.name) == before)
+            #expect(try await world.service.containers.all().map(\.name) == before)
         }
     }
 
@@ -105,11 +105,12 @@ struct ContainerProbeTests {
     func people() async throws {
         try await played(.loopback, { $0.passwordCost = .quick }) { world in
             let app = try await world.app()
-            _ = try await world.service.addPerson(Account(id: "", name: "ann"), password: "correct horse")
+            _ = try await world.service.people.add(Account(id: "", name: "ann"), password: "correct horse")
             let attempt = SignInAttempt(
                 name: "ann\0x", password: "correct horse", staysSignedIn: false, address: nil)
             await #expect(throws: RecordError.self) {
-                try await world.service.signIn(attempt, container: "iCloud.test", environment: .development)
+                try await world.service.people.signIn(
+                    attempt, container: "iCloud.test", environment: .development)
             }
             let body: JSON = [
                 "container": "iCloud.test", "environment": "development", "name": "ann\0x",

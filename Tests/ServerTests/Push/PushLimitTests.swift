@@ -156,21 +156,21 @@ struct PushLimitTests {
                 devices.append(try await world.registered(try await world.courier(of: bob, on: name)))
             }
             let other = try await world.registered(try await world.courier(of: alice, on: "phone"))
-            let pushes = world.service.pushes
+            let pushes = world.service.pushHub
             func isOver(_ device: PushToken, _ connection: Int) -> Bool {
                 pushes.state.withLock { state in
-                    let number = state.places.knownNumber(of: device)
-                    return number.map { state.places.all[$0].outbox.connection != connection } ?? true
+                    let slot = state.devices.slot(of: device)
+                    return slot.map { state.devices.slots[$0].outbox.connection != connection } ?? true
                 }
             }
             var open: [Int] = []
-            for device in devices[..<2] { open.append(try await world.service.connect(device)) }
-            let others = try await world.service.connect(other)
+            for device in devices[..<2] { open.append(try await world.service.pushes.connect(device)) }
+            let others = try await world.service.pushes.connect(other)
             // The latest connection of a device takes the place of its own.
-            let later = try await world.service.connect(devices[0])
+            let later = try await world.service.pushes.connect(devices[0])
             #expect(isOver(devices[0], open[0]))
             #expect(!isOver(devices[1], open[1]))
-            let third = try await world.service.connect(devices[2])
+            let third = try await world.service.pushes.connect(devices[2])
             #expect(isOver(devices[1], open[1]))
             #expect(!isOver(devices[0], later))
             #expect(!isOver(devices[2], third))
@@ -181,7 +181,7 @@ struct PushLimitTests {
             }
             // One that ended by itself makes room.
             pushes.disconnect(devices[0], later, isPoll: false)
-            let again = try await world.service.connect(devices[1])
+            let again = try await world.service.pushes.connect(devices[1])
             #expect(!isOver(devices[2], third))
             #expect(!isOver(devices[1], again))
         }
@@ -221,17 +221,17 @@ struct PushLimitTests {
             }
             try await world.call("public/records/modify", batch([create("a")]), as: alice)
             func known() -> [Bool] {
-                let pushes = world.service.pushes
+                let pushes = world.service.pushHub
                 return devices.map { device in
-                    pushes.state.withLock { $0.places.knownNumber(of: device) != nil }
+                    pushes.state.withLock { $0.devices.slot(of: device) != nil }
                 }
             }
             #expect(known() == [true, true, true])
             _ = try await world.courier(of: bob, on: "one more")
             #expect(known() == [false, true, true])
-            try await world.service.deletePerson(named: "bob")
+            try await world.service.people.delete(named: "bob")
             #expect(known() == [false, false, true])
-            try await world.service.deleteContainer("iCloud.test")
+            try await world.service.containers.delete("iCloud.test")
             #expect(known() == [false, false, false])
         }
     }
@@ -263,7 +263,7 @@ struct PushLimitTests {
             let courier = try await world.courier(of: bob, on: "phone")
             try await world.call("public/records/modify", batch([create("a")]), as: alice)
             #expect(try await world.trace().count == 2)
-            try await world.service.deletePerson(named: "bob")
+            try await world.service.people.delete(named: "bob")
             #expect(try await world.trace().dropFirst(2) == ["all phone dropped: its session has ended"])
             try await world.call("public/records/modify", batch([create("b")]), as: alice)
             #expect(try await world.trace().count == 3)
@@ -276,6 +276,7 @@ extension ServerWorld {
     /// The device that a courier's address is for.
     func registered(_ courier: String) async throws -> PushToken {
         let token = try #require(courier.split(separator: "tok=").last)
-        return try await service.device(withToken: try #require(String(token).removingPercentEncoding))
+        return try await service.devices.device(
+            withToken: try #require(String(token).removingPercentEncoding))
     }
 }

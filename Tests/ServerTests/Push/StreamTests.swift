@@ -67,9 +67,9 @@ struct StreamTests {
     /// Returns when the connection of a courier waits, and is written to by others than its task.
     private static func waiting(for courier: String, in world: ServerWorld) async throws {
         let token = URLComponents(string: courier)?.queryItems?.first { $0.name == "tok" }?.value
-        let device = try await world.service.device(withToken: try #require(token))
-        while world.service.pushes.state.withLock({ state in
-            state.places.knownNumber(of: device).flatMap { state.places.all[$0].waitingLine } == nil
+        let device = try await world.service.devices.device(withToken: try #require(token))
+        while world.service.pushHub.state.withLock({ state in
+            state.devices.slot(of: device).flatMap { state.devices.slots[$0].waitingStream } == nil
         }) {
             await Task.yield()
         }

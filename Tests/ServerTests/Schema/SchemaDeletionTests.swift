@@ -148,7 +148,7 @@ struct SchemaDeletionTests {
             #expect(try await world.schema("delete", ["type": "Party", "field": "name"]).status == 200)
             #expect(try await world.schema("delete", ["type": "Party"]).status == 200)
             let key = DatabaseKey(container: "iCloud.test", environment: .development, owner: nil)
-            let told = try await world.service.using(key) { database in
+            let told = try await world.service.databases.using(key) { database in
                 try await database.records.notifications(
                     of: bob.recordName, after: 0, limit: 10, bytes: .max)
             }
@@ -192,7 +192,7 @@ extension ServerWorld {
         in environment: CloudEnvironment = .development, of owner: String? = nil
     ) async throws -> [String] {
         let key = DatabaseKey(container: "iCloud.test", environment: environment, owner: owner)
-        return try await service.using(key) { database in
+        return try await service.databases.using(key) { database in
             try await (database.records as? SQLiteStore)?.indexNames() ?? []
         }
     }

@@ -121,11 +121,11 @@ struct SchemaGrowthTests {
 
     @Test("Two saves at once do not grow a type beyond its limit together")
     func together() async throws {
-        let keeper = SchemaKeeper(directory: MemoryOfSchemas())
-        let place = SchemaKeeper.Place(container: "iCloud.test", environment: .development)
+        let cache = SchemaCache(directory: MemoryOfSchemas())
+        let place = SchemaCache.Place(container: "iCloud.test", environment: .development)
         var limits = Limits()
         limits.fieldsPerType = 3
-        let schema = try await keeper.schema(of: place)
+        let schema = try await cache.schema(of: place)
         var growths: [SchemaGrowth] = []
         for names in [["a", "b"], ["c", "d"]] {
             var growth = SchemaGrowth(schema: schema, mayGrow: true, isPublic: true, limits: limits)
@@ -134,9 +134,9 @@ struct SchemaGrowthTests {
             _ = try growth.admit(fields, type: "Party")
             growths.append(growth)
         }
-        _ = try await keeper.add(growths[0], to: place)
-        await #expect(throws: RecordError.self) { try await keeper.add(growths[1], to: place) }
-        #expect(try await keeper.schema(of: place).types["Party"]?.fields.keys.sorted() == ["a", "b"])
+        _ = try await cache.add(growths[0], to: place)
+        await #expect(throws: RecordError.self) { try await cache.add(growths[1], to: place) }
+        #expect(try await cache.schema(of: place).types["Party"]?.fields.keys.sorted() == ["a", "b"])
     }
 
     @Test("A type that an older version made too wide is saved with the fields it can index")
@@ -150,7 +150,7 @@ struct SchemaGrowthTests {
                 type.fields[name] = FieldSchema(type: field.type, indexes: [.queryable, .sortable])
             }
             let wide = type
-            _ = try await world.service.changeSchema(of: "iCloud.test", in: .development) { schema in
+            _ = try await world.service.schemas.changeSchema(of: "iCloud.test", in: .development) { schema in
                 var schema = schema
                 schema.types["Party"] = wide
                 return schema
@@ -170,7 +170,7 @@ struct SchemaGrowthTests {
             let alice = try await world.signIn("alice")
             _ = try await save(world, [create("a")], as: alice)
             let before = try await world.exported()
-            let database = try await world.service.databases.lease(
+            let database = try await world.service.context.provider.lease(
                 DatabaseKey(container: "iCloud.test", environment: .development, owner: nil))
             // A store that has ended refuses everything.
             try await database.records.close()
@@ -178,7 +178,7 @@ struct SchemaGrowthTests {
                 "public/records/modify", batch([create("b", Self.numbers(0..<3))]), as: alice)
             #expect(reply.status == 500)
             #expect(try await world.exported() == before)
-            await world.service.databases.giveBack(database.key)
+            await world.service.context.provider.giveBack(database.key)
         }
     }
 }

@@ -33,7 +33,7 @@ struct SessionEndTests {
             let courier = try await world.courier(of: later, on: "phone")
             let others = try await world.courier(of: other, on: "phone")
             let device = try await world.registered(courier)
-            let connection = try await world.service.connect(device)
+            let connection = try await world.service.pushes.connect(device)
             let receipt = try await world.upload([1, 2, 3], record: "f", database: "private", as: later)
             let saved = try await world.call(
                 "private/records/modify", batch([world.photo("f", receipt)]), as: later)
@@ -45,7 +45,7 @@ struct SessionEndTests {
             #expect(
                 try await world.send("GET", file).failure
                     == "403 ACCESS_DENIED: the URL is not valid or has expired")
-            guard case .over = try await world.service.pushes.next(device, connection, atMost: 1) else {
+            guard case .over = try await world.service.pushHub.next(device, connection, atMost: 1) else {
                 Issue.record("the connection goes on")
                 return
             }
@@ -59,9 +59,9 @@ struct SessionEndTests {
             let query = "ckWebAuthToken=" + PercentEncoding.encode(bob.token)
             let reply = try await world.send("POST", "/sign-in/end?" + query, body: Array("{}".utf8))
             #expect(reply.status == 200)
-        case .operatorSignOut: try await world.service.signOut(person: "bob")
-        case .password: try await world.service.setPassword("correct horse", ofPerson: "bob")
-        case .removal: try await world.service.deletePerson(named: "bob")
+        case .operatorSignOut: try await world.service.people.signOut(person: "bob")
+        case .password: try await world.service.people.setPassword("correct horse", ofPerson: "bob")
+        case .removal: try await world.service.people.delete(named: "bob")
         case .anotherSession:
             for _ in 1...2 { _ = try await world.signIn("bob") }
         }
@@ -73,9 +73,9 @@ struct SessionEndTests {
             let (first, second) = (try await world.signIn("bob"), try await world.signIn("bob"))
             let courier = try await world.courier(of: first, on: "phone")
             #expect(try await world.courier(of: second, on: "phone") == courier)
-            try await world.service.endSession(of: first.token)
+            try await world.service.sessions.end(of: first.token)
             _ = try await world.registered(courier)
-            try await world.service.endSession(of: second.token)
+            try await world.service.sessions.end(of: second.token)
             #expect(try await world.send("GET", courier).status == 404)
         }
     }
@@ -88,7 +88,7 @@ struct SessionEndTests {
             try await world.call("public/records/modify", batch([world.photo("f", receipt)]), as: bob)
             let found = try await world.call("public/records/lookup", names("f"))
             let file = try #require(found.json["records"][0]["fields"]["file"]["value"]["downloadURL"].text)
-            try await world.service.signOut(person: "bob")
+            try await world.service.people.signOut(person: "bob")
             #expect(try await world.send("GET", file).bytes == [1, 2, 3])
         }
     }
@@ -102,7 +102,7 @@ struct SessionEndTests {
         }
         try await serving(way, configure) { world in
             let app = try await world.app()
-            _ = try await world.service.addPerson(Account(id: "", name: "ann"), password: "correct horse")
+            _ = try await world.service.people.add(Account(id: "", name: "ann"), password: "correct horse")
             func isThere(_ token: String) async throws -> Bool { try await world.knows(token, app) }
             var tokens: [String] = []
             for _ in 1...3 {
@@ -158,7 +158,7 @@ struct SessionEndTests {
             try await played(.loopback, configure) { world in
                 if access == .open {
                     app = try await world.app()
-                    _ = try await world.service.addPerson(Account(id: "", name: "owner"))
+                    _ = try await world.service.people.add(Account(id: "", name: "owner"))
                     let stranger = try await world.signIn("owner")
                     let body: JSON = ["container": "iCloud.test", "password": "strange horse"]
                     let target = "/dev/account?ckWebAuthToken=" + PercentEncoding.encode(stranger.token)
@@ -171,7 +171,7 @@ struct SessionEndTests {
                 #expect(try await !world.knows(session, app))
                 let refused = try await world.signIn(app, name: "owner", password: "strange horse")
                 #expect(refused.failure == "401 AUTHENTICATION_FAILED: the name or the password is wrong")
-                try await world.service.setPassword("correct horse", ofPerson: "owner")
+                try await world.service.people.setPassword("correct horse", ofPerson: "owner")
                 let token = try await world.token(app, name: "owner", password: "correct horse")
                 #expect(try await world.knows(token, app))
             }
@@ -195,7 +195,7 @@ struct SessionEndTests {
                     let app = try await world.app()
                     courier = try await world.courier(of: try await world.signIn("alice"), on: "phone")
                     _ = try await world.registered(courier)
-                    _ = try await world.service.addPerson(
+                    _ = try await world.service.people.add(
                         Account(id: "", name: "ann"), password: "correct horse")
                     let proven = try await world.token(app, name: "ann", password: "correct horse")
                     let ann = Person(name: "ann", token: proven, recordName: "")
@@ -233,7 +233,7 @@ struct SessionEndTests {
                         "POST", "/sign-in/web-token?ckWebAuthToken=" + PercentEncoding.encode(byName),
                         body: try body.encoded())
                     handed = try #require(reply.json["ckWebAuthToken"].text)
-                    _ = try await world.service.addPerson(
+                    _ = try await world.service.people.add(
                         Account(id: "", name: "ann"), password: "correct horse")
                     proven = try await world.token(app, name: "ann", password: "correct horse")
                 }

@@ -60,7 +60,7 @@ struct SessionTests {
             let other = try await world.app(container: "iCloud.other")
             let elsewhere = try await world.caller(other, token, container: "iCloud.other")
             #expect(elsewhere.failure == foreign)
-            let production = try await world.service.addAPIToken(
+            let production = try await world.service.credentials.addAPIToken(
                 container: "iCloud.test", environment: .production, label: "p")
             let shipped = try await world.caller(production.text, token, environment: "production")
             #expect(shipped.failure == foreign)
@@ -164,7 +164,7 @@ struct SessionTests {
             }
         ) { world in
             let app = try await world.app()
-            _ = try await world.service.addPerson(Account(id: "", name: "ann"), password: "correct horse")
+            _ = try await world.service.people.add(Account(id: "", name: "ann"), password: "correct horse")
             try await scenario(world, app)
         }
     }

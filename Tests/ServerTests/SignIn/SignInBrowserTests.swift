@@ -14,15 +14,15 @@ struct SignInBrowserTests {
     ) async throws {
         try await playedForBrowsers { world in
             let token = try await world.app(origins: [app.origin], callback: callback)
-            _ = try await world.service.addPerson(
+            _ = try await world.service.people.add(
                 Account(id: "", name: "ann", email: "ann@example.org"), password: "correct horse")
             try await scenario(world, token)
         }
     }
 
     private func recordName(_ world: ServerWorld) async throws -> String {
-        let account = try await world.service.person(named: "ann")
-        return try await world.service.recordName(of: account, in: "iCloud.test")
+        let account = try await world.service.people.person(named: "ann")
+        return try await world.service.sessions.recordName(of: account, in: "iCloud.test")
     }
 
     private func callerAddress(_ world: ServerWorld, _ token: String) throws -> String {

@@ -148,7 +148,7 @@ struct SignInPageTests {
     @Test("An account in trouble is told so, after the password and not before it", arguments: Way.allCases)
     func trouble(way: Way) async throws {
         try await closed(way) { world, token in
-            try await world.service.changePerson(named: "ann") { $0.status = .restricted }
+            try await world.service.people.change(named: "ann") { $0.status = .restricted }
             let visit = try await PageVisit(world, token)
             let wrong = try await visit.send("name=ann&password=wrong+horse")
             #expect(wrong.text.contains("The name or the password is wrong."))
@@ -163,8 +163,8 @@ struct SignInPageTests {
     func revoked(way: Way) async throws {
         try await closed(way) { world, token in
             let visit = try await PageVisit(world, token)
-            let id = try await world.service.apiTokens(of: "iCloud.test")[0].id
-            try await world.service.revokeAPIToken(id: id)
+            let id = try await world.service.credentials.apiTokens(of: "iCloud.test")[0].id
+            try await world.service.credentials.revokeAPIToken(id: id)
             let reply = try await visit.send(Self.fields)
             #expect(reply.status == 403)
             #expect(reply.text.contains("The app may not ask people to sign in any more."))
@@ -175,7 +175,7 @@ struct SignInPageTests {
         "An open server takes a name without a password, unless the person has one", arguments: Way.allCases)
     func open(way: Way) async throws {
         try await serving(way, { $0.passwordCost = .quick }) { world in
-            _ = try await world.service.addPerson(Account(id: "", name: "ann"), password: "correct horse")
+            _ = try await world.service.people.add(Account(id: "", name: "ann"), password: "correct horse")
             let visit = try await PageVisit(world, nil)
             #expect(visit.page.text.contains("a name without a password"))
             #expect(try await visit.send("name=bob&password=").status == 200)
@@ -197,7 +197,7 @@ struct SignInPageTests {
         }
         try await serving(way, closing) { world in
             let token = try await world.app(origins: origins, callback: callback)
-            _ = try await world.service.addPerson(
+            _ = try await world.service.people.add(
                 Account(id: "", name: "ann", email: "ann@example.org"), password: "correct horse")
             try await scenario(world, token)
         }

@@ -9,8 +9,8 @@ extension ServerWorld {
 
     /// Makes a container unless it is there.
     func createContainer(_ name: String = "iCloud.test") async throws {
-        if try await service.containers().contains(where: { $0.name == name }) { return }
-        _ = try await service.createContainer(name)
+        if try await service.containers.all().contains(where: { $0.name == name }) { return }
+        _ = try await service.containers.create(name)
     }
 }
 

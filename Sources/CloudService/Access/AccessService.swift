@@ -1,0 +1,111 @@
+import RecordStore
+package import Records
+
+/// Explains what callers may do with public records, and changes who has which role.
+package final class AccessService: Sendable {
+    let context: ServiceContext
+    let databases: DatabaseService
+    let containerRegistry: ContainerRegistry
+    let schemaCache: SchemaCache
+    let sessions: SessionService
+    let people: PeopleService
+
+    init(
+        _ context: ServiceContext, databases: DatabaseService, containerRegistry: ContainerRegistry,
+        schemaCache: SchemaCache, sessions: SessionService, people: PeopleService
+    ) {
+        self.context = context
+        self.databases = databases
+        self.containerRegistry = containerRegistry
+        self.schemaCache = schemaCache
+        self.sessions = sessions
+        self.people = people
+    }
+
+    /// Says whether a caller has a permission in the public database, and why: on a record if one is named,
+    /// else on records of a type that the caller would create.
+    ///
+    /// Throws `notFound` for a record that is not there, and `badRequest` when neither is named.
+    package func explain(
+        _ permission: Permission, type: String?, recordName: String?, by caller: Caller
+    ) async throws -> AccessVerdict {
+        let rules = try await schemaCache.access(for: caller)
+        if let recordName {
+            let record = try await databases.using(.public, for: caller) { database in
+                try await database.records.records(named: [recordName], in: ZoneID.defaultName)[0]
+            }
+            guard let record else { throw RecordError.recordNotFound(recordName) }
+            return rules.verdict(
+                permission, on: record.type, createdBy: record.created.by, culprit: recordName)
+        }
+        guard let type else {
+            throw RecordError(
+                .badRequest, "neither a record type nor a record is named", culprit: "recordType",
+                nextStep: "name one of them"
+            )
+        }
+        let creator = permission == .read ? nil : caller.userRecordName
+        return rules.verdict(permission, on: type, createdBy: creator)
+    }
+
+    // MARK: Members
+
+    /// The roles of a container in one environment, by name, each with its members.
+    package func roles(of container: String, in environment: CloudEnvironment) async throws -> [RoleReport] {
+        try await containerRegistry.checkExists(container)
+        let place = SchemaCache.Place(container: container, environment: environment)
+        let roles = try await schemaCache.schema(of: place).roles
+        var members: [String: [RoleReport.Member]] = [:]
+        for member in try await context.directory.roleMembers(of: container, in: environment) {
+            let account = try await context.directory.account(
+                withUserRecordName: member.userRecordName, in: container)
+            members[member.role, default: []].append(
+                RoleReport.Member(userRecordName: member.userRecordName, person: account?.name)
+            )
+        }
+        return roles.sorted { $0.precedesInBytes($1) }.map {
+            RoleReport(name: $0, members: members[$0] ?? [])
+        }
+    }
+
+    /// Adds a person, by sign-in name, address or user record name, to a role, or removes the person from it.
+    ///
+    /// - Returns: the record name of the person, and whether anything changed.
+    /// - Throws: `notFound` for a role or person that is not there.
+    package func setRole(
+        _ role: String, of person: String, isMember: Bool, in container: String,
+        _ environment: CloudEnvironment
+    ) async throws -> (userRecordName: String, isNew: Bool) {
+        try await containerRegistry.checkExists(container)
+        let place = SchemaCache.Place(container: container, environment: environment)
+        guard try await schemaCache.schema(of: place).roles.contains(role) else {
+            throw RecordError.noRole(role)
+        }
+        let user = try await userRecordName(ofPerson: person, in: container)
+        let member = RoleMember(role: role, userRecordName: user)
+        return (user, try await schemaCache.setMember(member, isMember, in: place))
+    }
+
+    private func userRecordName(ofPerson name: String, in container: String) async throws -> String {
+        if name.hasPrefix("_"), NameRules.mayBeSought(name),
+            try await context.directory.account(withUserRecordName: name, in: container) != nil
+        {
+            return name
+        }
+        return try await sessions.recordName(of: try await people.person(named: name), in: container)
+    }
+}
+
+extension RecordError {
+    /// The error for a role of which nobody can be made a member.
+    static func noRole(_ role: String) -> RecordError {
+        let isSystem = Role(name: role).isSystem
+        return RecordError(
+            .notFound, isSystem ? "nobody is made a member of this role" : "there is no such role",
+            culprit: role,
+            nextStep: isSystem
+                ? "everybody holds it of whom it is true; grant it something in the schema instead"
+                : "create it in the schema first: CREATE ROLE \(role);"
+        )
+    }
+}

@@ -1,0 +1,109 @@
+import Crypto
+import Foundation
+import RecordStore
+package import Records
+import Synchronization
+
+/// Identifies callers by their credentials, and keeps the API tokens and server-to-server keys of containers.
+package final class CredentialService: Sendable {
+    let context: ServiceContext
+    let containerRegistry: ContainerRegistry
+    let sessions: SessionService
+    let cache = Mutex(CredentialCache())
+    let replays: Mutex<ReplayCache>
+
+    /// - Parameter started: when the server started; it does not know the signatures that it accepted before.
+    init(
+        _ context: ServiceContext, containerRegistry: ContainerRegistry, sessions: SessionService,
+        started: Timestamp
+    ) {
+        self.context = context
+        self.containerRegistry = containerRegistry
+        self.sessions = sessions
+        replays = Mutex(ReplayCache(began: started, limits: context.limits))
+    }
+
+    /// Reads tokens and keys from the directory again, after some were revoked or removed.
+    func clearCache() { cache.withLock { $0.forget() } }
+
+    /// Makes an API token. Its text is returned only here: the server stores a hash of it.
+    ///
+    /// Throws `badRequest` for an origin or a callback that is none.
+    package func addAPIToken(
+        container: String, environment: CloudEnvironment, label: String, allowedOrigins: [String] = [],
+        callback: SignInCallback = .message
+    ) async throws -> (text: String, token: APIToken) {
+        try await containerRegistry.createIfNeeded(container)
+        let text = context.runtime.randomHex(bytes: 32)
+        let token = APIToken(
+            id: context.runtime.randomHex(bytes: 6), container: container, environment: environment,
+            label: label,
+            allowedOrigins: try CallbackRules.origins(allowedOrigins),
+            callback: try CallbackRules.checked(callback), created: context.runtime.now()
+        )
+        try await context.directory.add(token, hash: Self.hash(text))
+        return (text, token)
+    }
+
+    /// The API tokens of a container, oldest first, the revoked ones too.
+    package func apiTokens(of container: String) async throws -> [APIToken] {
+        try await context.directory.apiTokens(of: container)
+    }
+
+    /// Revokes an API token by its `id`. Throws `notFound`.
+    package func revokeAPIToken(id: String) async throws {
+        try await context.directory.revokeAPIToken(id: id, at: context.runtime.now())
+        clearCache()
+    }
+
+    /// Registers the public key of an app's server, in PEM or as base64 of its point.
+    ///
+    /// Throws `badRequest` when it is no public key on P-256.
+    package func addServerKey(
+        container: String, environment: CloudEnvironment, label: String, publicKey: String
+    ) async throws -> ServerKey {
+        try await containerRegistry.createIfNeeded(container)
+        let point = try Self.point(of: publicKey)
+        let known = try await context.directory.serverKeys(of: container)
+        let key = ServerKey(
+            id: context.runtime.randomHex(bytes: 32), container: container, environment: environment,
+            label: label,
+            publicKey: point, owner: known.first?.owner ?? "_" + context.runtime.randomHex(bytes: 16),
+            created: context.runtime.now()
+        )
+        try await context.directory.add(key)
+        return key
+    }
+
+    /// The server-to-server keys of a container, oldest first, the revoked ones too.
+    package func serverKeys(of container: String) async throws -> [ServerKey] {
+        try await context.directory.serverKeys(of: container)
+    }
+
+    /// Revokes a server-to-server key by its `id`. Throws `notFound`.
+    package func revokeServerKey(id: String) async throws {
+        try await context.directory.revokeServerKey(id: id, at: context.runtime.now())
+        clearCache()
+    }
+
+    private static func point(of text: String) throws(RecordError) -> [UInt8] {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let key: P256.Signing.PublicKey? =
+            if trimmed.hasPrefix("-----BEGIN") {
+                try? P256.Signing.PublicKey(pemRepresentation: trimmed)
+            } else {
+                Data(base64Encoded: trimmed).flatMap { try? P256.Signing.PublicKey(x963Representation: $0) }
+            }
+        if let key { return Array(key.x963Representation) }
+        throw RecordError(
+            .badRequest, "this is no public key on the curve P-256", culprit: "publicKey",
+            nextStep: "make one: openssl ecparam -name prime256v1 -genkey -noout -out key.pem;"
+                + " openssl ec -in key.pem -pubout"
+        )
+    }
+
+    /// The hash of a token, under which the directory knows it.
+    static func hash(_ token: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array(token.utf8)))
+    }
+}

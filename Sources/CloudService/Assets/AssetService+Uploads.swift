@@ -1,0 +1,122 @@
+import AssetStore
+package import NIOCore
+import RecordStore
+package import Records
+import Synchronization
+
+extension AssetService {
+    /// Receives the bytes of a file. The asset in the result carries the receipt that puts it into a record.
+    ///
+    /// A ticket is good for one complete upload; after one that broke off it can be used again. The upload
+    /// counts as a request of the person who asked for the ticket. Files that wait for a record count against
+    /// the person's quota.
+    ///
+    /// Throws `limitExceeded` for a file that is too large, `accessDenied` for a ticket that is not valid,
+    /// `throttled`, and `quotaExceeded`.
+    package func receive<Body: AsyncSequence>(
+        _ body: Body, expectedSize: Int64?, ticket: String
+    ) async throws -> Asset where Body.Element == ByteBuffer {
+        // Checked first, so that no impossible size is counted.
+        if let expectedSize {
+            if expectedSize > context.limits.assetBytes { throw RecordError.assetTooLarge }
+            if expectedSize < 0 { throw RecordError.wrongLength }
+        }
+        let place = try signer.verify(ticket, as: UploadTicket.self, now: context.runtime.now())
+        guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
+        if let refusal = rateLimiter.charge(place.caller(of: key))?.refusal { throw refusal }
+        let upload = try await databases.using(key) { database in
+            try await receive(body, expectedSize: expectedSize, place, in: database)
+        }
+        uploadHousekeeping.wake()
+        return receipt(
+            for: upload, recordType: place.recordType, field: place.fieldName, in: place.database)
+    }
+
+    private func receive<Body: AsyncSequence>(
+        _ body: Body, expectedSize: Int64?, _ ticket: UploadTicket, in database: OpenDatabase
+    ) async throws -> ReceivedUpload where Body.Element == ByteBuffer {
+        let (now, limit) = (context.runtime.now(), context.limits.waitingUploadBytes)
+        let person = UploadLedger.Person(container: database.key.container, name: ticket.person)
+        let number = try uploads.withLock { uploads throws(RecordError) in
+            try uploads.begin(ticket, by: person, expecting: expectedSize, limit: limit)
+        }
+        do {
+            try await checkRoom(for: 0, in: database, culprit: ticket.fieldName)
+            let upload = try await database.assets.receive(
+                body: body, expectedSize: expectedSize, limit: context.limits.assetBytes, now: now
+            ) { size in
+                try uploads.withLock { try $0.grow(number, to: size, limit: limit) }
+            }
+            do {
+                if expectedSize == nil {
+                    try await checkRoom(for: 0, in: database, culprit: ticket.fieldName)
+                }
+                let due = forgottenAt(now)
+                try uploads.withLock { uploads throws(RecordError) in
+                    try uploads.complete(number, with: ticket, as: upload, due: due)
+                }
+            } catch {
+                database.assets.discard(upload)
+                throw error
+            }
+            return upload
+        } catch {
+            uploads.withLock { $0.giveUp(number) }
+            throw error
+        }
+    }
+
+    // MARK: Housekeeping
+
+    /// When a file that comes in now is deleted unless a record refers to it; its receipt has expired by
+    /// then.
+    func forgottenAt(_ now: Timestamp) -> Timestamp {
+        now.advanced(bySeconds: 2 * Int64(context.limits.uploadSeconds))
+    }
+
+    /// Throws away files that no record took, a while after they came in, until it is cancelled.
+    ///
+    /// Checks once a minute while files wait, and sleeps otherwise.
+    package func keepHouse() async {
+        for await _ in uploadHousekeeping.signals {
+            repeat {
+                do { try await context.runtime.idle(60) } catch { return }
+                await discardUploads()
+                // A test whose pauses take no time lets other tasks run all the same.
+                await Task.yield()
+            } while !Task.isCancelled && uploads.withLock { !$0.isEmpty }
+        }
+    }
+
+    /// Throws away the files that came in too long ago and that no record took.
+    package func discardUploads() async {
+        let now = context.runtime.now()
+        let limit = now.advanced(bySeconds: -2 * Int64(context.limits.uploadSeconds))
+        for text in uploads.withLock({ $0.sweep(at: now) }) {
+            guard let key = DatabaseKey(text: text) else { continue }
+            do {
+                // Otherwise `using` would create a container that was deleted, on an open server.
+                try await containerRegistry.checkExists(key.container)
+                try await databases.using(key) { $0.assets.discardUploads(receivedBefore: limit) }
+            } catch let error as RecordError
+                where error.code == .badContainer || error.code == .tryAgainLater
+            {
+                // The container is being deleted, and the files with it; or the server stops, and the next
+                // start deletes them.
+            } catch {
+                context.runtime.report(
+                    "the uploads that no record took in \(text) were not deleted: \(error)")
+            }
+        }
+    }
+}
+
+extension UploadTicket {
+    /// The caller who asked for the ticket, for counting requests.
+    fileprivate func caller(of database: DatabaseKey) -> Caller {
+        Caller(
+            container: database.container, environment: database.environment,
+            identity: key.isEmpty ? .person(person) : .serverKey(id: key, owner: person)
+        )
+    }
+}

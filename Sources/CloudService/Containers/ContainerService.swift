@@ -1,0 +1,147 @@
+import RecordStore
+package import Records
+import Synchronization
+
+extension ContainerReport {
+    init(_ entry: ContainerEntry) {
+        self.init(
+            name: entry.name, createdAt: entry.createdAt,
+            warnings: (try? ContainerName(entry.name))?.warnings ?? [])
+    }
+}
+
+/// What a container holds in one environment.
+package struct ContainerUsage: Hashable, Sendable {
+    package var environment: CloudEnvironment
+    package var usage: DatabaseUsage
+    /// The size of the public database, as its quota counts it.
+    package var publicSpace = PublicSpace()
+}
+
+/// The size of a public database, and its limits.
+package struct PublicSpace: Hashable, Sendable {
+    package var recordBytes: Int64 = 0
+    package var assetBytes: Int64 = 0
+    /// nil if there is no limit.
+    package var recordLimit: Int64?
+    package var assetLimit: Int64?
+}
+
+/// Creates and deletes containers, and reports what they hold.
+package final class ContainerService: Sendable {
+    let context: ServiceContext
+    let databases: DatabaseService
+    let containerRegistry: ContainerRegistry
+    let schemaCache: SchemaCache
+    let usageLog: SchemaUsageLog
+    let quotas: QuotaService
+    let devices: DeviceService
+    let sessions: SessionService
+    let credentials: CredentialService
+
+    init(
+        _ context: ServiceContext, databases: DatabaseService, containerRegistry: ContainerRegistry,
+        schemaCache: SchemaCache, usageLog: SchemaUsageLog, quotas: QuotaService, devices: DeviceService,
+        sessions: SessionService, credentials: CredentialService
+    ) {
+        self.context = context
+        self.databases = databases
+        self.containerRegistry = containerRegistry
+        self.schemaCache = schemaCache
+        self.usageLog = usageLog
+        self.quotas = quotas
+        self.devices = devices
+        self.sessions = sessions
+        self.credentials = credentials
+    }
+
+    /// Makes a container. Throws `badRequest` for a name that cannot be, `exists` for one that is taken.
+    package func create(_ name: String) async throws -> ContainerReport {
+        _ = try ContainerName(name)
+        try containerRegistry.checkNotBeingDeleted(name)
+        let now = context.runtime.now()
+        guard try await context.directory.addContainer(name, at: now) else {
+            throw RecordError(
+                .exists, "the container exists already", culprit: name,
+                nextStep: "use it, or choose another name"
+            )
+        }
+        context.provider.allow(DatabaseSelection(container: name))
+        return ContainerReport(ContainerEntry(name: name, createdAt: now))
+    }
+
+    /// All containers, by name.
+    package func all() async throws -> [ContainerReport] {
+        try await context.directory.containers().map(ContainerReport.init)
+    }
+
+    /// One container. Throws `badContainer` when there is none of that name.
+    package func container(_ name: String) async throws -> ContainerReport {
+        try ContainerName.checkCharacters(of: name)
+        guard let entry = try await context.directory.container(name) else {
+            throw RecordError.noContainer(name)
+        }
+        return ContainerReport(entry)
+    }
+
+    /// What a container holds, by environment.
+    package func usage(of container: String) async throws -> [ContainerUsage] {
+        try ContainerName.checkCharacters(of: container)
+        var result: [ContainerUsage] = []
+        for environment in CloudEnvironment.allCases {
+            var usage = ContainerUsage(
+                environment: environment,
+                usage: try await context.provider.usage(of: container, in: environment))
+            let key = DatabaseKey(container: container, environment: environment, owner: nil)
+            if context.provider.exists(key) { usage.publicSpace = try await databases.using(key, space) }
+            result.append(usage)
+        }
+        return result
+    }
+
+    private func space(of database: OpenDatabase) async throws -> PublicSpace {
+        let usage = try await database.records.usage()
+        let quota = try await quotas.quota(for: database)
+        return PublicSpace(
+            recordBytes: usage.recordBytes, assetBytes: usage.assetBytes, recordLimit: quota?.recordBytes,
+            assetLimit: quota?.assetBytes
+        )
+    }
+
+    /// How many people have used a container.
+    package func userCount(of container: String) async throws -> Int64 {
+        try await context.directory.userCount(of: container)
+    }
+
+    /// Deletes a container with all its data, in both environments, and everything the server knows about it.
+    ///
+    /// Requests under way end first. Throws `badContainer` when there is none of that name. When it fails, or
+    /// the server ends meanwhile, the container is still there, perhaps empty, and can be deleted again.
+    package func delete(_ name: String) async throws {
+        try ContainerName.checkCharacters(of: name)
+        guard try await context.directory.container(name) != nil else { throw RecordError.noContainer(name) }
+        // The name can be used again when nothing of this container is cached any more.
+        try containerRegistry.beginDeletion(of: name)
+        defer { containerRegistry.endDeletion(of: name) }
+        let data = DatabaseSelection(container: name)
+        try await context.provider.remove(data)
+        var devices: [PushToken] = []
+        for environment in CloudEnvironment.allCases {
+            devices += try await context.directory.pushTokens(of: name, in: environment)
+        }
+        do {
+            let directory = context.directory
+            try await schemaCache.remove(name) { _ = try await directory.removeContainer(name) }
+        } catch {
+            context.provider.allow(data)
+            throw error
+        }
+        sessions.clearCache()
+        quotas.clearCache()
+        credentials.clearCache()
+        usageLog.forget(name)
+        await self.devices.clearCache()
+        await self.devices.forget(devices, because: "the container was deleted")
+    }
+
+}

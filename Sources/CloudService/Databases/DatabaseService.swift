@@ -1,0 +1,123 @@
+import RecordStore
+import Records
+
+/// Opens databases for requests, and does what belongs to every use of one: it makes the container, tidies up
+/// once a day, delivers the pushes of the last commits, and notes how full the database is.
+final class DatabaseService: Sendable {
+    let context: ServiceContext
+    let containerRegistry: ContainerRegistry
+    let schemaCache: SchemaCache
+    let quotas: QuotaService
+    let devices: DeviceService
+    let slowWork: SlowWork
+
+    init(
+        _ context: ServiceContext, containerRegistry: ContainerRegistry, schemaCache: SchemaCache,
+        quotas: QuotaService, devices: DeviceService, slowWork: SlowWork
+    ) {
+        self.context = context
+        self.containerRegistry = containerRegistry
+        self.schemaCache = schemaCache
+        self.quotas = quotas
+        self.devices = devices
+        self.slowWork = slowWork
+    }
+
+    /// Runs `work` with the database that a caller asks for.
+    ///
+    /// Throws `authenticationRequired` for a private database without a person.
+    func using<Result: Sendable>(
+        _ scope: DatabaseKind, for caller: Caller,
+        _ work: (OpenDatabase) async throws -> Result
+    ) async throws -> Result {
+        try await using(try key(of: scope, for: caller), work)
+    }
+
+    /// Runs `work`, which must only read, with the database that a caller asks for. When it takes long, it is
+    /// broken off and runs again on a thread for slow work.
+    ///
+    /// Anybody may read from a public database of any name. So reading creates none: a missing one is empty.
+    /// Throws as `using` does, and `limitExceeded` when the read takes too long.
+    func reading<Result: Sendable>(
+        _ scope: DatabaseKind, for caller: Caller,
+        _ work: (OpenDatabase) async throws -> Result
+    ) async throws -> Result {
+        let key = try key(of: scope, for: caller)
+        if key.owner == nil, let empty = context.provider.empty(key) {
+            try await containerRegistry.checkUsable(key.container)
+            return try await work(empty)
+        }
+        return try await using(key) { database in
+            try await slowWork.reading(for: caller.payer) { try await work(database) }
+        }
+    }
+
+    /// Runs `work` with a database, which is created if it does not exist and stays open meanwhile.
+    func using<Result: Sendable>(
+        _ key: DatabaseKey, _ work: (OpenDatabase) async throws -> Result
+    ) async throws -> Result {
+        try await containerRegistry.createIfNeeded(key.container)
+        let database = try await context.provider.lease(key)
+        do {
+            try await tidy(database)
+            let result = try await work(database)
+            await devices.deliver(from: database)
+            try await quotas.note(database)
+            await context.provider.giveBack(key)
+            return result
+        } catch {
+            await devices.deliver(from: database)
+            await context.provider.giveBack(key)
+            throw error
+        }
+    }
+
+    /// Removes old deletions and notifications, and the indexes that the schema no longer has: when the
+    /// database is opened, and once a day from then on.
+    private func tidy(_ database: OpenDatabase) async throws {
+        let now = context.runtime.now()
+        guard database.housekeeping.isDue(at: now, everySeconds: 86_400) else { return }
+        let lifetime = Int64(context.limits.deletionSeconds)
+        try await database.records.forgetDeletions(before: now.advanced(bySeconds: -lifetime))
+        let told = Int64(context.limits.notificationSeconds)
+        try await database.records.forgetNotifications(before: now.advanced(bySeconds: -told))
+        let key = database.key
+        let place = SchemaCache.Place(container: key.container, environment: key.environment)
+        try await database.records.dropIndexes(notIn: try await schemaCache.schema(of: place))
+    }
+
+    /// The key of the database that a caller asks for. Throws as `using` does.
+    func key(of scope: DatabaseKind, for caller: Caller) throws(RecordError) -> DatabaseKey {
+        switch (scope, caller.identity) {
+        case (.public, _): return key(owner: nil, for: caller)
+        case (.private, .person(let name)): return key(owner: name, for: caller)
+        case (.private, .serverKey), (.shared, .serverKey): throw RecordError.keyIsNobody(scope.rawValue)
+        case (.private, .anonymous), (.shared, .anonymous): throw caller.notSignedIn
+        case (.shared, .person): throw RecordError.zoneNotFound("shared")
+        }
+    }
+
+    func key(owner: String?, for caller: Caller) -> DatabaseKey {
+        DatabaseKey(container: caller.container, environment: caller.environment, owner: owner)
+    }
+
+    /// The name of a zone; the default zone's for nil. Throws `zoneNotFound` for a zone of another owner.
+    func zoneName(_ zone: ZoneID?, in database: OpenDatabase) throws(RecordError) -> String {
+        guard let zone else { return ZoneID.defaultName }
+        if let owner = zone.owner, !Self.ownAliases.contains(owner), owner != database.key.owner {
+            if database.key.owner != nil { throw RecordError.zoneNotFound(zone.name) }
+        }
+        return zone.name
+    }
+
+    /// The spellings of "my own" that clients use for a zone's owner.
+    private static let ownAliases: Set<String> = ["_defaultOwner", "__defaultOwner__", ""]
+}
+
+extension RecordError {
+    /// The error for what only a signed-in person may do.
+    static let signInRequired = RecordError(
+        .authenticationRequired, "request needs authorization",
+        nextStep: "sign in, and send the web auth token with the request"
+    )
+}

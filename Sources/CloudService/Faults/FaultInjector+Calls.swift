@@ -1,0 +1,70 @@
+import RecordStore
+package import Records
+
+// MARK: - Whole calls
+
+extension FaultInjector {
+    /// The faults that befall a call before it is carried out, in the order in which they were added.
+    package func faultsBefore(_ call: FaultCall) -> [Fault] {
+        let isUpload = call.endpoint == FaultCall.upload || call.endpoint == "assets/upload"
+        return strikes(isUpload ? Self.kindsBefore.union([.quotaFull]) : Self.kindsBefore, on: call)
+    }
+
+    /// Whether the answer to a call that was carried out is lost.
+    package func losesAnswer(to call: FaultCall) -> Bool { !strikes([.responseLost], on: call).isEmpty }
+
+    private static let kindsBefore: Set<FaultKind> = [
+        .slow, .networkFailureBefore, .unavailable, .rateLimited, .zoneBusy, .signedOut, .limitExceeded,
+        .zoneNotFound, .zonePurged,
+    ]
+}
+
+// MARK: - Parts of calls
+
+extension FaultInjector {
+    /// Throws `changeTokenExpired` if the call that opens a token meets such a fault.
+    func expireToken() throws(RecordError) {
+        guard let call = Self.call, let fault = strikes([.tokenExpired], on: call).first,
+            let error = fault.kind.error(afterSeconds: fault.seconds)
+        else { return }
+        throw error
+    }
+
+    /// Makes a batch refuse saves: all of them when the quota is full, the first one for a fault of records.
+    func spoil(_ batch: inout WriteBatch, codec: any FieldCodec) {
+        guard let call = Self.call else { return }
+        let full = strikes([.quotaFull], on: call).first?.kind.error(afterSeconds: 0)
+        let first = batch.operations.first { !$0.kind.isDelete }?.recordName
+        let fault =
+            first == nil
+            ? nil : strikes(FaultKind.ofRecords, on: call).first?.kind.error(afterSeconds: 0)
+        if full == nil, fault == nil { return }
+        let authorize = batch.authorize
+        batch.authorize = { operation, existing in
+            if let refusal = authorize(operation, existing) { return refusal }
+            if let full, !operation.kind.isDelete { return full }
+            guard var error = fault, let first, operation.recordName == first else { return nil }
+            error.culprit = first
+            if error.code == .conflict { error.serverRecord = try? existing?.decoded(by: codec) }
+            return error
+        }
+    }
+}
+
+// MARK: - The controls
+
+extension CloudService {
+    /// The faults of this server, for callers from outside.
+    ///
+    /// Throws `accessDenied` for a closed server, and for one that keeps its data and listens for others:
+    /// there, nobody should be able to spoil it.
+    package func settableFaults() throws(RecordError) -> FaultInjector {
+        try checkDevelopment("dev/faults")
+        if let faults { return faults }
+        throw RecordError(
+            .accessDenied, "this server keeps its data and listens for others, so it takes no faults",
+            culprit: "dev/faults",
+            nextStep: "cloudlet serve --ephemeral takes them, and so does a server embedded in the shell"
+        )
+    }
+}

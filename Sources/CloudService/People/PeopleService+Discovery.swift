@@ -1,0 +1,77 @@
+import RecordStore
+package import Records
+
+/// What an app is told about a person who agreed to be found.
+package struct DiscoveredUser: Hashable, Sendable {
+    package var userRecordName: String
+    package var givenName: String?
+    package var familyName: String?
+    /// The address by which the person signs in; told to nobody else.
+    package var email: String?
+}
+
+extension PeopleService {
+    /// The result of each look-up, in order; nil for a person who is unknown, does not use the app, or has
+    /// not agreed to be found. The caller cannot tell these apart.
+    ///
+    /// Throws `authenticationRequired` for nobody, `authenticationFailed` for keys, `limitExceeded`.
+    package func discover(_ lookups: [UserLookup], by caller: Caller) async throws -> [DiscoveredUser?] {
+        _ = try caller.requireUserRecordName()
+        try RecordError.check(
+            lookups.count, atMost: context.limits.recordsPerResponse, "people",
+            next: "look for them in several requests"
+        )
+        // A malformed address finds nobody.
+        let straight = lookups.map { lookup -> UserLookup in
+            switch lookup {
+            case .email(let text): .email((try? ContactAddress(email: text).value) ?? "")
+            case .phone(let text): .phone((try? ContactAddress(phone: text).value) ?? "")
+            case .userRecordName(let text): .userRecordName(NameRules.mayBeSought(text) ? text : "")
+            case .contactHash: lookup
+            }
+        }
+        // Equal look-ups are made once.
+        let distinct = Array(Set(straight))
+        let found = try await context.directory.discoverableUsers(distinct, in: caller.container).map {
+            found in
+            found.map { account, name in
+                DiscoveredUser(
+                    userRecordName: name, givenName: account.givenName, familyName: account.familyName)
+            }
+        }
+        let known = Dictionary(zip(distinct, found)) { $1 }
+        return straight.map { known[$0] ?? nil }
+    }
+
+    /// The caller, with name and address if others may know them.
+    package func currentUser(_ caller: Caller) async throws -> DiscoveredUser {
+        let name = try caller.requireUserRecordName()
+        let found = try await context.directory.discoverableUsers(
+            [.userRecordName(name)], in: caller.container)[0]
+        return DiscoveredUser(
+            userRecordName: name, givenName: found?.account.givenName,
+            familyName: found?.account.familyName, email: found?.account.email)
+    }
+
+    /// Whether the caller agreed to be found in this container; nil if the app never asked.
+    package func isDiscoverable(_ caller: Caller) async throws -> Bool? {
+        try await context.directory.isDiscoverable(try caller.requireUserRecordName(), in: caller.container)
+    }
+
+    /// Stores whether the caller agrees to be found.
+    package func setDiscoverable(_ isDiscoverable: Bool, by caller: Caller) async throws {
+        let name = try caller.requireUserRecordName()
+        guard
+            let account = try await context.directory.account(withUserRecordName: name, in: caller.container)
+        else { throw caller.notSignedIn }
+        try await context.directory.setDiscoverable(
+            isDiscoverable, name, in: caller.container, hashes: try contactHashes(of: account))
+    }
+
+    /// The hashes of a person's addresses, by which devices look people up.
+    func contactHashes(of account: Account) throws -> ContactHashes {
+        ContactHashes(
+            email: try account.email.map { try ContactAddress(email: $0).hash },
+            phone: try account.phone.map { try ContactAddress(phone: $0).hash })
+    }
+}

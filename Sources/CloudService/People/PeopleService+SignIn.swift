@@ -1,0 +1,219 @@
+import AssetStore
+import RecordStore
+package import Records
+import Synchronization
+
+/// What a person enters to sign in.
+package struct SignInAttempt: Hashable, Sendable {
+    /// Name or e-mail address.
+    package var name: String
+    package var password: String
+    package var staysSignedIn: Bool
+    /// The network address, for counting attempts; nil for callers in this process.
+    package var address: String?
+
+    package init(name: String, password: String, staysSignedIn: Bool, address: String?) {
+        self.name = name
+        self.password = password
+        self.staysSignedIn = staysSignedIn
+        self.address = address
+    }
+}
+
+/// Where a sign-in page sends the session.
+package enum SignInTarget: Hashable, Sendable {
+    /// To the window that opened the page, if its content is of that origin.
+    case message(origin: String)
+    /// To that address.
+    case redirect(String)
+}
+
+extension PeopleService {
+    // MARK: The page
+
+    /// The ticket in the address of the sign-in page. It names the container and the app that asks.
+    package func signInTicket(
+        apiToken text: String?, origin: String?, container: String, environment: CloudEnvironment
+    ) async throws -> String {
+        var known: APIToken?
+        if let text { known = try await credentials.apiToken(text) }
+        return signer.sign(
+            SignInTicket(
+                container: container, environment: environment, apiToken: known?.id ?? "",
+                origin: origin.flatMap { CallbackRules.origin(of: $0) } ?? "",
+                expires: context.runtime.now().advanced(bySeconds: Int64(context.limits.signInSeconds))
+            )
+        )
+    }
+
+    /// Reads such a ticket. Throws `badRequest` for one that is too old.
+    package func signInTicket(_ text: String) throws -> SignInTicket {
+        try signer.verify(text, now: context.runtime.now())
+    }
+
+    /// Where the page sends the session. `own` is the page's own origin.
+    ///
+    /// Throws `authenticationFailed` when the API token was revoked or is not for pages of that origin.
+    package func signInTarget(of ticket: SignInTicket, own: String) async throws -> SignInTarget {
+        let asking = ticket.origin.isEmpty ? nil : ticket.origin
+        if ticket.apiToken.isEmpty { return .message(origin: asking ?? own) }
+        guard let token = try await context.directory.apiToken(id: ticket.apiToken), token.revoked == nil
+        else {
+            throw RecordError.refused(
+                "the app may not ask people to sign in any more", "ckAPIToken",
+                next: "go back to the app and load it again")
+        }
+        if case .redirect(let address) = token.callback { return .redirect(address) }
+        if token.allowedOrigins.isEmpty { return .message(origin: asking ?? own) }
+        guard let asking else { return .message(origin: token.allowedOrigins[0]) }
+        if token.allowedOrigins.contains(asking) { return .message(origin: asking) }
+        throw RecordError.refused(
+            "the app's pages are not of this origin", asking, next: "go back to the app and load it again")
+    }
+
+    /// A proof that the form of a page was given to a browser, which the browser sends with the form.
+    package func formTicket(browser: String, page: String) -> String {
+        let expires = context.runtime.now().advanced(bySeconds: Int64(context.limits.signInSeconds))
+        return signer.sign(FormTicket(browser: browser, context: page, expires: expires))
+    }
+
+    /// Throws `badRequest` unless that proof was made for this browser and page.
+    package func checkForm(_ proof: String, browser: String?, page: String) throws {
+        let form = try signer.verify(proof, as: FormTicket.self, now: context.runtime.now())
+        if form.browser != browser || form.context != page { throw FormTicket.refusal }
+    }
+
+    // MARK: By name
+
+    /// Signs a person without a password in by name, on an open server.
+    package func signIn(name: String, container: String?) async throws -> SignIn {
+        try context.checkDevelopment("dev/sign-in")
+        try NameRules.checkPersonName(name)
+        if let container { try await containerRegistry.createIfNeeded(container) }
+        let account = try await namedAccount(name)
+        if account.hasPassword {
+            throw RecordError.refused(
+                "this person has a password", name, next: "sign in with it: sign-in \(name) --password")
+        }
+        try await context.directory.forgetSessions(at: context.runtime.now())
+        let token = try await sessions.newSession(
+            of: account, place: nil, lifetime: Int64(context.limits.longSessionSeconds), isOpen: true)
+        var userRecordName: String?
+        if let container { userRecordName = try await sessions.recordName(of: account, in: container) }
+        return SignIn(webAuthToken: token, userRecordName: userRecordName)
+    }
+
+    /// The account with a name, which is made if there is none. Nobody has proved to be that person.
+    ///
+    /// Only an operator makes accounts whose names hold an @: they would be taken for e-mail addresses, which
+    /// serve to sign in too. Throws `badRequest` for such a name, and `exists` for somebody's phone number.
+    private func namedAccount(_ name: String) async throws -> Account {
+        if name.contains("@"), try await context.directory.account(signingInAs: name)?.name != name {
+            throw RecordError(
+                .badRequest, "nobody can give themselves a name with an @ in it", culprit: name,
+                nextStep: "sign in with a name that has none"
+            )
+        }
+        return try await context.directory.account(
+            named: name, newID: context.runtime.randomHex(bytes: 16), at: context.runtime.now())
+    }
+
+    // MARK: By password
+
+    /// Signs a person in to one environment of one container.
+    ///
+    /// Throws `authenticationFailed` with the same words, and after the same time, for an unknown person and
+    /// for a wrong password; `throttled` after too many attempts; and what is in the way of the account.
+    package func signIn(
+        _ attempt: SignInAttempt, container: String, environment: CloudEnvironment
+    ) async throws -> SignIn {
+        try await containerRegistry.createIfNeeded(container)
+        let (account, isProven) = try await admitted(attempt)
+        if let obstacle = account.status.obstacle { throw obstacle }
+        let lifetime =
+            attempt.staysSignedIn ? context.limits.longSessionSeconds : context.limits.sessionSeconds
+        try await context.directory.forgetSessions(at: context.runtime.now())
+        let token = try await sessions.newSession(
+            of: account, place: Session.Place(container: container, environment: environment),
+            lifetime: Int64(lifetime), isOpen: !isProven
+        )
+        return SignIn(
+            webAuthToken: token, userRecordName: try await sessions.recordName(of: account, in: container))
+    }
+
+    /// The account that an attempt signs in to: with its password, or by name alone where that is enough.
+    private func admitted(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
+        let name = attempt.name.trimmed
+        let found =
+            NameRules.mayBeSought(name) ? try await context.directory.account(signingInAs: name) : nil
+        if context.isOpen, attempt.password.isEmpty, found?.hasPassword != true {
+            if let found { return (found, false) }
+            try NameRules.checkPersonName(name)
+            return (try await namedAccount(name), false)
+        }
+        // Counted by the text that was entered: counted by account, the waits would tell which name and which
+        // address belong together.
+        let guess = SignInLimiter.Attempt(
+            account: String(name.lowercased().prefix(254)), address: attempt.address)
+        let now = context.runtime.now()
+        if let wait = signInLimiter.withLock({ $0.begin(guess, at: now) }) {
+            throw RecordError(
+                .throttled, "too many attempts to sign in", culprit: "password",
+                nextStep: "wait, then try again", retryAfter: wait
+            )
+        }
+        var stored: StoredPassword?
+        let isRight: Bool
+        do {
+            if let found {
+                stored = try await context.directory.password(of: found.id).flatMap(
+                    StoredPassword.init(text:))
+            }
+            // A password that was set without a proof is good for open servers only.
+            let hash = context.isOpen || stored?.isProven == true ? stored?.hash : nil
+            isRight = try await passwords.check(String(attempt.password.prefix(1000)), against: hash)
+        } catch {
+            // The attempt tested no password.
+            signInLimiter.withLock { $0.takeBack(guess) }
+            throw error
+        }
+        guard isRight, let found, let stored else {
+            throw RecordError.refused(
+                "the name or the password is wrong", "password", next: "check both, then try again")
+        }
+        signInLimiter.withLock { $0.succeeded(guess, at: now) }
+        return (found, stored.isProven)
+    }
+
+    // MARK: Other apps
+
+    /// A web auth token for another app of the caller, such as a page that a native app shows.
+    ///
+    /// Throws as `caller` does, and `authenticationFailed` for an API token that is not the container's.
+    package func webAuthToken(for app: String, by caller: Caller) async throws -> String {
+        let name = try caller.requireUserRecordName()
+        guard
+            let account = try await context.directory.account(withUserRecordName: name, in: caller.container)
+        else { throw caller.notSignedIn }
+        if let token = try await credentials.apiToken(app) {
+            guard token.container == caller.container, token.environment == caller.environment else {
+                throw RecordError.foreignAPIToken(token)
+            }
+        } else if !context.isOpen {
+            throw RecordError.unknownAPIToken
+        }
+        return try await sessions.newSession(
+            of: account,
+            place: Session.Place(container: caller.container, environment: caller.environment),
+            lifetime: Int64(context.limits.sessionSeconds), isOpen: caller.session?.isOpen ?? false
+        )
+    }
+}
+
+extension String {
+    /// Without white space at either end.
+    fileprivate var trimmed: String {
+        let end = trimmingPrefix(while: \.isWhitespace)
+        return String(String(end.reversed()).trimmingPrefix(while: \.isWhitespace).reversed())
+    }
+}

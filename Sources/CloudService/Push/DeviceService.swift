@@ -1,0 +1,107 @@
+import Crypto
+import Foundation
+import RecordStore
+package import Records
+
+/// Registers the devices of people, and posts the notifications of changes to them.
+package final class DeviceService: Sendable {
+    let context: ServiceContext
+    let registry: DeviceRegistry
+    let hub: PushHub
+
+    init(_ context: ServiceContext, hub: PushHub) {
+        self.context = context
+        self.hub = hub
+        registry = DeviceRegistry(directory: context.directory)
+    }
+
+    /// Reads devices from the directory again, after people or containers were removed.
+    func clearCache() async { await registry.forget() }
+
+    /// Makes a token for a device or a page. An installation that has a token gets the same one again.
+    package func createPushToken(
+        _ service: PushToken.Service, client: String?, by caller: Caller
+    ) async throws -> PushToken {
+        let user = try caller.requireUserRecordName()
+        let client = client ?? caller.device
+        let known = try await registry.devices(of: user, in: caller.container, caller.environment)
+        if let client, let own = known.first(where: { $0.isCourier(of: client, service) }) {
+            // The token ends with the last session that asked for it.
+            if own.session == caller.session?.hash { return own }
+            return try await register(own.text, service, client, user, caller, since: own.created)
+        }
+        let text = Data(context.runtime.randomBytes(24)).base64EncodedString()
+        return try await register(text, service, client, user, caller)
+    }
+
+    /// Registers an existing token of a device: that of a push service, or one made in another container.
+    package func registerPushToken(
+        _ text: String, _ service: PushToken.Service, client: String?, by caller: Caller
+    ) async throws -> PushToken {
+        let user = try caller.requireUserRecordName()
+        guard !text.isEmpty, text.utf8.count <= 512 else {
+            throw RecordError(
+                .badRequest, "an apnsToken has 1 to 512 bytes", culprit: "apnsToken",
+                nextStep: "send the token of the device, or create one with tokens/create"
+            )
+        }
+        return try await register(text, service, client ?? caller.device, user, caller)
+    }
+
+    private func register(
+        _ text: String, _ service: PushToken.Service, _ client: String?, _ user: String, _ caller: Caller,
+        since created: Timestamp? = nil
+    ) async throws -> PushToken {
+        try RecordError.check(device: client, context.limits)
+        if text.utf8.contains(0) {
+            throw RecordError(
+                .badRequest, "the token of a device holds the character NUL", culprit: "apnsToken",
+                nextStep: "send it without"
+            )
+        }
+        let token = PushToken(
+            text: text, service: service, container: caller.container, environment: caller.environment,
+            user: user, client: client, created: created ?? context.runtime.now(),
+            session: caller.session?.hash
+        )
+        let before = try await registry.device(text)
+        let oldest = try await registry.add(token, limit: context.limits.devicesPerPerson)
+        // After the registration, no more pushes come for the previous owner.
+        if let before, before.user != user {
+            hub.forget(before, because: "the device is somebody else's now")
+        }
+        await forget(oldest, because: "the person has too many devices")
+        return token
+    }
+
+    /// Drops devices that were removed from the directory, with the pushes that wait for them, and ends their
+    /// connections.
+    func forget(_ devices: [PushToken], because reason: String) async {
+        for device in devices {
+            await registry.drop(device)
+            // The same device may be registered in another container.
+            let isElsewhere = try? await registry.device(device.text) != nil
+            if isElsewhere != true { hub.forget(device, because: reason) }
+        }
+    }
+
+    /// The device with a token. Throws `notFound`.
+    package func device(withToken text: String) async throws -> PushToken {
+        if let device = try await registry.device(text) { return device }
+        throw RecordError.noDevice
+    }
+}
+
+extension RecordError {
+    /// The error for the token of a device that is not registered.
+    static let noDevice = RecordError(
+        .notFound, "there is no device with this token", culprit: "tok",
+        nextStep: "get a token with tokens/create, and use the webcourierURL of its answer"
+    )
+}
+
+extension PushToken {
+    fileprivate func isCourier(of client: String, _ service: Service) -> Bool {
+        self.client == client && self.service == service && deviceToken == nil
+    }
+}

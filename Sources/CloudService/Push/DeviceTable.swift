@@ -1,0 +1,68 @@
+import Records
+
+extension PushHub {
+    /// What the hub knows of one device.
+    struct DeviceSlot {
+        /// The user record name of the device's owner; nil for a free slot.
+        var owner: String?
+        var outbox = DeviceOutbox()
+        /// The connection that waits for a push.
+        var waiting: (connection: Int, waiter: Waiter)?
+        /// The stream that is open, if pushes can be written to it directly.
+        var stream: DirectStream?
+        /// Whether `PushDispatch` is sending the device's pushes.
+        var isSending = false
+
+        /// The stream, if its connection waits for a push, so that one may be written to it.
+        var waitingStream: DirectStream? { waiting?.connection == stream?.connection ? stream : nil }
+
+        /// Ends the wait of the connection; the caller resumes the waiter after it has released the lock.
+        mutating func stopWaiting() -> Waiter? {
+            defer { waiting = nil }
+            return waiting?.waiter
+        }
+    }
+
+    /// The slots of all devices. A device is looked up by its token once, and by the number of its slot from
+    /// then on.
+    struct DeviceTable {
+        var slots: [DeviceSlot] = []
+        private var numbers: [String: Int] = [:]
+        /// Slots of devices that were removed; other devices get them.
+        private var free: [Int] = []
+
+        /// The slot of a device, as long as it is not removed; nil if there is none.
+        func slot(of device: PushToken) -> Int? { numbers[device.text] }
+
+        /// The slot of a device, which gets one if it has none.
+        mutating func makeSlot(for device: PushToken) -> Int {
+            if let number = numbers[device.text] {
+                if slots[number].owner != device.user { slots[number].owner = device.user }
+                return number
+            }
+            let number = free.popLast() ?? slots.count
+            if number == slots.count { slots.append(DeviceSlot()) }
+            slots[number].owner = device.user
+            numbers[device.text] = number
+            return number
+        }
+
+        /// Frees the slot of a device. Returns its content.
+        mutating func remove(_ device: PushToken) -> DeviceSlot? {
+            guard let number = numbers.removeValue(forKey: device.text) else { return nil }
+            free.append(number)
+            defer { slots[number] = DeviceSlot() }
+            return slots[number]
+        }
+
+        /// Ends the wait of a device's connection; the caller resumes the waiter.
+        mutating func stopWaiting(_ device: PushToken) -> Waiter? {
+            numbers[device.text].flatMap { slots[$0].stopWaiting() }
+        }
+
+        /// Ends the waits of all connections; the caller resumes the waiters.
+        mutating func stopAllWaiting() -> [Waiter] {
+            slots.indices.compactMap { slots[$0].stopWaiting() }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Records
+import Synchronization
+
+/// The answer to `PushDispatch` when it asks for the next push of a device.
+enum GatewayTurn: Sendable {
+    case push(QueuedPush)
+    /// The next one is due in so many seconds.
+    case wait(Int)
+    /// The outbox is empty; a signal comes when it is not.
+    case nothing
+}
+
+extension PushHub {
+    /// The number of the connection under which the outboxes of the gateway's devices are open.
+    static let gatewayConnection = 0
+
+    /// Sends the pushes of devices of a push service through a gateway: calls `signal` for a device when
+    /// there is something to send to it, and not again until `nextForGateway` has returned `nothing`.
+    func useGateway(signal: @escaping GatewaySignal) {
+        state.withLock { $0.signalGateway = signal }
+    }
+
+    /// The next push for a device that was signalled.
+    func nextForGateway(_ device: PushToken) -> GatewayTurn {
+        let now = runtime.now()
+        return state.withLock { state in
+            guard let slot = state.devices.slot(of: device) else { return .nothing }
+            if let push = state.take(1, for: device, at: slot, now, limits).first { return .push(push) }
+            if let due = state.devices.slots[slot].outbox.nextDue(after: now) {
+                return .wait(Int((due.milliseconds - now.milliseconds + 999) / 1000))
+            }
+            state.devices.slots[slot].isSending = false
+            return .nothing
+        }
+    }
+
+    /// Signals a device that was registered again while its pushes were being sent.
+    func signalAgain(_ device: PushToken) {
+        let signal = state.withLock { state -> GatewaySignal? in
+            guard state.isReachedByGateway(device), let slot = state.devices.slot(of: device) else {
+                return nil
+            }
+            state.devices.slots[slot].isSending = false
+            return state.gatewaySignal(at: slot)
+        }
+        signal?(device)
+    }
+
+    /// Traces that a push will not arrive.
+    func noteDropped(_ push: QueuedPush, for device: PushToken, because reason: String) {
+        let now = runtime.now()
+        state.withLock {
+            $0.trace.add(.dropped, push.body, to: device.displayName, at: now, because: reason)
+        }
+    }
+
+    /// Traces that a push waits for another attempt.
+    func noteWaiting(_ push: QueuedPush, for device: PushToken, because reason: String) {
+        let now = runtime.now()
+        state.withLock {
+            $0.trace.add(.queued, push.body, to: device.displayName, at: now, because: reason)
+        }
+    }
+
+    /// Drops the pushes that wait for a device, and ends its connection.
+    func forget(_ device: PushToken, because reason: String) {
+        let now = runtime.now()
+        let waiting = state.withLock { state in
+            state.connections.remove(device)
+            var slot = state.devices.remove(device)
+            for push in slot?.outbox.queue ?? [] {
+                state.trace.add(.dropped, push.body, to: device.displayName, at: now, because: reason)
+            }
+            return slot?.stopWaiting()
+        }
+        waiting?.resume(returning: false)
+    }
+}
+
+extension PushHub.State {
+    /// Whether the pushes of a device go through the gateway.
+    func isReachedByGateway(_ device: PushToken) -> Bool { signalGateway != nil && device.deviceToken != nil }
+
+    /// Opens the outbox of a device that the gateway reaches: it counts as connected.
+    mutating func connectGateway(
+        to device: PushToken, at slot: Int, _ now: Timestamp, _ limits: Limits
+    ) {
+        if devices.slots[slot].outbox.connection != nil { return }
+        let lost = devices.slots[slot].outbox.connect(PushHub.gatewayConnection, at: now, limits: limits)
+        note(lost, device, now)
+    }
+
+    /// The signal to call for a device with something to send; nil if its pushes are being sent already.
+    mutating func gatewaySignal(at slot: Int) -> PushHub.GatewaySignal? {
+        if devices.slots[slot].outbox.queue.isEmpty || devices.slots[slot].isSending { return nil }
+        devices.slots[slot].isSending = true
+        return signalGateway
+    }
+}

@@ -1,0 +1,119 @@
+import Records
+
+/// A push and the devices that it goes to.
+struct OutgoingPush {
+    var body: PushBody
+    var devices: [PushToken]
+    /// Whether a change has just matched a subscription; the trace says so.
+    var isMatch = false
+    /// The reason that the trace gives with the match.
+    var remark: String?
+}
+
+extension PushHub {
+    /// What is to be done after pushes were posted, when the lock is released.
+    struct PostActions {
+        /// The streams to write to, by event loop.
+        var batches: [[DirectStream]] = []
+        /// The other connections that wait and now have a push.
+        var waiters: [Waiter] = []
+        /// The devices of push services that now have a push.
+        var signals: [(device: PushToken, signal: GatewaySignal)] = []
+
+        mutating func write(to stream: DirectStream) {
+            if let batch = batches.firstIndex(where: { $0[0].eventLoop == stream.eventLoop }) {
+                batches[batch].append(stream)
+            } else {
+                batches.append([stream])
+            }
+        }
+    }
+}
+
+extension PushHub.State {
+    /// Posts a push to a device, as far as a fault lets it.
+    mutating func post(
+        _ push: QueuedPush, to device: PushToken, _ fault: PushFault?, because reason: String?,
+        limits: Limits,
+        _ actions: inout PushHub.PostActions
+    ) {
+        let (now, name) = (push.since, device.displayName)
+        if fault?.isDropped == true {
+            trace.add(.dropped, push.body, to: name, at: now, because: FaultKind.pushDrop.summary)
+            return
+        }
+        let slot = devices.makeSlot(for: device)
+        let push = push.delayed(by: fault?.delaySeconds ?? 0)
+        let hasGateway = isReachedByGateway(device)
+        if hasGateway { connectGateway(to: device, at: slot, now, limits) }
+        let wasConnected = devices.slots[slot].outbox.connection != nil
+        if fault?.isDeviceOffline == true {
+            note(devices.slots[slot].outbox.cutOff(at: now, limits: limits), device, now)
+            devices.slots[slot].stream = nil
+        }
+        let isPresent = devices.slots[slot].outbox.isPresent(at: now)
+        trace.add(
+            .queued, push.body, to: name, at: now,
+            because: reason ?? (isPresent ? nil : "the device is away"))
+        let isOvertaken = fault?.isOvertaken == true
+        let lost = devices.slots[slot].outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
+        note(lost, device, now)
+        if fault?.isDuplicated == true { takeBack([push], for: device, now, limits) }
+        if hasGateway, let signal = gatewaySignal(at: slot) { actions.signals.append((device, signal)) }
+        if !wasConnected || isOvertaken { return }
+        // With a fault, the task of the connection takes the push: it waits for a delayed one.
+        if fault == nil, let stream = devices.slots[slot].waitingStream {
+            actions.write(to: stream)
+        } else if let waiter = devices.slots[slot].stopWaiting() {
+            actions.waiters.append(waiter)
+        }
+    }
+
+    /// Ends the connection of a device, which is not expected back; the caller resumes the waiter.
+    mutating func cutOff(_ device: PushToken, _ now: Timestamp, _ limits: Limits) -> PushHub.Waiter? {
+        connections.remove(device)
+        guard let slot = devices.slot(of: device) else { return nil }
+        note(devices.slots[slot].outbox.cutOff(at: now, limits: limits), device, now)
+        devices.slots[slot].stream = nil
+        return devices.stopWaiting(device)
+    }
+
+    /// Takes the pushes that are due out of an outbox, `count` at most.
+    mutating func take(
+        _ count: Int, for device: PushToken, at slot: Int, _ now: Timestamp, _ limits: Limits
+    ) -> [QueuedPush] {
+        let (pushes, lost) = devices.slots[slot].outbox.take(count, at: now, limits: limits)
+        note(lost, device, now)
+        return pushes
+    }
+
+    /// Puts pushes back into the outbox of a device, unless it was forgotten or is another person's now.
+    mutating func takeBack(
+        _ pushes: [QueuedPush], for device: PushToken, _ now: Timestamp, _ limits: Limits
+    ) {
+        if let slot = devices.slot(of: device), devices.slots[slot].owner == device.user {
+            note(devices.slots[slot].outbox.takeBack(pushes, at: now, limits: limits), device, now)
+            return
+        }
+        for push in pushes {
+            trace.add(
+                .dropped, push.body, to: device.displayName, at: now,
+                because: "the device was forgotten meanwhile")
+        }
+    }
+
+    /// Traces the pushes that an outbox gave up.
+    mutating func note(_ lost: [DeviceOutbox.Lost], _ device: PushToken, _ now: Timestamp) {
+        for lost in lost {
+            let outcome: PushTraceEntry.Outcome =
+                switch lost.loss {
+                case .coalesced: .coalesced
+                case .replaced: .replaced
+                case .overflowed: .dropped
+                case .expired: .expired
+                }
+            trace.add(
+                outcome, lost.push.body, to: device.displayName, at: now, because: lost.loss.rawValue)
+        }
+    }
+}

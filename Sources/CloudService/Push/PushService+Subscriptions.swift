@@ -1,0 +1,106 @@
+import RecordStore
+package import Records
+
+extension PushService {
+    /// The subscriptions of a person in a database, in the order of their making.
+    package func subscriptions(in scope: DatabaseKind, by caller: Caller) async throws -> [Subscription] {
+        let owner = try caller.requireUserRecordName()
+        if scope == .shared { return [] }
+        return try await databases.reading(scope, for: caller) {
+            try await $0.records.subscriptions(of: owner)
+        }
+    }
+
+    /// The subscriptions of those IDs, in order.
+    package func lookupSubscriptions(
+        _ ids: [String], in scope: DatabaseKind, by caller: Caller
+    ) async throws -> [SubscriptionResult] {
+        try checkSubscriptionCount(ids.count, "subscriptions")
+        let all = Dictionary(try await subscriptions(in: scope, by: caller).map { ($0.id, $0) }) { $1 }
+        return ids.map { id in
+            all[id].map { .subscription($0) } ?? .failure(id, SubscriptionRules.missing(id))
+        }
+    }
+
+    /// Creates, replaces and deletes subscriptions, each on its own; one result for each, in order.
+    package func modifySubscriptions(
+        _ operations: [SubscriptionOperation], in scope: DatabaseKind, by caller: Caller
+    ) async throws -> [SubscriptionResult] {
+        if let obstacle = caller.obstacle { throw obstacle }
+        try checkSubscriptionCount(operations.count, "operations")
+        let owner = try caller.requireUserRecordName()
+        let access = try await schemaCache.access(for: caller)
+        guard scope != .shared else {
+            let error = RecordError(
+                .badDatabase, "the shared database has no subscriptions yet", culprit: scope.rawValue,
+                nextStep: "subscribe in the public or the private database"
+            )
+            return operations.map { .failure($0.id, error) }
+        }
+        return try await databases.using(scope, for: caller) { database in
+            let zones = Set(try await database.records.zones().map(\.id.name))
+            let checks = SubscriptionChecks(
+                scope: scope, limits: context.limits, access: access, mending: caller.indexMending
+            ) { zone in
+                let name = try self.databases.zoneName(zone, in: database)
+                if !zones.contains(name) { throw RecordError.zoneNotFound(name) }
+                return name
+            }
+            var draft = SubscriptionDraft(operations) { context.runtime.randomUUID() }
+            draft.check(checks)
+            let stored = try await database.records.modifySubscriptions(
+                draft.accepted, of: owner, limits: context.limits)
+            return draft.results(of: stored)
+        }
+    }
+
+    private func checkSubscriptionCount(_ count: Int, _ culprit: String) throws(RecordError) {
+        try RecordError.check(
+            count, atMost: context.limits.subscriptions, culprit, next: "name them in several requests"
+        )
+    }
+}
+
+/// Operations on subscriptions before they reach the store, each with its error if it has one.
+private struct SubscriptionDraft {
+    private var operations: [(operation: SubscriptionOperation, error: RecordError?)] = []
+
+    /// Subscriptions without an ID get one.
+    init(_ operations: [SubscriptionOperation], newID: () -> String) {
+        for operation in operations {
+            guard case .create(var subscription) = operation, subscription.id.isEmpty else {
+                self.operations.append((operation, nil))
+                continue
+            }
+            subscription.id = newID()
+            self.operations.append((.create(subscription), nil))
+        }
+    }
+
+    mutating func check(_ checks: SubscriptionChecks) {
+        for index in operations.indices {
+            do {
+                switch operations[index].operation {
+                case .create(let subscription):
+                    operations[index].operation = .create(try checks.checked(subscription))
+                case .update(let subscription):
+                    operations[index].operation = .update(try checks.checked(subscription))
+                case .delete: break
+                }
+            } catch {
+                operations[index].error = RecordError(unexpected: error)
+            }
+        }
+    }
+
+    var accepted: [SubscriptionOperation] { operations.filter { $0.error == nil }.map(\.operation) }
+
+    /// One result for each operation, given those of the accepted ones.
+    func results(of stored: [SubscriptionResult]) -> [SubscriptionResult] {
+        var remaining = stored[...]
+        return operations.map { operation, error in
+            if let error { return .failure(operation.id, error) }
+            return remaining.popFirst() ?? .failure(operation.id, SubscriptionRules.missing(operation.id))
+        }
+    }
+}

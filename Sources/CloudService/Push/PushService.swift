@@ -1,0 +1,81 @@
+import RecordStore
+package import Records
+
+/// Keeps subscriptions and notification collections, and begins the connections that take pushes.
+package final class PushService: Sendable {
+    let context: ServiceContext
+    let databases: DatabaseService
+    let devices: DeviceService
+    let schemaCache: SchemaCache
+    let rateLimiter: RateLimiter
+    /// Seals the tokens that clients keep.
+    let seal: TokenSeal
+    /// When the server started. Pushes that waited for devices before are lost.
+    let started: Timestamp
+
+    init(
+        _ context: ServiceContext, databases: DatabaseService, devices: DeviceService,
+        schemaCache: SchemaCache, rateLimiter: RateLimiter, seal: TokenSeal, started: Timestamp
+    ) {
+        self.context = context
+        self.databases = databases
+        self.devices = devices
+        self.schemaCache = schemaCache
+        self.rateLimiter = rateLimiter
+        self.seal = seal
+        self.started = started
+    }
+
+    // MARK: Connections
+
+    /// Begins a connection on which a device takes its pushes.
+    ///
+    /// Pushes wait for devices in memory only. So a device that comes back after the server was restarted
+    /// gets the latest notification of its collection once more, silently, as the cue to fetch the
+    /// collection.
+    ///
+    /// Counts as a request of the device's owner. Throws as `PushHub.connect` does, and `throttled`.
+    package func connect(_ device: PushToken) async throws -> Int {
+        let person = Caller(
+            container: device.container, environment: device.environment, identity: .person(device.user))
+        if let refusal = rateLimiter.charge(person)?.refusal { throw refusal }
+        let (connection, isNew) = try devices.hub.connect(device)
+        // Another request may have removed the device a moment ago.
+        guard try await devices.registry.device(device.text) != nil else {
+            devices.hub.forget(device, because: "the device was forgotten")
+            throw RecordError.noDevice
+        }
+        if isNew, device.created < started { await remind(device) }
+        return connection
+    }
+
+    private static let restartReason = "the server was restarted: a cue to look into the collection"
+
+    private func remind(_ device: PushToken) async {
+        var latest: PushMessage?
+        for owner in [nil, device.user] {
+            let key = DatabaseKey(
+                container: device.container, environment: device.environment, owner: owner)
+            if context.provider.empty(key) != nil { continue }
+            do {
+                guard
+                    let entry = try await databases.using(
+                        key, { try await $0.records.latestNotification(of: device.user) })
+                else { continue }
+                let message = devices.message(entry, from: key)
+                if latest.map({ $0.notification.origin.at <= message.notification.origin.at }) ?? true {
+                    latest = message
+                }
+            } catch {
+                context.runtime.report("the collection of a device in \(key.text) cannot be read: \(error)")
+            }
+        }
+        let oldest = context.runtime.now().advanced(bySeconds: -Int64(context.limits.pushSeconds))
+        guard var message = latest, message.notification.origin.at >= oldest,
+            !DeviceService.isMaker(device, of: message.notification)
+        else { return }
+        message.notification.look = PushLook()
+        message.notification.look.isContentAvailable = true
+        devices.hub.post(PushBody(message), to: [device], because: Self.restartReason)
+    }
+}

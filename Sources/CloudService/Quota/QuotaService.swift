@@ -1,0 +1,121 @@
+import RecordStore
+package import Records
+import Synchronization
+
+/// A database that is nearly full.
+package struct QuotaWarning: Hashable, Sendable {
+    package var key: DatabaseKey
+    package var scope: DatabaseKind
+    /// How full it is, in percent.
+    package var percent: Int
+    /// Whether the database has just reached the next of `QuotaBook.steps`.
+    package var isNews: Bool
+}
+
+/// Knows how large databases are, and how large they may become.
+package final class QuotaService: Sendable {
+    private let context: ServiceContext
+    private let book = Mutex(QuotaBook())
+
+    init(_ context: ServiceContext) {
+        self.context = context
+    }
+
+    /// Reads usages from the databases again, after databases or people were added or removed.
+    func clearCache() { book.withLock { $0.forget() } }
+
+    /// The quota of a database; nil if there is none.
+    func quota(for database: OpenDatabase) async throws -> StoreQuota? {
+        guard let rules = context.limits.quota else { return nil }
+        let key = database.key
+        if key.owner == nil {
+            let (assets, records) = rules.publicBytes(users: try await users(of: key.container))
+            return StoreQuota(recordBytes: records, assetBytes: assets)
+        }
+        try await learn(key)
+        let elsewhere = book.withLock { $0.bytes(beside: key) }
+        return StoreQuota(totalBytes: max(0, rules.personBytes.subtractingSaturated(elsewhere)))
+    }
+
+    private func users(of container: String) async throws -> Int64 {
+        let now = context.runtime.now()
+        if let count = book.withLock({ $0.users(of: container, at: now) }) { return count }
+        let count = try await context.directory.userCount(of: container)
+        book.withLock { $0.note(users: count, of: container, at: now) }
+        return count
+    }
+
+    /// Throws `quotaExceeded` unless a database has room for that many bytes of files, at least 1.
+    func checkRoom(for bytes: Int64, in database: OpenDatabase, culprit: String) async throws {
+        guard let quota = try await quota(for: database) else { return }
+        let usage = try await database.records.usage()
+        let change = StoreUsage(assetBytes: max(1, bytes))
+        if quota.admits(change, after: usage) { return }
+        throw RecordError.quotaExceeded(culprit)
+    }
+
+    /// Notes the size of a database after it was used.
+    func note(_ database: OpenDatabase) async throws {
+        guard context.limits.quota != nil, database.key.owner != nil else { return }
+        let usage = try await database.records.usage()
+        book.withLock { $0.note(usage.total, of: database.key) }
+    }
+
+    /// The warning that a database is nearly full; nil as long as there is room enough.
+    func warning(for database: OpenDatabase, scope: DatabaseKind) async throws -> QuotaWarning? {
+        guard let quota = try await quota(for: database) else { return nil }
+        let fullness = quota.fullness(at: try await database.records.usage())
+        let isNews = book.withLock { $0.reaches(fullness, database.key) }
+        guard let first = QuotaBook.steps.first, fullness >= first else { return nil }
+        return QuotaWarning(
+            key: database.key, scope: scope, percent: Int(min(fullness * 100, 1_000_000)), isNews: isNews)
+    }
+
+    // MARK: A person's databases
+
+    /// The size of a person's private databases in all containers, and its limit; nil if there is none.
+    package func privateBytes(of person: Account) async throws -> (used: Int64, limit: Int64?) {
+        let found = try await databases(of: person)
+        return (found.values.saturatedSum, context.limits.quota?.personBytes)
+    }
+
+    /// The same for the caller; nil when nobody is signed in.
+    package func privateBytes(of caller: Caller) async throws -> (used: Int64, limit: Int64?)? {
+        guard case .person(let name) = caller.identity,
+            let account = try await context.directory.account(withUserRecordName: name, in: caller.container)
+        else { return nil }
+        return try await privateBytes(of: account)
+    }
+
+    /// Finds the sizes of the person's other private databases, once.
+    private func learn(_ key: DatabaseKey) async throws {
+        guard let owner = key.owner, book.withLock({ $0.account(of: key) }) == nil,
+            let account = try await context.directory.account(withUserRecordName: owner, in: key.container)
+        else { return }
+        let found = try await databases(of: account)
+        book.withLock { $0.learn(account.id, found) }
+    }
+
+    private func databases(of person: Account) async throws -> [DatabaseKey: Int64] {
+        var found: [DatabaseKey: Int64] = [:]
+        for (container, name) in try await context.directory.userRecordNames(of: person.id) {
+            for environment in CloudEnvironment.allCases {
+                let key = DatabaseKey(container: container, environment: environment, owner: name)
+                found[key] = context.provider.exists(key) ? try await bytes(of: key) : 0
+            }
+        }
+        return found
+    }
+
+    private func bytes(of key: DatabaseKey) async throws -> Int64 {
+        let database = try await context.provider.lease(key)
+        do {
+            let usage = try await database.records.usage()
+            await context.provider.giveBack(key)
+            return usage.total
+        } catch {
+            await context.provider.giveBack(key)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import RecordStore
+import Records
+
+extension RecordService {
+    /// Makes the user records that a batch is about and that are due but not there yet.
+    func makeUserRecords(
+        of draft: ModifyDraft, in database: OpenDatabase, for caller: Caller
+    ) async throws {
+        let names = draft.accepted.compactMap(\.recordName).filter(UserRecordRules.isName)
+        guard !names.isEmpty, draft.zone == ZoneID.defaultName else { return }
+        let found = try await database.records.records(named: names, in: draft.zone)
+        let missing = zip(names, found).filter { $1 == nil }.map(\.0)
+        try await makeUserRecords(try await due(missing, in: database.key), in: database, for: caller)
+    }
+
+    /// Makes the user records that a look-up missed and that are due. Returns whether there were any.
+    func makeUserRecords(
+        missedBy results: [ItemResult], zone: ZoneID?, in scope: DatabaseKind, for caller: Caller
+    ) async throws -> Bool {
+        guard zone == nil || zone?.name == ZoneID.defaultName else { return false }
+        let missing = results.compactMap { result -> String? in
+            guard case .failure(let id, let error) = result, error.code == .notFound else { return nil }
+            return UserRecordRules.isName(id.name) ? id.name : nil
+        }
+        let key = try databases.key(of: scope, for: caller)
+        let due = try await due(missing, in: key)
+        if due.isEmpty { return false }
+        try await databases.using(key) { try await makeUserRecords(due, in: $0, for: caller) }
+        return true
+    }
+
+    /// Those of the names under which the server makes a user record: of people of the container in its
+    /// public database, of the owner in a private one.
+    private func due(_ names: [String], in key: DatabaseKey) async throws -> [String] {
+        var due: [String] = []
+        for name in Set(names).sorted(by: { $0.precedesInBytes($1) }) {
+            if let owner = key.owner {
+                if owner == name { due.append(name) }
+            } else if try await context.directory.account(withUserRecordName: name, in: key.container) != nil
+            {
+                due.append(name)
+            }
+        }
+        return due
+    }
+
+    private func makeUserRecords(
+        _ names: [String], in database: OpenDatabase, for caller: Caller
+    ) async throws {
+        let schema = try await schemaCache.schema(of: SchemaCache.Place(caller))
+        for name in names {
+            let operation = RecordOperation(.create, recordName: name, recordType: UserRecordRules.type)
+            let stamp = Stamp(at: context.runtime.now(), by: name)
+            // Another request may have made it meanwhile: then it is there, which is all that is wanted.
+            _ = try await database.records.commit(
+                WriteBatch(operations: [operation], stamp: stamp, schema: schema, limits: context.limits))
+        }
+    }
+
+    /// Removes the record that everybody could see of a person who is deleted, and what the person subscribed
+    /// to and was told in public.
+    func removePublicUserRecord(_ name: String, of container: String) async throws {
+        for environment in CloudEnvironment.allCases {
+            let key = DatabaseKey(container: container, environment: environment, owner: nil)
+            if context.provider.empty(key) != nil { continue }
+            let schema = try await schemaCache.schema(
+                of: SchemaCache.Place(container: container, environment: environment))
+            let batch = WriteBatch(
+                operations: [RecordOperation(.forceDelete, recordName: name)],
+                stamp: Stamp(at: context.runtime.now(), by: name), schema: schema, limits: context.limits
+            )
+            try await databases.using(key) { database in
+                _ = try await database.records.commit(batch)
+                try await database.records.forgetPushes(of: name)
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import RecordStore
+package import Records
+
+/// Some records and the marker to go on with.
+package struct QueryAnswer: Sendable {
+    /// In order, those of one zone that follow one another in one piece.
+    package var runs: [PackedChanges]
+    package var marker: [UInt8]?
+}
+
+/// Saves, reads and queries records, and feeds their changes.
+package final class RecordService: Sendable {
+    let context: ServiceContext
+    let databases: DatabaseService
+    let assets: AssetService
+    let quotas: QuotaService
+    let schemaCache: SchemaCache
+    let usageLog: SchemaUsageLog
+    /// Seals the cursors and change tokens that clients keep.
+    let seal: TokenSeal
+    /// The bytes of answers that are being sent.
+    let answers: ByteAccount
+    /// Lets saves fail on purpose; nil on a server that takes no faults.
+    let faults: FaultInjector?
+
+    init(
+        _ context: ServiceContext, databases: DatabaseService, assets: AssetService, quotas: QuotaService,
+        schemaCache: SchemaCache, usageLog: SchemaUsageLog, seal: TokenSeal, answers: ByteAccount,
+        faults: FaultInjector?
+    ) {
+        self.context = context
+        self.databases = databases
+        self.assets = assets
+        self.quotas = quotas
+        self.schemaCache = schemaCache
+        self.usageLog = usageLog
+        self.seal = seal
+        self.answers = answers
+        self.faults = faults
+    }
+
+    /// The records of those names, in order, each with its own error if it is not there.
+    package func lookup(
+        _ names: [String], zone: ZoneID?, in scope: DatabaseKind, by caller: Caller
+    ) async throws -> [ItemResult] {
+        try RecordError.check(
+            names.count, atMost: context.limits.recordsPerResponse, "records",
+            next: "ask for them in several requests"
+        )
+        let results = try await found(names, zone, scope, caller)
+        if try await makeUserRecords(missedBy: results, zone: zone, in: scope, for: caller) {
+            return try await found(names, zone, scope, caller)
+        }
+        return results
+    }
+
+    private func found(
+        _ names: [String], _ zone: ZoneID?, _ scope: DatabaseKind, _ caller: Caller
+    ) async throws -> [ItemResult] {
+        try await databases.reading(scope, for: caller) { database in
+            let rules = scope == .public ? try await schemaCache.access(for: caller) : nil
+            let zone = try databases.zoneName(zone, in: database)
+            let found = try await records(named: names, in: zone, of: database)
+            return names.map { name in
+                if let record = found[name] {
+                    return rules?.refusal(toShow: record).map { .failure(record.id, $0) } ?? .record(record)
+                }
+                return .failure(RecordID(name: name, zone: ZoneID(name: zone)), .recordNotFound(name))
+            }
+        }
+    }
+
+    /// Those records, each read once, a slice after the other, so that too much is noticed before all of it
+    /// is in memory. A record counts as often as it is named, because it is answered as often.
+    func records(
+        named names: [String], in zone: String, of database: OpenDatabase
+    ) async throws -> [String: StoredRecord] {
+        var times: [String: Int] = [:]
+        for name in names { times[name, default: 0] += 1 }
+        // Nearly always: none is named twice.
+        let distinct = times.count == names.count ? names : Array(times.keys)
+        var found: [String: StoredRecord] = [:]
+        var (bytes, counted) = (0, 0)
+        // Many large answers in the making are as much memory as many that are not read.
+        var room: ByteLease?
+        for start in stride(from: 0, to: max(distinct.count, 1), by: Self.lookupSlice) {
+            let slice = Array(distinct[start..<min(start + Self.lookupSlice, distinct.count)])
+            for case let record? in try await database.records.records(named: slice, in: zone) {
+                bytes += record.fields.answerBytes * times[record.id.name, default: 1]
+                found[record.id.name] = record
+            }
+            if bytes > context.limits.lookupBytes {
+                throw RecordError.answerTooLarge(limit: context.limits.lookupBytes)
+            }
+            if bytes - counted < Self.largeLookup { continue }
+            room = try room ?? answers.lease(0, for: [])
+            try room?.grow(by: bytes - counted)
+            counted = bytes
+        }
+        return found
+    }
+
+    private static let lookupSlice = 25
+    /// Bytes of fields from which a look-up counts among the answers that are being sent.
+    private static let largeLookup = 1_048_576
+
+    /// A page of the records that match.
+    package func query(
+        _ request: QueryRequest, in scope: DatabaseKind, by caller: Caller
+    ) async throws -> QueryAnswer {
+        try await databases.reading(scope, for: caller) { database in
+            let rules = try await schemaCache.access(for: caller)
+            let reach = scope == .public ? try rules.reach(of: request.query.recordType) : .all
+            var zone: String? = try databases.zoneName(request.zone, in: database)
+            if request.zone == nil, request.isZoneWide, scope == .private { zone = nil }
+            var plan = try QueryRules(limits: context.limits, mending: caller.indexMending).plan(
+                request.query, zone: zone, limit: request.limit, in: rules.schema
+            )
+            if case .own(let user) = reach { plan.filters.append(.created(by: user)) }
+            if let marker = request.marker {
+                plan.cursor = try QueryCursor(marker: try opened(marker), for: plan)
+            }
+            let page = try await database.records.query(plan)
+            usageLog.note(request.query, by: caller)
+            return QueryAnswer(
+                runs: page.runs, marker: page.cursor.map { seal.sealed($0.marker(for: plan), .query) })
+        }
+    }
+
+    /// The marker without its seal. Throws `badRequest` for one that is not ours, or from before there were
+    /// seals: its holder begins the query again.
+    private func opened(_ marker: [UInt8]) throws(RecordError) -> [UInt8] {
+        if let bytes = seal.opened(marker, .query) { return bytes }
+        let isOfNoKind = marker.first != QueryCursor.formatVersion
+        throw RecordError(
+            .badRequest, isOfNoKind ? "Unknown sync continuation type" : "Invalid continuation format",
+            culprit: "continuationMarker",
+            nextStep: "begin the query again, and send the marker of the last answer unchanged"
+        )
+    }
+
+    /// A page of a zone's changes.
+    ///
+    /// - Parameter bytes: how many bytes of fields the answer may still take; with none left the page has no
+    ///   changes, and says whether there are any.
+    package func changes(
+        of zone: ZoneID, since token: ChangeToken?, limit: Int?, isReversed: Bool, bytes: Int? = nil,
+        in scope: DatabaseKind, by caller: Caller
+    ) async throws -> ChangesPage {
+        let most = context.limits.recordsPerResponse
+        let bytes = min(bytes ?? .max, context.limits.answerBytes)
+        return try await databases.reading(scope, for: caller) { database in
+            let name = try databases.zoneName(zone, in: database)
+            if name == ZoneID.defaultName {
+                throw RecordError(
+                    .badRequest, "cannot get changes in default zone", culprit: name,
+                    nextStep: "keep records whose changes you follow in a zone of your own"
+                )
+            }
+            var request = ChangesRequest(
+                zone: name, since: try seal.opened(token, culprit: name),
+                limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
+                bytes: bytes, isReversed: isReversed, client: ClientID(context.stamp(of: caller))
+            )
+            // What other zones leave of an answer differs from one to the next.
+            request.isFollowed = bytes == context.limits.answerBytes
+            var page = try await database.records.changes(request)
+            page.token = seal.sealed(page.token)
+            return page
+        }
+    }
+}
+
+extension RecordError {
+    /// The error for records that are too much for one answer.
+    fileprivate static func answerTooLarge(limit: Int) -> RecordError {
+        RecordError(
+            .limitExceeded, "the records have more than \(limit) bytes of fields", culprit: "records",
+            nextStep: "ask for half of them at a time"
+        )
+    }
+
+    /// The error for a record that is not there.
+    static func recordNotFound(_ name: String) -> RecordError {
+        RecordError(
+            .notFound, "Record not found", culprit: name,
+            nextStep: "it was deleted or never saved; references to it dangle"
+        )
+    }
+}
+
+extension Filter {
+    /// Those that somebody created; asked for whether the schema indexes it or not.
+    fileprivate static func created(by user: String) -> Filter {
+        Filter(.system(.createdUserRecordName), .equals, .reference(Reference(recordName: user)))
+    }
+}

@@ -1,0 +1,202 @@
+import RecordStore
+import Records
+
+/// Caches the schemas and role members of each container and environment. Changes of schemas run one after
+/// the other.
+actor SchemaCache {
+    struct Place: Hashable {
+        var container: String
+        var environment: CloudEnvironment
+
+        init(container: String, environment: CloudEnvironment) {
+            self.container = container
+            self.environment = environment
+        }
+
+        init(_ caller: Caller) {
+            self.init(container: caller.container, environment: caller.environment)
+        }
+    }
+
+    private let directory: any SchemaDirectory
+    private var schemas: [Place: Schema] = [:]
+    /// Counts changes of schemas: what was read before one may be out of date.
+    private var generation = 0
+    /// By user record name, the roles of which each is a member.
+    private var members: [Place: [String: Set<String>]] = [:]
+    /// Counts changes of members: what was read before one may be out of date.
+    private var memberChanges = 0
+    /// Growths go one by one: each sees what the one before wrote.
+    private var isGrowing = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(directory: any SchemaDirectory) {
+        self.directory = directory
+    }
+
+    /// The present schema.
+    func schema(of place: Place) async throws -> Schema {
+        while true {
+            if let schema = schemas[place] { return schema }
+            let before = generation
+            var schema = try await directory.schema(of: place.container, in: place.environment)
+            // Changed, or its container removed, while it was read.
+            if generation != before { continue }
+            schema.types.merge(Schema.initial.types) { known, _ in known }
+            schemas[place] = schema
+            return schema
+        }
+    }
+
+    /// Removes a container: nobody changes its schemas meanwhile, and what was read of them is forgotten.
+    func remove(_ container: String, by removal: @Sendable () async throws -> Void) async throws {
+        await begin()
+        defer { end() }
+        try await removal()
+        schemas = schemas.filter { $0.key.container != container }
+        members = members.filter { $0.key.container != container }
+        memberChanges += 1
+        generation += 1
+    }
+
+    /// Adds the types and fields that a growth found, to what others may have added meanwhile.
+    ///
+    /// Throws `tryAgainLater` when two saves at once gave one new field different types; the later one then
+    /// finds the type settled. Throws `limitExceeded` when they add too much together.
+    func add(_ growth: SchemaGrowth, to place: Place) async throws -> Schema {
+        await begin()
+        defer { end() }
+        let old = try await schema(of: place)
+        var schema = old
+        var changed: [TypeSchema] = []
+        for name in growth.grown.sorted() {
+            guard let grown = growth.schema.types[name] else { continue }
+            let type = try Self.joined(grown, with: schema.types[name])
+            if type == schema.types[name] { continue }
+            schema.types[name] = type
+            changed.append(type)
+        }
+        if changed.isEmpty { return schema }
+        try SchemaRules.checkSize(of: schema, after: old, growth.limits)
+        try await directory.save(changed, of: place.container, in: place.environment)
+        schemas[place] = schema
+        generation += 1
+        return schema
+    }
+
+    /// Replaces a schema by what `change` makes of the present one; nobody grows it meanwhile.
+    ///
+    /// - Returns: the schema before and after.
+    func replace(
+        _ place: Place, _ change: @Sendable (Schema) async throws -> Schema
+    ) async throws -> (old: Schema, new: Schema) {
+        await begin()
+        defer { end() }
+        let old = try await schema(of: place)
+        let new = try await change(old)
+        if new == old { return (old, new) }
+        try await directory.replaceSchema(of: place.container, in: place.environment, with: new)
+        schemas[place] = new
+        generation += 1
+        members[place] = nil
+        memberChanges += 1
+        return (old, new)
+    }
+
+    private static func joined(
+        _ grown: TypeSchema, with known: TypeSchema?
+    ) throws(RecordError) -> TypeSchema {
+        var type = known ?? TypeSchema(name: grown.name)
+        for (fieldName, field) in grown.fields {
+            if let known = type.fields[fieldName], known.isUnsettled {
+                type.fields[fieldName] = field
+                continue
+            }
+            if let known = type.fields[fieldName], known.type != field.type {
+                throw RecordError(
+                    .tryAgainLater,
+                    "the type of field '\(fieldName)' was settled by another save just now",
+                    culprit: fieldName,
+                    nextStep: "try again; if it is refused, send \(known.type.name)", retryAfter: 1
+                )
+            }
+            type.fields[fieldName] = type.fields[fieldName] ?? field
+        }
+        return type
+    }
+
+    // MARK: Access
+
+    /// The rules of access for somebody, nil being the anonymous.
+    func access(of user: String?, in place: Place) async throws -> AccessRules {
+        let schema = try await schema(of: place)
+        guard let user, !schema.roles.isEmpty else {
+            return AccessRules(userRecordName: user, schema: schema)
+        }
+        let members = try await members(of: place)
+        return AccessRules(userRecordName: user, memberships: members[user] ?? [], schema: schema)
+    }
+
+    /// The rules of access for a caller.
+    func access(for caller: Caller) async throws -> AccessRules {
+        try await access(of: caller.userRecordName, in: Place(caller))
+    }
+
+    /// Who may read which public record.
+    func audience(in place: Place) async throws -> @Sendable (String, StoredRecord) -> Bool {
+        let schema = try await schema(of: place)
+        let members = schema.roles.isEmpty ? [:] : try await members(of: place)
+        return { person, record in
+            AccessRules(userRecordName: person, memberships: members[person] ?? [], schema: schema)
+                .refusal(toShow: record) == nil
+        }
+    }
+
+    /// Who may write records of whom.
+    func ownership(in place: Place) async throws -> @Sendable (String, String, String) -> Bool {
+        let schema = try await schema(of: place)
+        let members = schema.roles.isEmpty ? [:] : try await members(of: place)
+        return { person, type, creator in
+            AccessRules(userRecordName: person, memberships: members[person] ?? [], schema: schema)
+                .verdict(.write, on: type, createdBy: creator).isAllowed
+        }
+    }
+
+    private func members(of place: Place) async throws -> [String: Set<String>] {
+        if let known = members[place] { return known }
+        let changes = memberChanges
+        var read: [String: Set<String>] = [:]
+        for member in try await directory.roleMembers(of: place.container, in: place.environment) {
+            read[member.userRecordName, default: []].insert(member.role)
+        }
+        if changes == memberChanges { members[place] = read }
+        return read
+    }
+
+    /// Makes somebody a member of a role, or ends that; false when it was so before.
+    func setMember(_ member: RoleMember, _ isMember: Bool, in place: Place) async throws -> Bool {
+        defer { forgetMembers() }
+        return isMember
+            ? try await directory.addRoleMember(member, of: place.container, in: place.environment)
+            : try await directory.removeRoleMember(member, of: place.container, in: place.environment)
+    }
+
+    /// Reads the members again before the next decision.
+    func forgetMembers() {
+        members = [:]
+        memberChanges += 1
+    }
+
+    private func begin() async {
+        if isGrowing {
+            await withCheckedContinuation { waiting.append($0) }
+        } else {
+            isGrowing = true
+        }
+    }
+
+    /// Hands the turn to the next who waits, if there is one.
+    private func end() {
+        if waiting.isEmpty { isGrowing = false } else { waiting.removeFirst().resume() }
+    }
+}

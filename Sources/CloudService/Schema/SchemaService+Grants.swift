@@ -1,0 +1,51 @@
+import RecordStore
+package import Records
+
+extension SchemaService {
+    /// Creates a role in development. Throws `badRequest` for a name that no role can have, and `exists`.
+    package func createRole(_ name: String, in container: String) async throws -> SchemaComparison {
+        try NameRules.checkRoleName(name)
+        return try await changeDevelopment(of: container) { schema in
+            guard schema.roles.insert(name).inserted else {
+                throw RecordError(
+                    .exists, "the role exists already", culprit: name,
+                    nextStep: "make people its members: cloudlet role grant \(container) \(name) PERSON"
+                )
+            }
+        }
+    }
+
+    /// Gives a role a permission on a record type in development, or takes it away.
+    ///
+    /// Throws `notFound` for a type or role that is not there.
+    package func setGrant(
+        _ permission: Permission, on typeName: String, to roleName: String, in container: String,
+        isThere: Bool
+    ) async throws -> SchemaComparison {
+        try await changeDevelopment(of: container) { schema in
+            let role = Role(name: roleName)
+            guard role.isSystem || schema.roles.contains(roleName) else { throw RecordError.noRole(roleName) }
+            guard schema.types[typeName] != nil else {
+                throw RecordError(
+                    .notFound, "Did not find record type: \(typeName)", culprit: typeName,
+                    nextStep: "check the spelling: cloudlet schema export \(container)"
+                )
+            }
+            if isThere {
+                schema.types[typeName]?.grants[role].insert(permission)
+            } else {
+                schema.types[typeName]?.grants[role].remove(permission)
+            }
+        }
+    }
+
+    private func changeDevelopment(
+        of container: String, _ change: @Sendable (inout Schema) throws -> Void
+    ) async throws -> SchemaComparison {
+        try await changeSchema(of: container, in: .development) { development in
+            var schema = development
+            try change(&schema)
+            return schema
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import RecordStore
+package import Records
+
+extension SchemaService {
+    /// Removes a record type, or one field of it, from development, with all records or values.
+    ///
+    /// Throws, and leaves the schema as it is, for a part that is not there or that production has, and for
+    /// records that others hold on to; those that were removed before are gone.
+    package func deleteFromSchema(
+        _ part: SchemaSource.Part, of container: String
+    ) async throws -> SchemaComparison {
+        let production = try await schema(of: container, in: .production)
+        let change = try await changeSchema(of: container, in: .development) { [self] development in
+            let rest = try SchemaRules.schema(development, without: part, before: production)
+            try await purge([part], of: container, schema: development)
+            return rest
+        }
+        try await purgeStragglers(of: change, in: container)
+        try await dropIndexes(of: container, in: .development, notIn: change.new)
+        return change
+    }
+
+    /// Removes what was saved between the purge of lost parts and their leaving the schema, by calls that had
+    /// read the schema before.
+    func purgeStragglers(of change: SchemaComparison, in container: String) async throws {
+        let lost = change.differences.filter { $0.kind == .removed }.map(\.part)
+        if !lost.isEmpty { try await purge(lost, of: container, schema: change.old) }
+    }
+
+    /// How many records of development are of a type, or have a value in a field of it.
+    package func count(_ part: SchemaSource.Part, of container: String) async throws -> Int {
+        let schema = try await schema(of: container, in: .development)
+        let development = DatabaseSelection(container: container, environment: .development)
+        var count = 0
+        for key in try context.provider.existing(development) {
+            count += try await databases.using(key) { database in
+                var found = 0
+                try await visit(part, in: database, schema: schema) { found += $0.count }
+                return found
+            }
+        }
+        return count
+    }
+
+    /// Removes from every database of development what a schema is about to lose.
+    func purge(
+        _ parts: [SchemaSource.Part], of container: String, schema: Schema
+    ) async throws {
+        let development = DatabaseSelection(container: container, environment: .development)
+        for key in try context.provider.existing(development) {
+            try await databases.using(key) { database in
+                for part in parts { try await purge(part, in: database, schema: schema) }
+                try await assets.collectReleased(in: database)
+            }
+        }
+    }
+
+    /// Gives up the indexes that a schema does not have, in every database of an environment.
+    func dropIndexes(
+        of container: String, in environment: CloudEnvironment, notIn schema: Schema
+    ) async throws {
+        for key in try context.provider.existing(
+            DatabaseSelection(container: container, environment: environment)
+        ) {
+            try await databases.using(key) { try await $0.records.dropIndexes(notIn: schema) }
+        }
+    }
+
+    // MARK: Records
+
+    /// Goes over the records again as long as some could be removed that others held on to before.
+    private func purge(
+        _ part: SchemaSource.Part, in database: OpenDatabase, schema: Schema
+    ) async throws {
+        while true {
+            var (removed, failures) = (0, [RecordError]())
+            try await visit(part, in: database, schema: schema) { records in
+                for (zone, records) in Dictionary(grouping: records, by: \.id.zone.name) {
+                    // What an operator clears away is nobody's news.
+                    let batch = WriteBatch(
+                        zone: zone, operations: records.map(part.removal),
+                        stamp: Stamp(at: context.runtime.now(), by: "_operator"), schema: schema,
+                        limits: context.limits,
+                        mayBeTold: { _, _ in false }
+                    )
+                    let failed = try await database.records.commit(batch).compactMap(\.error)
+                    failures += failed.filter { $0.code != .notFound }
+                    removed += records.count - failed.count
+                }
+            }
+            guard let failure = failures.first else { return }
+            if removed == 0 { throw failure }
+        }
+    }
+
+    /// Shows, page by page, the records of a database that have a part.
+    private func visit(
+        _ part: SchemaSource.Part, in database: OpenDatabase, schema: Schema,
+        _ work: ([StoredRecord]) async throws -> Void
+    ) async throws {
+        guard let type = part.typeName else { return }
+        var plan = QueryPlan(
+            recordType: type, zone: nil, limit: context.limits.recordsPerResponse, schema: schema.types[type]
+        )
+        repeat {
+            let page = try await database.records.query(plan)
+            let found = try page.records.filter { try part.isFound(in: context.codec.decode($0.fields)) }
+            if !found.isEmpty { try await work(found) }
+            plan.cursor = page.cursor
+        } while plan.cursor != nil
+    }
+}
+
+extension ItemResult {
+    fileprivate var error: RecordError? {
+        if case .failure(_, let error) = self { error } else { nil }
+    }
+}
+
+extension SchemaSource.Part {
+    /// The record type that it is, or belongs to.
+    fileprivate var typeName: String? {
+        switch self {
+        case .role: nil
+        case .type(let name), .field(_, let name): name
+        }
+    }
+
+    fileprivate func isFound(in fields: Fields) -> Bool {
+        if case .field(let name, _) = self { fields[name] != nil } else { true }
+    }
+
+    /// What frees a record of the part. One that changed or went meanwhile is left alone.
+    fileprivate func removal(_ record: StoredRecord) -> RecordOperation {
+        guard case .field(let name, _) = self else {
+            return RecordOperation(.forceDelete, recordName: record.id.name)
+        }
+        return RecordOperation(
+            .forceUpdate, recordName: record.id.name, changeTag: record.changeTag, removedFields: [name]
+        )
+    }
+}

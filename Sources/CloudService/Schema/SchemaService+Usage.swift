@@ -1,0 +1,32 @@
+import RecordStore
+package import Records
+
+extension SchemaService {
+    /// What a schema lacks of what was saved and asked for in a container since the server started.
+    ///
+    /// Throws `notFound` when nothing was, and `accessDenied` on servers that are not for development: they
+    /// do not remember it.
+    package func gaps(
+        in schema: Schema, of container: String, in environment: CloudEnvironment
+    ) async throws -> SchemaGaps {
+        guard context.isOpen else {
+            throw RecordError(
+                .accessDenied, "only servers for development remember what was saved and asked for",
+                culprit: container, nextStep: "use one: cloudlet exec --schema FILE -- swift test"
+            )
+        }
+        let real = try await self.schema(of: container, in: environment)
+        let place = SchemaCache.Place(container: container, environment: environment)
+        let usage = usageLog.usage(in: place)
+        if usage.isEmpty {
+            throw RecordError(
+                .notFound, "nothing was saved or asked for in \(container) since the server started",
+                culprit: container,
+                nextStep: "run an app's tests against it: cloudlet exec --schema FILE -- swift test"
+            )
+        }
+        var schema = schema
+        schema.types.merge(Schema.initial.types) { known, _ in known }
+        return usage.gaps(in: schema, real: real)
+    }
+}

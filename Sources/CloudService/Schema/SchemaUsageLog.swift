@@ -1,0 +1,41 @@
+import RecordStore
+import Records
+import Synchronization
+
+/// What was saved and queried since the server started, by container and environment. Open servers keep it,
+/// so that a schema can be checked against it.
+final class SchemaUsageLog: Sendable {
+    private let isOn: Bool
+    private let usage = Mutex<[SchemaCache.Place: SchemaUsage]>([:])
+
+    init(isOn: Bool) {
+        self.isOn = isOn
+    }
+
+    func usage(in place: SchemaCache.Place) -> SchemaUsage {
+        usage.withLock { $0[place] ?? SchemaUsage() }
+    }
+
+    /// Notes the saves of a batch that succeeded.
+    func note(_ operations: [RecordOperation], _ results: [ItemResult], by caller: Caller) {
+        if !isOn { return }
+        let saves = zip(operations, results).lazy.compactMap { operation, result in
+            if case .record(let record) = result {
+                (type: record.type, fields: operation.fields)
+            } else {
+                nil
+            }
+        }
+        usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].note(saves) }
+    }
+
+    /// Notes a query that was answered.
+    func note(_ query: Query, by caller: Caller) {
+        if !isOn { return }
+        usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].note(query) }
+    }
+
+    func forget(_ container: String) {
+        usage.withLock { usage in usage = usage.filter { $0.key.container != container } }
+    }
+}

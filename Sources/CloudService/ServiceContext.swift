@@ -1,0 +1,37 @@
+import RecordStore
+import Records
+
+/// The configuration, stores, clock and randomness that all services share. It has no state of its own.
+struct ServiceContext: Sendable {
+    let limits: Limits
+    let runtime: ServerRuntime
+    let directory: any Directory
+    let provider: any DatabaseProvider
+    let codec: any FieldCodec
+    /// Whether anybody may sign in by name and use any container, as in development.
+    let isOpen: Bool
+
+    /// Who changes something now, and on which device.
+    func stamp(of caller: Caller) -> Stamp {
+        Stamp(at: runtime.now(), by: caller.userRecordName ?? "_world", device: caller.device)
+    }
+
+    /// The error of one item of a request. An internal error is logged here, because the request as a whole
+    /// succeeds.
+    func itemError(_ error: any Error) -> RecordError {
+        let known = RecordError(unexpected: error)
+        if known.code == .internalError {
+            runtime.report("an item failed: \(known.reason): \(known.diagnosis ?? "")")
+        }
+        return known
+    }
+
+    /// Throws `accessDenied` unless the server is open to anybody, as one for development is.
+    func checkDevelopment(_ culprit: String) throws(RecordError) {
+        if isOpen { return }
+        throw RecordError(
+            .accessDenied, "signing in by name is switched off", culprit: culprit,
+            nextStep: "sign in with a password, or start the server with --open to develop against it"
+        )
+    }
+}

@@ -1,0 +1,179 @@
+import Records
+import Testing
+
+@testable import CloudService
+
+@Suite("Limits on signing in")
+struct SignInLimiterTests {
+    private let start = Timestamp(milliseconds: 1_000_000)
+
+    private func attempt(_ account: String, from address: String? = nil) -> SignInLimiter.Attempt {
+        SignInLimiter.Attempt(account: account, address: address)
+    }
+
+    /// The waits that a row of wrong guesses meets, each made as soon as it is allowed.
+    private func waits(_ count: Int, _ attempt: (Int) -> SignInLimiter.Attempt) -> [Int] {
+        var limiter = SignInLimiter()
+        var now = start
+        var waits: [Int] = []
+        for number in 0..<count {
+            var waited = 0
+            while let wait = limiter.begin(attempt(number), at: now) {
+                waited += wait
+                now = now.advanced(bySeconds: Int64(wait))
+            }
+            waits.append(waited)
+        }
+        return waits
+    }
+
+    @Test("Five guesses at an account are free, then each waits twice as long, a quarter of an hour at most")
+    func account() {
+        let expected = [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]
+        #expect(waits(17) { _ in attempt("ann") } == expected)
+        #expect(waits(17) { _ in attempt("ann", from: "a") } == expected)
+    }
+
+    @Test("After a hundred guesses at an account, each network has one more that is free")
+    func distributed() {
+        var limiter = SignInLimiter()
+        for number in 0..<200 {
+            #expect(limiter.begin(attempt("ann", from: "address \(number)"), at: start) == nil)
+        }
+        var now = start
+        for wait in [nil, 1, 2, 4, 8] {
+            if let wait {
+                #expect(limiter.begin(attempt("ann", from: "fresh"), at: now) == wait)
+                now = now.advanced(bySeconds: Int64(wait))
+            }
+            #expect(limiter.begin(attempt("ann", from: "fresh"), at: now) == nil)
+        }
+        // Those that guessed before the hundredth have none left.
+        #expect(limiter.begin(attempt("ann", from: "address 1"), at: now) == nil)
+        #expect(limiter.begin(attempt("ann", from: "address 1"), at: now) == 2)
+    }
+
+    @Test(
+        "One household with many addresses is slowed down, and keeps nobody out elsewhere",
+        arguments: ["2001:db8:7", "192.0.2"])
+    func household(prefix: String) {
+        func inside(_ number: Int) -> String {
+            prefix.contains(":") ? "\(prefix):\(String(number, radix: 16))::/64" : "\(prefix).\(number)"
+        }
+        let elsewhere = prefix.contains(":") ? "2001:db8:8:1::/64" : "192.0.3.1"
+        var limiter = SignInLimiter()
+        // Five from each of twenty addresses; of an account, twenty are free in a network.
+        var refused = 0
+        for number in 0..<100 where limiter.begin(attempt("ann", from: inside(number / 5)), at: start) != nil
+        {
+            refused += 1
+        }
+        #expect(refused == 80)
+        #expect(limiter.begin(attempt("ann", from: inside(50)), at: start) == 1)
+        for _ in 0..<5 { #expect(limiter.begin(attempt("ann", from: elsewhere), at: start) == nil) }
+        // Whatever the accounts, sixty are free in a network.
+        for number in 20..<60 {
+            #expect(limiter.begin(attempt("\(number)", from: inside(number)), at: start) == nil)
+        }
+        #expect(limiter.begin(attempt("bob", from: inside(61)), at: start) == 1)
+        #expect(limiter.begin(attempt("bob", from: elsewhere), at: start) == nil)
+    }
+
+    @Test("An attempt about which nothing was found out is taken back")
+    func takenBack() {
+        var limiter = SignInLimiter()
+        for _ in 0..<200 {
+            #expect(limiter.begin(attempt("ann", from: "a"), at: start) == nil)
+            limiter.takeBack(attempt("ann", from: "a"))
+        }
+        for _ in 0..<5 { #expect(limiter.begin(attempt("ann", from: "a"), at: start) == nil) }
+        #expect(limiter.begin(attempt("ann", from: "a"), at: start) == 1)
+    }
+
+    @Test("An address has twenty free guesses, whatever the accounts")
+    func address() {
+        var limiter = SignInLimiter()
+        for number in 0..<20 {
+            #expect(limiter.begin(attempt("\(number)", from: "a"), at: start) == nil)
+        }
+        #expect(limiter.begin(attempt("new", from: "a"), at: start) == 1)
+        #expect(limiter.begin(attempt("new", from: "b"), at: start) == nil)
+    }
+
+    @Test("A stranger's wrong guesses do not keep the owner out")
+    func stranger() {
+        var limiter = SignInLimiter()
+        for _ in 0..<50 { _ = limiter.begin(attempt("ann", from: "mallory"), at: start) }
+        #expect(limiter.begin(attempt("ann", from: "mallory"), at: start) != nil)
+        // Not from any other address,
+        #expect(limiter.begin(attempt("ann", from: "home"), at: start) == nil)
+        limiter.succeeded(attempt("ann", from: "home"), at: start)
+        // and not from one from which the owner has signed in, were there ever so many strangers.
+        for number in 0..<200 { _ = limiter.begin(attempt("ann", from: "address \(number)"), at: start) }
+        #expect(limiter.begin(attempt("ann", from: "elsewhere"), at: start) == nil)
+        #expect(limiter.begin(attempt("ann", from: "elsewhere"), at: start) == 1)
+        #expect(limiter.begin(attempt("ann", from: "home"), at: start) == nil)
+        // There, too, guessing gets slower.
+        for _ in 0..<4 { #expect(limiter.begin(attempt("ann", from: "home"), at: start) == nil) }
+        #expect(limiter.begin(attempt("ann", from: "home"), at: start) == 1)
+    }
+
+    @Test("The owner's success gives strangers no new guesses")
+    func noReset() {
+        var limiter = SignInLimiter()
+        for number in 0..<101 { _ = limiter.begin(attempt("ann", from: "address \(number)"), at: start) }
+        let later = start.advanced(bySeconds: 1)
+        #expect(limiter.begin(attempt("ann", from: "home"), at: later) == nil)
+        limiter.succeeded(attempt("ann", from: "home"), at: later)
+        #expect(limiter.begin(attempt("ann", from: "new"), at: later) == nil)
+        #expect(limiter.begin(attempt("ann", from: "new"), at: later) == 1)
+    }
+
+    @Test("Who is refused is not counted, so the wait told is true")
+    func refusals() {
+        var limiter = SignInLimiter()
+        for _ in 0..<7 { _ = limiter.begin(attempt("ann"), at: start) }
+        #expect(limiter.begin(attempt("ann"), at: start) == 1)
+        for _ in 0..<100 { _ = limiter.begin(attempt("ann"), at: start) }
+        #expect(limiter.begin(attempt("ann"), at: start.advanced(bySeconds: 1)) == nil)
+    }
+
+    @Test("Success makes the account's wrong guesses good, and its own with the address")
+    func success() {
+        var limiter = SignInLimiter()
+        let own = attempt("ann", from: "a")
+        for _ in 0..<100 {
+            #expect(limiter.begin(own, at: start) == nil)
+            limiter.succeeded(own, at: start)
+        }
+        for _ in 0..<4 { #expect(limiter.begin(own, at: start) == nil) }
+        limiter.succeeded(own, at: start)
+        for _ in 0..<5 { #expect(limiter.begin(own, at: start) == nil) }
+        #expect(limiter.begin(own, at: start) == 1)
+    }
+
+    @Test("An hour without guesses makes up for all")
+    func forgetting() {
+        var limiter = SignInLimiter()
+        var now = start
+        for _ in 0..<12 {
+            while let wait = limiter.begin(attempt("ann"), at: now) {
+                now = now.advanced(bySeconds: Int64(wait))
+            }
+        }
+        now = now.advanced(bySeconds: 3600)
+        for _ in 0..<5 { #expect(limiter.begin(attempt("ann"), at: now) == nil) }
+        #expect(limiter.begin(attempt("ann"), at: now) == 1)
+    }
+
+    @Test("However many names are tried, what is remembered stays bounded, and the latest are in it")
+    func bounded() {
+        var limiter = SignInLimiter()
+        for number in 0..<50_000 {
+            let now = Timestamp(milliseconds: start.milliseconds + Int64(number))
+            #expect(limiter.begin(attempt("\(number)"), at: now) == nil)
+            if number.isMultiple(of: 2) { limiter.succeeded(attempt("\(number)"), at: now) }
+        }
+        #expect(limiter.count <= 40_000)
+    }
+}
