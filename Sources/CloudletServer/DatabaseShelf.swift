@@ -124,6 +124,10 @@ extension DatabaseShelf {
         }
     }
 
+    func isRemoved(_ key: DatabaseKey) -> Bool {
+        removed.withLock { selections in selections.contains { $0.contains(key) } }
+    }
+
     func allow(_ selection: DatabaseSelection) {
         plan.withLock { _ in _ = removed.withLock { $0.remove(selection) } }
     }

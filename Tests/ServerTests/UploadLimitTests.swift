@@ -1,9 +1,12 @@
-import CloudService
 import CloudletServer
 import Foundation
+import NIOCore
+import Records
 import RecordsWire
 import Synchronization
 import Testing
+
+@testable import CloudService
 
 @Suite("Limits of uploads", .timeLimit(.minutes(2)))
 struct UploadLimitTests {
@@ -101,6 +104,34 @@ struct UploadLimitTests {
         }
     }
 
+    @Test(
+        "No more files wait for records than one person may have wait, known ones too",
+        arguments: Way.allCases)
+    func waitingFiles(way: Way) async throws {
+        try await serving(way, { $0.limits.waitingUploads = 2 }) { world in
+            let alice = try await world.signIn("alice")
+            _ = try await world.upload(file(1), record: "a", as: alice)
+            let kept = try await world.upload(file(2), record: "b", as: alice)
+            let next = try await world.uploadAddress(record: "c", as: alice)
+            #expect(
+                try await world.send("POST", next, body: file(3)).failure
+                    == "413 QUOTA_EXCEEDED: more than 2 uploaded files wait for a record")
+            let saved = try await world.call(
+                "public/records/modify", batch([world.photo("b", kept)]), as: alice)
+            #expect(saved.records == ["ok"])
+            // A file that the server knows is one that waits as well.
+            let known: JSON = [
+                "recordType": "Photo", "fieldName": "file", "fileChecksum": kept["fileChecksum"],
+                "size": kept["size"],
+            ]
+            let offers = try await world.call(
+                "public/assets/upload", ["tokens": [known, known]], as: alice
+            ).json["tokens"].elements.map { $0["singleFile"]["receipt"].text != nil }
+            #expect(offers == [true, false])
+            #expect(try await world.send("POST", next, body: file(3)).status == 413)
+        }
+    }
+
     @Test("What waits for a record counts against the room of the database", arguments: Way.allCases)
     func quota(way: Way) async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
@@ -118,6 +149,27 @@ struct UploadLimitTests {
             let token: JSON = ["recordType": "Photo", "fieldName": "file"]
             let none = try await world.call("private/assets/upload", ["tokens": [token]], as: alice)
             #expect(none.failure == Self.full)
+        }
+    }
+
+    @Test("An upload under way ends when its database is deleted, and does not hold the deletion up")
+    func removal() async throws {
+        try await played(.loopback) { world in
+            let alice = try await world.signIn("alice")
+            let address = try await world.uploadAddress(record: "a", as: alice)
+            let ticket = try #require(address.split(separator: "/").last.map(String.init))
+            let (body, chunks) = AsyncStream.makeStream(of: ByteBuffer.self)
+            chunks.yield(ByteBuffer(string: "a"))
+            async let upload = world.service.assets.receive(body, expectedSize: nil, ticket: ticket)
+            while world.incomingFiles.isEmpty { await Task.yield() }
+            async let reset = world.service.schemas.resetSchema(of: "iCloud.test")
+            let key = DatabaseKey(container: "iCloud.test", environment: .development, owner: nil)
+            while !world.service.context.provider.isRemoved(key) { await Task.yield() }
+            chunks.yield(ByteBuffer(string: "b"))
+            let refused = await #expect(throws: RecordError.self) { _ = try await upload }
+            #expect(refused?.code == .tryAgainLater && refused?.reason == "the database is being deleted")
+            _ = try await reset
+            #expect(world.incomingFiles == [])
         }
     }
 

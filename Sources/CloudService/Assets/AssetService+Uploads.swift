@@ -38,13 +38,17 @@ extension AssetService {
         let (now, limit) = (context.runtime.now(), context.limits.waitingUploadBytes)
         let person = UploadLedger.Person(container: database.key.container, name: ticket.person)
         let number = try uploads.withLock { uploads throws(RecordError) in
-            try uploads.begin(ticket, by: person, expecting: expectedSize, limit: limit)
+            try uploads.begin(
+                ticket, by: person, expecting: expectedSize, limit: limit,
+                files: context.limits.waitingUploads)
         }
         do {
             try await checkRoom(for: 0, in: database, culprit: ticket.fieldName)
             let upload = try await database.assets.receive(
                 body: body, expectedSize: expectedSize, limit: context.limits.assetBytes, now: now
             ) { size in
+                // A slow upload would hold up the removal of its database for as long as it takes.
+                if context.provider.isRemoved(database.key) { throw Self.isBeingRemoved }
                 try uploads.withLock { try $0.grow(number, to: size, limit: limit) }
             }
             do {
@@ -65,6 +69,10 @@ extension AssetService {
             throw error
         }
     }
+
+    private static let isBeingRemoved = RecordError(
+        .tryAgainLater, "the database is being deleted", nextStep: "ask for a new URL with assets/upload"
+    )
 
     // MARK: Housekeeping
 

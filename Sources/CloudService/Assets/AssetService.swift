@@ -121,9 +121,11 @@ package final class AssetService: Sendable {
             let person = caller.userRecordName,
             try await database.records.usesAsset(content.fileChecksum, createdBy: person)
         else { return nil }
+        let owner = UploadLedger.Person(container: caller.container, name: person)
+        // Beyond that the file is uploaded like any other, or refused.
+        if uploads.withLock({ $0.files(of: owner) }) >= context.limits.waitingUploads { return nil }
         let now = context.runtime.now()
         return try database.assets.offer(content.fileChecksum, size: content.size, now: now).map { upload in
-            let owner = UploadLedger.Person(container: caller.container, name: person)
             let (place, due) = (database.key.text, forgottenAt(now))
             uploads.withLock { $0.offered(upload, to: owner, in: place, due: due) }
             uploadHousekeeping.wake()

@@ -20,13 +20,19 @@ struct UploadLedger: Sendable {
         var due: Timestamp?
     }
 
+    /// What waits of one person.
+    private struct Sum: Sendable {
+        var bytes: Int64 = 0
+        var files = 0
+    }
+
     private enum Name: Hashable, Sendable {
         case receiving(Int)
         case received(String)
     }
 
     private var entries: [Name: Entry] = [:]
-    private var people: [Person: Int64] = [:]
+    private var people: [Person: Sum] = [:]
     private var databases: [String: Int64] = [:]
     /// The tickets of completed uploads, until they expire.
     private var served: [Int64: Timestamp] = [:]
@@ -42,18 +48,23 @@ struct UploadLedger: Sendable {
     /// Bytes on their way to a database.
     func bytes(for database: String) -> Int64 { databases[database] ?? 0 }
 
+    /// Files of somebody that are being received or wait for a record.
+    func files(of person: Person) -> Int { people[person]?.files ?? 0 }
+
     // MARK: One upload
 
     /// Begins an upload of so many bytes, if that is known, and returns the number under which it goes on.
     ///
-    /// Throws `accessDenied` for a ticket that has served, and `quotaExceeded` when too much waits already.
+    /// Throws `accessDenied` for a ticket that has served, and `quotaExceeded` when too much waits already: bytes
+    /// by `limit`, or `files`.
     mutating func begin(
-        _ ticket: UploadTicket, by person: Person, expecting bytes: Int64?, limit: Int64
+        _ ticket: UploadTicket, by person: Person, expecting bytes: Int64?, limit: Int64, files most: Int
     ) throws(RecordError) -> Int {
         if served[ticket.number] != nil { throw Self.hasServed(ticket) }
+        if files(of: person) >= most { throw Self.tooMany(most) }
         receipts += 1
         let number = receipts
-        entries[.receiving(number)] = Entry(person: person, database: ticket.database, bytes: 0)
+        add(Entry(person: person, database: ticket.database, bytes: 0), .receiving(number))
         do throws(RecordError) {
             try grow(number, to: bytes ?? 0, limit: limit)
         } catch {
@@ -67,7 +78,7 @@ struct UploadLedger: Sendable {
     mutating func grow(_ number: Int, to bytes: Int64, limit: Int64) throws(RecordError) {
         guard var entry = entries[.receiving(number)], bytes > entry.bytes else { return }
         let change = bytes - entry.bytes
-        if (people[entry.person] ?? 0).addingSaturated(change) > limit { throw Self.tooMuch(limit) }
+        if (people[entry.person]?.bytes ?? 0).addingSaturated(change) > limit { throw Self.tooMuch(limit) }
         entry.bytes = bytes
         entries[.receiving(number)] = entry
         count(change, entry)
@@ -81,11 +92,11 @@ struct UploadLedger: Sendable {
     ) throws(RecordError) {
         if served[ticket.number] != nil { throw Self.hasServed(ticket) }
         served[ticket.number] = ticket.expires
-        guard var entry = entries.removeValue(forKey: .receiving(number)) else { return }
-        count(upload.size - entry.bytes, entry)
+        guard var entry = entries[.receiving(number)] else { return }
+        remove(.receiving(number))
         entry.bytes = upload.size
         entry.due = due
-        entries[.received(upload.uploadID)] = entry
+        add(entry, .received(upload.uploadID))
     }
 
     /// Ends an upload that did not come in. Its ticket can be used again.
@@ -93,8 +104,7 @@ struct UploadLedger: Sendable {
 
     /// Notes a file that needed no upload: it takes up nothing, and is thrown away in its time as well.
     mutating func offered(_ upload: ReceivedUpload, to person: Person, in database: String, due: Timestamp) {
-        entries[.received(upload.uploadID)] = Entry(
-            person: person, database: database, bytes: 0, due: due)
+        add(Entry(person: person, database: database, bytes: 0, due: due), .received(upload.uploadID))
     }
 
     /// Forgets files that records have taken.
@@ -122,16 +132,23 @@ struct UploadLedger: Sendable {
 
     // MARK: Sums
 
-    private mutating func remove(_ name: Name) {
-        guard let entry = entries.removeValue(forKey: name) else { return }
-        count(-entry.bytes, entry)
+    private mutating func add(_ entry: Entry, _ name: Name) {
+        remove(name)
+        entries[name] = entry
+        count(entry.bytes, files: 1, entry)
     }
 
-    private mutating func count(_ change: Int64, _ entry: Entry) {
-        let (ofPerson, ofDatabase) = (
-            (people[entry.person] ?? 0) + change, (databases[entry.database] ?? 0) + change
-        )
-        people[entry.person] = ofPerson == 0 ? nil : ofPerson
+    private mutating func remove(_ name: Name) {
+        guard let entry = entries.removeValue(forKey: name) else { return }
+        count(-entry.bytes, files: -1, entry)
+    }
+
+    private mutating func count(_ change: Int64, files: Int = 0, _ entry: Entry) {
+        var sum = people[entry.person] ?? Sum()
+        sum.bytes += change
+        sum.files += files
+        people[entry.person] = sum.files == 0 ? nil : sum
+        let ofDatabase = (databases[entry.database] ?? 0) + change
         databases[entry.database] = ofDatabase == 0 ? nil : ofDatabase
     }
 
@@ -141,6 +158,13 @@ struct UploadLedger: Sendable {
         RecordError(
             .accessDenied, "a file was uploaded to this URL already", culprit: ticket.fieldName,
             nextStep: "ask for a URL for each file with assets/upload"
+        )
+    }
+
+    private static func tooMany(_ files: Int) -> RecordError {
+        RecordError(
+            .quotaExceeded, "more than \(files) uploaded files wait for a record", culprit: "waitingUploads",
+            nextStep: "save the records of the files that were uploaded, then upload others"
         )
     }
 

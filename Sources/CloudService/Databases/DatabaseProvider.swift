@@ -39,6 +39,10 @@ package protocol DatabaseProvider: Sendable {
     /// from the beginning of this until `allow`, or until this fails: `lease` throws `tryAgainLater`.
     func remove(_ selection: DatabaseSelection) async throws
 
+    /// Whether the database is being removed, or was and may not be given out again yet. Work that takes long
+    /// asks for this, and ends: the removal waits for it.
+    func isRemoved(_ key: DatabaseKey) -> Bool
+
     /// Lets databases be given out again that were removed; they are new then.
     func allow(_ selection: DatabaseSelection)
 

@@ -28,6 +28,7 @@ extension Limits {
         sizes + costs + [
             Published("assetBytes", \.assetBytes),
             Published("waitingUploadBytes", \.waitingUploadBytes),
+            Published("waitingUploads", \.waitingUploads),
         ]
 
     private static let sizes: [Published] = [

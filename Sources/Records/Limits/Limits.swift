@@ -154,6 +154,8 @@ public struct Limits: Hashable, Sendable {
     public var readSeconds = 10
     /// Bytes of one person's uploaded files that no record refers to yet.
     public var waitingUploadBytes: Int64 = 1_073_741_824
+    /// One person's uploaded files that no record refers to yet.
+    public var waitingUploads = 10_000
 
     /// The largest `requests` of a rate that is set while the server runs.
     public var rateRequests = 1_000_000
