@@ -25,6 +25,14 @@ let package = Package(
         .executable(name: "cloudlet", targets: ["cloudlet-command"]),
         .executable(name: "benchmarks", targets: ["Benchmarks"]),
     ],
+    traits: [
+        .trait(
+            name: "HTTPClient", description: "Clients reach servers over HTTP and HTTPS, not only in process."
+        ),
+        .trait(name: "TLS", description: "Servers speak HTTPS with a certificate of their own."),
+        .trait(name: "ApplePush", description: "Servers send pushes through Apple's push service."),
+        .default(enabledTraits: ["HTTPClient", "TLS", "ApplePush"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -106,17 +114,19 @@ let package = Package(
         .target(
             name: "CloudletServer",
             dependencies: [
-                "CMemory", "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore",
+                "CMemory", .target(name: "ApplePush", condition: .when(traits: ["ApplePush"])), "CloudHTTP",
+                "CloudService", "RecordStoreSQLite", "RecordStore",
                 "AssetStore", "RecordsWire", "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(
+                    name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS", "ApplePush"])),
                 .product(name: "_NIOFileSystem", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
@@ -129,13 +139,17 @@ let package = Package(
             name: "Cloudlet",
             dependencies: [
                 "RecordsWire", "Records",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(
+                    name: "AsyncHTTPClient", package: "async-http-client",
+                    condition: .when(traits: ["HTTPClient"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(
+                    name: "NIOHTTPCompression", package: "swift-nio-extras",
+                    condition: .when(traits: ["HTTPClient"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTPClient"])),
             ],
             swiftSettings: house
         ),

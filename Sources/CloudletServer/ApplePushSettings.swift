@@ -1,7 +1,11 @@
-import ApplePush
+import CloudService
 public import Foundation
-import NIOSSL
 import Records
+
+#if ApplePush
+import ApplePush
+import NIOSSL
+#endif
 
 /// Whom a server sends pushes for, as Apple's push service knows it, and by which key it proves that.
 public struct ApplePushSettings: Hashable, Sendable {
@@ -27,11 +31,12 @@ public struct ApplePushSettings: Hashable, Sendable {
     }
 }
 
+#if ApplePush
 extension ApplePushSettings {
     /// The way to the push service. Throws `pushKeyUnusable`, which names the file and the reason.
     func gateway(
         payloadLimit: Int, now: @escaping @Sendable () -> Timestamp
-    ) throws(ServerError) -> ApplePushGateway {
+    ) throws(ServerError) -> any PushGateway {
         guard let pem = try? String(contentsOf: key, encoding: .utf8) else {
             throw Self.unusable(
                 "the key file \(key.path) cannot be read", "check that it is there and may be read")
@@ -68,3 +73,15 @@ extension ApplePushSettings {
         ServerError(.pushKeyUnusable, reason, nextStep: nextStep)
     }
 }
+#else
+extension ApplePushSettings {
+    /// Throws `pushKeyUnusable`: this build cannot send to Apple's push service.
+    func gateway(
+        payloadLimit: Int, now: @escaping @Sendable () -> Timestamp
+    ) throws(ServerError) -> any PushGateway {
+        throw ServerError(
+            .pushKeyUnusable, "the key \(key.path) cannot be used: this program was built without Apple push",
+            nextStep: "build it with the package trait ApplePush")
+    }
+}
+#endif

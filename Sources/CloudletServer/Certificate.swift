@@ -1,5 +1,8 @@
 public import Foundation
+
+#if TLS
 import NIOSSL
+#endif
 
 /// The files by which a server proves who it is.
 public struct CertificateFiles: Hashable, Sendable {
@@ -15,9 +18,11 @@ public struct CertificateFiles: Hashable, Sendable {
     }
 }
 
+#if TLS
 extension CertificateFiles {
-    /// What TLS needs of them. Throws `certificateUnusable`, which names the file and the reason.
-    func configuration() throws(ServerError) -> TLSConfiguration {
+    /// How connections are encrypted with these files. Throws `certificateUnusable`, which names the file and
+    /// the reason.
+    func encryption() throws(ServerError) -> Encryption {
         let chain = try certificates()
         let key = try privateKey()
         var configuration = TLSConfiguration.makeServerConfiguration(
@@ -34,7 +39,7 @@ extension CertificateFiles {
                 "give the key that the certificate was made with"
             )
         }
-        return configuration
+        return Encryption(configuration: configuration)
     }
 
     /// The suites of TLS 1.2 with a key of its own for each connection and authenticated encryption, so that
@@ -76,3 +81,14 @@ extension CertificateFiles {
         ServerError(.certificateUnusable, reason, nextStep: nextStep)
     }
 }
+#else
+extension CertificateFiles {
+    /// Throws `certificateUnusable`: this build has no TLS.
+    func encryption() throws(ServerError) -> Encryption {
+        throw ServerError(
+            .certificateUnusable,
+            "the certificate \(certificate.path) cannot be used: this program was built without TLS",
+            nextStep: "build it with the package trait TLS, or let a proxy in front of it speak HTTPS")
+    }
+}
+#endif

@@ -61,7 +61,7 @@ public final class CloudletServer: Sendable {
     /// - Throws: `ServerError`, when the data folder cannot be used, is used by another process, the
     ///   certificate or what is said of proxies is unusable, or the address is taken.
     public static func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
-        let encryption = try configuration.certificate?.configuration()
+        let encryption = try configuration.certificate?.encryption()
         let house = try await House(configuration)
         do {
             guard let port = configuration.port else { return CloudletServer(house: house, listener: nil) }

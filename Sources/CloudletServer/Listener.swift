@@ -2,11 +2,9 @@ import CloudHTTP
 import Foundation
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOPosix
-import NIOSSL
 import ServiceLifecycle
 
 /// An HTTP server that runs until it is stopped.
@@ -27,11 +25,11 @@ final class Listener: Sendable {
 
     /// Listens, and returns when connections are accepted.
     static func start(
-        responder: CloudResponder, host: String, port: Int, encryption: TLSConfiguration?, cap: ConnectionCap,
+        responder: CloudResponder, host: String, port: Int, encryption: Encryption?, cap: ConnectionCap,
         builder: HTTPServerBuilder, logger: Logger
     ) async throws -> Listener {
         try check(port, of: host)
-        let server = try encryption.map { try HTTPServerBuilder.tls(builder, tlsConfiguration: $0) }
+        let server = try encryption?.applied(to: builder)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             responder: responder, server: server ?? builder,

@@ -1,3 +1,4 @@
+#if HTTPClient
 internal import AsyncHTTPClient
 import Foundation
 internal import NIOCore
@@ -58,3 +59,4 @@ extension CloudTransportError {
 
     private static func words(for code: CInt) -> String { String(cString: strerror(code)).lowercased() }
 }
+#endif

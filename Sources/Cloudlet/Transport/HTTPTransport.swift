@@ -1,3 +1,4 @@
+#if HTTPClient
 internal import AsyncHTTPClient
 public import Foundation
 internal import NIOCore
@@ -206,3 +207,4 @@ public struct HTTPTransport: CloudTransport {
         return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }
 }
+#endif

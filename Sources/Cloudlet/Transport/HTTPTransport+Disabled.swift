@@ -1,0 +1,23 @@
+#if !HTTPClient
+public import Foundation
+public import RecordsWire
+
+/// Stands in for the HTTP transport in a build without the package trait `HTTPClient`: every request fails
+/// with `CloudTransportError.unreachable`, which names the trait.
+public struct HTTPTransport: CloudTransport {
+    /// Has no effect in this build.
+    public var acceptsCompression = false
+
+    /// A transport that cannot send.
+    public init(url: URL) {}
+
+    /// A transport that cannot send.
+    public init(url: URL, trustingCertificatesIn file: URL) throws {}
+
+    /// Always throws `CloudTransportError.unreachable`.
+    public func send(_ request: CloudRequest) async throws -> CloudResponse {
+        throw CloudTransportError.unreachable(
+            "this program was built without an HTTP client; build it with the package trait HTTPClient")
+    }
+}
+#endif
