@@ -1,6 +1,7 @@
 import AssetStore
 import Crypto
-package import RecordStore
+package import Directory
+import RecordStore
 package import Records
 import Synchronization
 

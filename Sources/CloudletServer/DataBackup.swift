@@ -4,6 +4,7 @@ import RecordStore
 import RecordStoreSQLite
 import Records
 import RecordsWire
+import SQLiteSupport
 
 /// Copies of a server's data.
 ///
@@ -63,7 +64,7 @@ public struct DataBackup: Hashable, Sendable {
         let random = RandomSource(seed: nil)
         try DataFolder.beginLaterEpoch(in: folder)
         for database in DataFolder.databases(in: folder) {
-            try SQLiteFile.begin(DatabaseEpoch { random.bytes($0) }, in: database.file, database.kind)
+            try database.begin(DatabaseEpoch { random.bytes($0) })
         }
     }
 
@@ -133,7 +134,7 @@ public struct DataBackup: Hashable, Sendable {
             // A container or a person may have been deleted since the databases were listed.
             guard FileManager.default.fileExists(atPath: database.file.path) else { return }
             do {
-                let source = try SQLiteFile(database.file, database.kind)
+                let source = try SQLiteFile(database.file)
                 try source.copy(to: target.file)
                 try source.close()
                 lost = try database.kind == .records ? copyFiles(from: database, to: target) : []
@@ -163,7 +164,7 @@ public struct DataBackup: Hashable, Sendable {
 
     /// Returns the checksums of the files that are not there.
     private func copyFiles(from database: FoundDatabase, to target: FoundDatabase) throws -> [String] {
-        let copy = try SQLiteFile(target.file, .records)
+        let copy = try RecordFile(target.file)
         let owned = try copy.ownedAssets()
         try copy.close()
         var lost: [String] = []

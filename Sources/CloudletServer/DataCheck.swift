@@ -133,12 +133,10 @@ public struct DataCheck: Sendable {
             return
         }
         do {
-            let file = try SQLiteFile(database.file, database.kind)
-            for fault in try file.faults(codec: FieldJSON()) {
+            for fault in try database.faults(codec: FieldJSON()) {
                 problem(database.path, fault, "restore it from a backup: cloudlet restore BACKUP --data NEW")
             }
-            if database.kind == .records { try checkFiles(of: database, file, readsFiles: readsFiles) }
-            try file.close()
+            if database.kind == .records { try checkFiles(of: database, readsFiles: readsFiles) }
         } catch {
             let reason = (error as? RecordError)?.reason ?? "\(error)"
             problem(
@@ -147,9 +145,9 @@ public struct DataCheck: Sendable {
         }
     }
 
-    private mutating func checkFiles(
-        of database: FoundDatabase, _ file: SQLiteFile, readsFiles: Bool
-    ) throws {
+    private mutating func checkFiles(of database: FoundDatabase, readsFiles: Bool) throws {
+        let file = try RecordFile(database.file)
+        defer { try? file.close() }
         let there = database.assets.files()
         let owned = try file.ownedAssets()
         let folder = String(database.path.dropLast(".sqlite".count)) + "-assets"

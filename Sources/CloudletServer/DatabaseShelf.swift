@@ -6,6 +6,7 @@ import RecordStore
 import RecordStoreSQLite
 import Records
 import RecordsWire
+import SQLiteSupport
 import Synchronization
 
 /// Opens databases on first use, and closes the longest unused when there are too many.
@@ -13,7 +14,7 @@ final class DatabaseShelf: DatabaseProvider {
     private typealias Plan = ShelfPlan<DatabaseKey, OpenDatabase, CheckedContinuation<Void, Never>>
 
     let folder: DataFolder
-    private let durability: SQLiteStore.Durability
+    private let durability: Durability
     private let notificationLimits: NotificationLimits
     let seams: Seams
     private let plan: Mutex<Plan>
@@ -23,7 +24,7 @@ final class DatabaseShelf: DatabaseProvider {
     /// them.
     private let parked = Mutex<[DatabaseKey: AssetStore]>([:])
 
-    init(folder: DataFolder, durability: SQLiteStore.Durability, seams: Seams, limits: Limits) {
+    init(folder: DataFolder, durability: Durability, seams: Seams, limits: Limits) {
         self.folder = folder
         self.durability = durability
         self.seams = seams

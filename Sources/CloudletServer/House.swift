@@ -1,13 +1,14 @@
 import AssetStore
 import CloudHTTP
 import CloudService
+import Directory
+import DirectorySQLite
 import Foundation
 import Hummingbird
 import Logging
-import RecordStore
-import RecordStoreSQLite
 import Records
 import RecordsWire
+import SQLiteSupport
 
 /// All rooms of the server side on one data folder, without a listener.
 final class House: Sendable {
@@ -104,7 +105,7 @@ final class House: Sendable {
 extension ServerConfiguration {
     /// What an acknowledged write survives. Servers that listen serve several connections at once, so their
     /// reads need database connections of their own, which `none` has not.
-    fileprivate var durability: SQLiteStore.Durability {
+    fileprivate var durability: Durability {
         guard case .temporary = storage else { return .full }
         return port == nil ? .none : .process
     }

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import Records
+import SQLiteSupport
 
 extension Catalog {
     /// Brings the tables of a type in line with its schema and returns the type.

@@ -1,5 +1,6 @@
 import GRDB
 import Records
+import SQLiteSupport
 
 /// A field that has a column, and perhaps an index of its own kind.
 struct IndexedField: Hashable, Sendable {
@@ -112,15 +113,5 @@ struct Catalog: Hashable, Sendable {
         type.compose()
         types[type.name] = type
         names[type.id] = type.name
-    }
-}
-
-extension FieldType {
-    /// The number that stands for the type in a file: the scalar type's, plus 100 for a list of it.
-    var kind: Int64 { Int64(element.rawValue) + (isList ? 100 : 0) }
-
-    init?(kind: Int64) {
-        guard let scalar = ScalarType(rawValue: UInt8(clamping: kind % 100)) else { return nil }
-        self = kind >= 100 ? .list(scalar) : .scalar(scalar)
     }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import Records
+import SQLiteSupport
 import Synchronization
 
 /// The single writer of a database file.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Records
+import SQLiteSupport
 import Synchronization
 
 /// One connection that writes and a bounded number that read beside it, each on a snapshot.
@@ -31,7 +32,7 @@ final class Connections: Sendable {
         var users: Int
     }
 
-    init(file: URL, durability: SQLiteStore.Durability, readers limit: Int) throws {
+    init(file: URL, durability: Durability, readers limit: Int) throws {
         let path = file.path
         _ = Self.boundedHeap
         isInline = durability == .none
@@ -136,7 +137,7 @@ final class Connections: Sendable {
     private static let boundedHeap = sqlite3_soft_heap_limit64(96 << 20)
 
     private static func writing(
-        _ durability: SQLiteStore.Durability, _ gauge: StepGauge
+        _ durability: Durability, _ gauge: StepGauge
     ) -> Configuration {
         var configuration = common
         configuration.prepareDatabase { gauge.install(on: $0) }

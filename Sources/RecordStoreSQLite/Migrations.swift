@@ -1,6 +1,4 @@
-import Foundation
 import GRDB
-import Records
 
 /// The steps that bring a file of any released version to the present one. A step never changes once
 /// released.
@@ -41,17 +39,6 @@ enum Migrations {
             try database.execute(sql: timeMarks)
         }
         return migrator
-    }
-
-    /// Brings a file to the present version. Throws `internalError` for one that a newer version has written.
-    static func migrate(_ file: URL, _ writer: any DatabaseWriter, by migrator: DatabaseMigrator) throws {
-        guard try !writer.read(migrator.hasBeenSuperseded) else {
-            throw RecordError(
-                .internalError, "the database was written by a newer version of the server",
-                culprit: file.lastPathComponent, nextStep: "use that version, or restore an older backup"
-            )
-        }
-        try migrator.migrate(writer)
     }
 
     private static let first = """

@@ -1,33 +1,28 @@
 import GRDB
 import Records
+import SQLiteSupport
 
 extension SQLiteStore {
     /// What is wrong with the file, a line each; empty for a sound file: what the engine finds, and what our
     /// tables say against one another.
     package func faults() async throws -> [String] {
         let codec = codec
-        return try await readAside { try Self.faults(in: $0, codec) }
+        return try await readAside { database in
+            let faults = try database.engineFaults()
+            // What the engine cannot read is no ground for further questions.
+            return try faults.isEmpty ? Self.contradictions(in: database, codec) : faults
+        }
     }
 
-    /// What is wrong with a database, a line each.
-    static func faults(in database: Database, _ codec: any FieldCodec) throws -> [String] {
-        var faults = try engineFaults(in: database)
-        // What the engine cannot read is no ground for further questions.
-        if !faults.isEmpty { return faults }
+    /// What the tables of a database say against one another, a line each.
+    static func contradictions(in database: Database, _ codec: any FieldCodec) throws -> [String] {
+        var faults: [String] = []
         let catalog = try Catalog(database)
         for (title, sql) in contradictions(in: catalog) {
             let count = try Int.fetchOne(database, sql: sql) ?? 0
             if count > 0 { faults.append("\(count) \(title)") }
         }
         return try faults + miscounts(database, codec)
-    }
-
-    /// What the engine finds wrong: the first line of it, and how many more there are.
-    static func engineFaults(in database: Database) throws -> [String] {
-        let faults = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-            .flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) }
-        guard let first = faults.first else { return [] }
-        return faults.count == 1 ? [first] : [first, "\(faults.count - 1) more of the kind"]
     }
 
     private static func contradictions(in catalog: Catalog) -> [(title: String, sql: String)] {

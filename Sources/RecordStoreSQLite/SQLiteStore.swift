@@ -3,22 +3,13 @@ package import Foundation
 import GRDB
 package import RecordStore
 package import Records
+package import SQLiteSupport
 
 /// One database in one SQLite file.
 ///
 /// Reads run side by side on a bounded number of connections, each on a snapshot; writes go through one queue
 /// that commits them in groups.
 package final class SQLiteStore: RecordStore {
-    /// What an acknowledged write has survived.
-    package enum Durability: Sendable {
-        /// The loss of power: every commit is flushed to disk.
-        case full
-        /// The end of the process.
-        case process
-        /// Nothing; for stores that are thrown away.
-        case none
-    }
-
     let connections: Connections
     let writer: CommitQueue
     let codec: any FieldCodec
@@ -40,7 +31,7 @@ package final class SQLiteStore: RecordStore {
         do {
             let readers = readers ?? max(4, ProcessInfo.processInfo.activeProcessorCount)
             connections = try Connections(file: file, durability: durability, readers: readers)
-            try Migrations.migrate(file, connections.writer, by: Migrations.migrator)
+            try Migrations.migrator.migrate(file, connections.writer)
             let (state, book) = try connections.writer.write { database in
                 (
                     try Self.readState(

@@ -1,4 +1,5 @@
 import Crypto
+import Directory
 import Foundation
 import RecordStore
 package import Records
