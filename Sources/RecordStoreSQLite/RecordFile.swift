@@ -18,7 +18,7 @@ package struct RecordFile: Sendable {
 
     /// What is wrong with the file, a line each; empty for a sound one.
     package func faults(codec: any FieldCodec) throws -> [String] {
-        try file.faults(Migrations.migrator) { try SQLiteStore.contradictions(in: $0, codec) }
+        try file.faults(Migrations.migrator) { try ConsistencyCheck(database: $0, codec: codec).faults() }
     }
 
     /// The checksums of the files that records refer to.

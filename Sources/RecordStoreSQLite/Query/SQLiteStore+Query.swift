@@ -57,7 +57,7 @@ extension SQLiteStore {
                 if gauge.isFull {
                     return QueryPage(runs: runs, cursor: QueryCursor(values: last))
                 }
-                let zone = try query.plan.zone ?? zoneName(rows.integer(query.zoneColumn), state, database)
+                let zone = try query.plan.zone ?? state.zoneName(of: rows.integer(query.zoneColumn), database)
                 if runs.last?.zone.name != zone { runs.append(PackedChanges(zone: ZoneID(name: zone))) }
                 gauge.take(bytes: ChangeRow.read(rows, type: query.type.name, into: &runs[runs.count - 1]))
                 if gauge.isFull {

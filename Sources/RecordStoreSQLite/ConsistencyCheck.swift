@@ -1,31 +1,23 @@
 import GRDB
 import Records
-import SQLiteSupport
 
-extension SQLiteStore {
-    /// What is wrong with the file, a line each; empty for a sound file: what the engine finds, and what our
-    /// tables say against one another.
-    package func faults() async throws -> [String] {
-        let codec = codec
-        return try await readAside { database in
-            let faults = try database.engineFaults()
-            // What the engine cannot read is no ground for further questions.
-            return try faults.isEmpty ? Self.contradictions(in: database, codec) : faults
-        }
-    }
+/// Compares what the tables of a database say with one another.
+struct ConsistencyCheck {
+    let database: Database
+    let codec: any FieldCodec
 
-    /// What the tables of a database say against one another, a line each.
-    static func contradictions(in database: Database, _ codec: any FieldCodec) throws -> [String] {
+    /// The contradictions, a line each; empty for a sound database.
+    func faults() throws -> [String] {
         var faults: [String] = []
         let catalog = try Catalog(database)
         for (title, sql) in contradictions(in: catalog) {
             let count = try Int.fetchOne(database, sql: sql) ?? 0
             if count > 0 { faults.append("\(count) \(title)") }
         }
-        return try faults + miscounts(database, codec)
+        return try faults + UsageAccount(database: database).miscounts(codec: codec)
     }
 
-    private static func contradictions(in catalog: Catalog) -> [(title: String, sql: String)] {
+    private func contradictions(in catalog: Catalog) -> [(title: String, sql: String)] {
         var checks = [
             (
                 "records in a zone that is gone",
@@ -53,7 +45,7 @@ extension SQLiteStore {
         return checks
     }
 
-    private static func contradictions(in type: TypeTable) -> [(title: String, sql: String)] {
+    private func contradictions(in type: TypeTable) -> [(title: String, sql: String)] {
         let live = "SELECT id FROM record WHERE fields IS NOT NULL AND type = \(type.id)"
         var checks = [
             (

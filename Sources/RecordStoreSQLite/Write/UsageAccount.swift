@@ -1,12 +1,12 @@
 import GRDB
-package import RecordStore
+import RecordStore
 import Records
 
-extension SQLiteStore {
-    package func usage() async throws -> StoreUsage { writer.committed.usage }
+/// What the records of each zone take up, as it is kept with the zone.
+struct UsageAccount {
+    let database: Database
 
-    /// What the records of a zone take up, as it was kept.
-    static func usage(of zone: Int64, _ database: Database) throws -> StoreUsage {
+    func usage(of zone: Int64) throws -> StoreUsage {
         var row = try SQL(database, "SELECT record_bytes, asset_bytes FROM zone WHERE id = ?")
         row.bind(zone)
         defer { row.reset() }
@@ -14,12 +14,12 @@ extension SQLiteStore {
         return StoreUsage(recordBytes: row.integer(0), assetBytes: row.integer(1))
     }
 
-    /// What the records of all zones take up; zones of files from before it was kept are counted now.
-    static func usage(ofAllZonesIn database: Database, codec: any FieldCodec) throws -> StoreUsage {
+    /// What the records of all zones take up. Zones of files from before it was kept are counted now.
+    func usageOfAllZones(codec: any FieldCodec) throws -> StoreUsage {
         let uncounted = try Int64.fetchAll(
             database, sql: "SELECT id FROM zone WHERE record_bytes IS NULL OR asset_bytes IS NULL")
         for zone in uncounted {
-            let usage = try counted(zone, database, codec)
+            let usage = try counted(zone, codec)
             try database.execute(
                 sql: "UPDATE zone SET record_bytes = ?, asset_bytes = ? WHERE id = ?",
                 arguments: [usage.recordBytes, usage.assetBytes, zone]
@@ -31,9 +31,7 @@ extension SQLiteStore {
     }
 
     /// What the records of a zone take up, counted one by one.
-    static func counted(
-        _ zone: Int64, _ database: Database, _ codec: any FieldCodec
-    ) throws -> StoreUsage {
+    private func counted(_ zone: Int64, _ codec: any FieldCodec) throws -> StoreUsage {
         let bytes = try Int64.fetchOne(
             database,
             sql: """
@@ -61,11 +59,11 @@ extension SQLiteStore {
         return usage
     }
 
-    /// Zones whose account is not what their records say.
-    static func miscounts(_ database: Database, _ codec: any FieldCodec) throws -> [String] {
+    /// Zones whose account is not what their records say, a line each.
+    func miscounts(codec: any FieldCodec) throws -> [String] {
         try Row.fetchAll(database, sql: "SELECT id, name FROM zone ORDER BY id").compactMap { row in
-            let kept = try usage(of: row["id"], database)
-            let counted = try counted(row["id"], database, codec)
+            let kept = try usage(of: row["id"])
+            let counted = try counted(row["id"], codec)
             if kept == counted { return nil }
             let name: String = row["name"]
             return "zone \(name) is said to take up \(kept.total) bytes, its records take \(counted.total)"

@@ -25,7 +25,7 @@ extension SQLiteStore {
         let (codec, book) = (codec, writer.subscriptions)
         return try await write(for: batch.stamp.by, weight: batch.weight) { database, state in
             guard let zone = state.zones[batch.zone] else {
-                throw try Self.absence(of: batch.zone, database)
+                throw try ZoneTable(database: database).absence(of: batch.zone)
             }
             var batch = batch
             batch.stamp.at = max(batch.stamp.at, state.time)
@@ -46,7 +46,8 @@ extension SQLiteStore {
             if !outcome.mustUndo {
                 try ClientBatches(database: database, zone: zone)
                     .remember(batch, outcome.results, at: state.sequence)
-                try Self.forgetSurplusDeletions(keeping: batch.limits.deletionsPerDatabase, &state, database)
+                try Deletions(database: database)
+                    .forgetSurplus(keeping: batch.limits.deletionsPerDatabase, &state)
             }
             return (!outcome.mustUndo, .success(outcome.results))
         }
@@ -106,23 +107,9 @@ extension SQLiteStore {
                 defer { row.reset() }
                 guard try row.step() else { return nil }
                 return RecordRow.record(
-                    row, zone: zone, type: try Self.type(RecordRow.type(row), state, database))
+                    row, zone: zone, type: try state.typeName(of: RecordRow.type(row), database))
             }
         }
-    }
-
-    /// The name of a zone, from the file if it is younger than what was last known.
-    static func zoneName(_ id: Int64, _ state: WriterState, _ database: Database) throws -> String {
-        if let name = state.zoneNames[id] { return name }
-        return try String.fetchOne(database, sql: "SELECT name FROM zone WHERE id = ?", arguments: [id]) ?? ""
-    }
-
-    /// The name of a type, from the file if it is younger than what was last known.
-    static func type(_ id: Int64, _ state: WriterState, _ database: Database) throws -> String {
-        if let name = state.catalog.names[id] { return name }
-        return try String.fetchOne(
-            database, sql: "SELECT name FROM record_type WHERE id = ?", arguments: [id]
-        ) ?? ""
     }
 }
 
