@@ -79,7 +79,7 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // The server: decisions, door, wiring.
+        // The server: decisions, door, data folder, wiring.
         .target(
             name: "CloudService",
             dependencies: [
@@ -116,12 +116,20 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .target(
+            name: "ServerData",
+            dependencies: [
+                "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
+                "AssetStore", "RecordsWire", "Records", .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: house
+        ),
         .systemLibrary(name: "CMemory"),
         .target(
             name: "CloudletServer",
             dependencies: [
-                "CMemory", "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore",
-                "DirectorySQLite", "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
+                "CMemory", "ApplePush", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
+                "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -265,9 +273,9 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "CloudletServer", "CloudHTTP", "CloudService", "AssetStore", "RecordStoreSQLite",
-                "RecordStore", "DirectorySQLite", "Directory", "RecordsWire", "Records", "CloudKit",
-                "CloudletTesting",
+                "CloudletServer", "ServerData", "CloudHTTP", "CloudService", "AssetStore",
+                "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "Directory", "RecordsWire", "Records",
+                "CloudKit", "CloudletTesting",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),

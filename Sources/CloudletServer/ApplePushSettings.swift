@@ -2,6 +2,7 @@ import ApplePush
 public import Foundation
 import NIOSSL
 import Records
+import ServerData
 
 /// Whom a server sends pushes for, as Apple's push service knows it, and by which key it proves that.
 public struct ApplePushSettings: Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import Foundation
 import NIOSSL
+import ServerData
 
 /// The files by which a server proves who it is.
 public struct CertificateFiles: Hashable, Sendable {

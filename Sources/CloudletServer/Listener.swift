@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import ServerData
 import ServiceLifecycle
 
 /// An HTTP server that runs until it is stopped.

@@ -1,5 +1,4 @@
 import Directory
-import RecordStore
 package import Records
 import Synchronization
 

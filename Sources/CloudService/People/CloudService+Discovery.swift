@@ -1,5 +1,4 @@
 import Directory
-import RecordStore
 package import Records
 
 /// What an app hears of somebody who agreed to be found.

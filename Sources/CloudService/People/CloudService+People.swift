@@ -1,6 +1,5 @@
 import Crypto
 import Directory
-import RecordStore
 package import Records
 import Synchronization
 

@@ -1,6 +1,5 @@
 import AssetStore
 import Directory
-import RecordStore
 package import Records
 import Synchronization
 

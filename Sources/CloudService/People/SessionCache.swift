@@ -1,5 +1,4 @@
 import Directory
-import RecordStore
 import Records
 
 /// What is known of a session and of the person behind it.

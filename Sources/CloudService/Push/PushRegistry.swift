@@ -1,5 +1,4 @@
 import Directory
-import RecordStore
 import Records
 
 /// Which devices belong to whom, in each container and environment.

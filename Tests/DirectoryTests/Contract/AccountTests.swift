@@ -70,9 +70,8 @@ struct AccountTests {
                 ("a@example.org", nil, nil), ("A@EXAMPLE.org", nil, nil), ("+4912345", nil, nil),
                 ("x", "anna", nil), ("x", nil, "anna"),
             ] as [(String, String?, String?)] {
-                await expect(.exists) {
-                    try await directory.addPerson(name, email: email, phone: phone)
-                }
+                let new = Account(id: "#new", name: name, email: email, phone: phone)
+                await expect(.exists) { try await directory.add(new, password: nil) }
                 var changed = bert
                 (changed.name, changed.email, changed.phone) = (name, email, phone)
                 let change = changed

@@ -28,6 +28,7 @@ struct PromiseTests {
     private func titles() throws -> Set<String> {
         var titles: Set<String> = []
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+            if file.lastPathComponent == "PromiseTests.swift" { continue }
             let text = try String(contentsOf: file, encoding: .utf8).replacing("\"\"\"", with: "\"")
             for part in text.components(separatedBy: "@Test(").dropFirst() {
                 let pieces = part.components(separatedBy: "\"")
@@ -42,7 +43,7 @@ struct PromiseTests {
     @Test("Every sentence of the promise is the title of a test, and every title a sentence")
     func everySentence() throws {
         let promises = try promises()
-        let titles = try titles().filter { !$0.hasPrefix("Every sentence of the promise") }
+        let titles = try titles()
         #expect(promises.count > 40)
         for promise in promises { #expect(titles.contains(promise), "no test is called: \(promise)") }
         for title in titles { #expect(promises.contains(title), "no promise says: \(title)") }

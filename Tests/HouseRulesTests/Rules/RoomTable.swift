@@ -44,12 +44,20 @@ let roomTable: [Room] = [
         ],
         foundation, locks
     ),
+    Room(
+        "ServerData",
+        [
+            "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
+            "AssetStore", "RecordsWire", "Records", "NIOPosix",
+        ],
+        foundation, locks, system
+    ),
     Room("CMemory"),
     Room(
         "CloudletServer",
         [
-            "CMemory", "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore",
-            "DirectorySQLite", "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
+            "CMemory", "ApplePush", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
+            "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
         ],
         [
             "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPCompression", "NIOHTTPTypesHTTP1",

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 
 #if canImport(Glibc)
 import Glibc
@@ -53,15 +52,5 @@ enum FolderPrivacy: Hashable {
     static func nextStep(_ folder: URL) -> String {
         "have its owner do: chmod 700 \(folder.path), run as that user, or name a new folder in it, such as "
             + folder.appendingPathComponent("data").path
-    }
-}
-
-extension DataFolder {
-    /// Tells the operator that the folder was open to others.
-    func tellIfItWasOpen(_ logger: Logger) {
-        if !wasOpenToOthers { return }
-        logger.warning(
-            "other users of this machine could look into the data folder; it is closed to them now",
-            metadata: ["folder": "\(url.path)"])
     }
 }

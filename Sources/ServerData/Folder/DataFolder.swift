@@ -1,6 +1,5 @@
 import AssetStore
-import Foundation
-import Records
+package import Foundation
 import RecordsWire
 import Synchronization
 
@@ -26,25 +25,29 @@ import Darwin
 /// containers/<container>/<environment>/public-assets/     its files
 /// containers/<container>/<environment>/private/<person>.sqlite, <person>-assets/
 /// ```
-final class DataFolder: Sendable {
-    let url: URL
+package final class DataFolder: Sendable {
+    package let url: URL
     private let isTemporary: Bool
     /// Whether other users of the machine could look into the folder until now.
-    let wasOpenToOthers: Bool
+    package let wasOpenToOthers: Bool
     /// The descriptor of the lock file; nil once it has been let go.
     private let lock: Mutex<Int32?>
 
     /// Makes the folder if need be and takes its lock.
-    init(_ storage: ServerConfiguration.Storage, temporaryName: String) throws {
-        switch storage {
-        case .temporary:
-            Self.sweep(FileManager.default.temporaryDirectory)
-            url = FileManager.default.temporaryDirectory.appendingPathComponent(Self.prefix + temporaryName)
-            isTemporary = true
-        case .folder(let folder):
-            url = folder.standardizedFileURL
-            isTemporary = false
-        }
+    package convenience init(_ folder: URL) throws {
+        try self.init(folder.standardizedFileURL, isTemporary: false)
+    }
+
+    /// Makes a temporary folder, which goes when it is released, and takes its lock.
+    package convenience init(temporaryNamed name: String) throws {
+        let place = FileManager.default.temporaryDirectory
+        Self.sweep(place)
+        try self.init(place.appendingPathComponent(Self.prefix + name), isTemporary: true)
+    }
+
+    private init(_ url: URL, isTemporary: Bool) throws {
+        self.url = url
+        self.isTemporary = isTemporary
         do {
             // What lies in it is for whoever runs the server.
             try DurableFiles.makeFolder(url, isFlushed: !isTemporary)
@@ -93,7 +96,7 @@ final class DataFolder: Sendable {
     private static let mark = "ephemeral"
 
     /// Counts up with every change of the layout, or of a file in it, that an older version cannot read.
-    static let format = 1
+    package static let format = 1
 
     /// A folder without a number is new, or as old as the first format.
     private static func checkFormat(of folder: URL) throws(ServerError) {
@@ -173,7 +176,7 @@ final class DataFolder: Sendable {
     }
 
     /// Lets the folder go; a temporary one is removed.
-    func release() {
+    package func release() {
         let descriptor = lock.withLock { $0.take() }
         guard let descriptor else { return }
         operatorFiles.withdraw()
@@ -206,9 +209,9 @@ final class DataFolder: Sendable {
         try? FileManager.default.removeItem(at: url.appendingPathComponent(Self.binName))
     }
 
-    var operatorFiles: OperatorFiles { OperatorFiles(folder: url) }
+    package var operatorFiles: OperatorFiles { OperatorFiles(folder: url) }
 
-    var directoryFile: URL { url.appendingPathComponent("directory.sqlite") }
+    package var directoryFile: URL { url.appendingPathComponent("directory.sqlite") }
 
     /// The folder of a container's databases in one environment.
     func place(container: String, environment: String) -> URL {
@@ -235,21 +238,5 @@ final class DataFolder: Sendable {
             }
         }
         return result
-    }
-}
-
-extension CloudletServer {
-    /// The number of this release, as the server tells it.
-    public static var release: String { Release.version }
-
-    /// How this library was built, and the number of the layout of the data folders that it writes: one
-    /// with a greater number is refused.
-    public static var build: String {
-        #if DEBUG
-        let kind = "debug"
-        #else
-        let kind = "release"
-        #endif
-        return "\(kind) build, storage format \(DataFolder.format)"
     }
 }

@@ -1,17 +1,17 @@
 import AssetStore
-import CloudService
+package import CloudService
 import Foundation
 import NIOPosix
 import RecordStore
 import RecordStoreSQLite
-import Records
+package import Records
 import RecordsWire
-import SQLiteSupport
+package import SQLiteSupport
 import Synchronization
 
 /// Opens databases on first use, and closes the longest unused when there are too many.
-final class DatabaseShelf: DatabaseProvider {
-    private typealias Plan = ShelfPlan<DatabaseKey, OpenDatabase, CheckedContinuation<Void, Never>>
+package final class DatabasePool: DatabaseProvider {
+    private typealias Plan = PoolPlan<DatabaseKey, OpenDatabase, CheckedContinuation<Void, Never>>
 
     let folder: DataFolder
     private let durability: Durability
@@ -24,7 +24,7 @@ final class DatabaseShelf: DatabaseProvider {
     /// them.
     private let parked = Mutex<[DatabaseKey: AssetStore]>([:])
 
-    init(folder: DataFolder, durability: Durability, seams: Seams, limits: Limits) {
+    package init(folder: DataFolder, durability: Durability, seams: Seams, limits: Limits) {
         self.folder = folder
         self.durability = durability
         self.seams = seams
@@ -32,7 +32,7 @@ final class DatabaseShelf: DatabaseProvider {
         plan = Mutex(Plan(limit: limits.openDatabases))
     }
 
-    func lease(_ key: DatabaseKey) async throws -> OpenDatabase {
+    package func lease(_ key: DatabaseKey) async throws -> OpenDatabase {
         while true {
             let taking = try plan.withLock { plan in
                 try checkRemovals(key)
@@ -54,14 +54,14 @@ final class DatabaseShelf: DatabaseProvider {
         }
     }
 
-    func empty(_ key: DatabaseKey) -> OpenDatabase? {
+    package func empty(_ key: DatabaseKey) -> OpenDatabase? {
         if plan.withLock({ $0.places[key] != nil }) { return nil }
         if FileManager.default.fileExists(atPath: file(of: key).path) { return nil }
         let assets = AssetStore(folder: assetFolder(of: key).path, isDurable: false) { "" }
         return OpenDatabase(key: key, records: MemoryStore(codec: FieldJSON()), assets: assets)
     }
 
-    func giveBack(_ key: DatabaseKey) async {
+    package func giveBack(_ key: DatabaseKey) async {
         for waiter in plan.withLock({ $0.giveBack(key) }) { waiter.resume() }
         await closeSurplus()
     }
@@ -87,7 +87,7 @@ final class DatabaseShelf: DatabaseProvider {
     }
 
     /// Waits until no database is in use, then closes all; no more are given out from the beginning of this.
-    func close() async {
+    package func close() async {
         plan.withLock { $0.end() }
         await withCheckedContinuation { waiter in
             if !plan.withLock({ $0.waitForEnd(waiter) }) { waiter.resume() }
@@ -98,8 +98,8 @@ final class DatabaseShelf: DatabaseProvider {
 
 // MARK: - Removing
 
-extension DatabaseShelf {
-    func remove(_ selection: DatabaseSelection) async throws {
+extension DatabasePool {
+    package func remove(_ selection: DatabaseSelection) async throws {
         plan.withLock { _ in _ = removed.withLock { $0.insert(selection) } }
         while true {
             switch plan.withLock({ $0.evict(selection.contains) }) {
@@ -125,7 +125,7 @@ extension DatabaseShelf {
         }
     }
 
-    func allow(_ selection: DatabaseSelection) {
+    package func allow(_ selection: DatabaseSelection) {
         plan.withLock { _ in _ = removed.withLock { $0.remove(selection) } }
     }
 
@@ -141,7 +141,7 @@ extension DatabaseShelf {
 
 // MARK: - Files
 
-extension DatabaseShelf {
+extension DatabasePool {
     private func make(_ key: DatabaseKey) async throws -> OpenDatabase {
         let firstNumber = try prepare(key)
         let identity = seams.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

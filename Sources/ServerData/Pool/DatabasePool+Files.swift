@@ -1,10 +1,10 @@
 import AssetStore
-import CloudService
+package import CloudService
 import Foundation
 import NIOPosix
-import Records
+package import Records
 
-extension DatabaseShelf {
+extension DatabasePool {
     /// Moves the files out of the way in one step, so that nothing is ever half there, then deletes them.
     func deleteFiles(of selection: DatabaseSelection) throws {
         let bin = folder.url.appendingPathComponent(DataFolder.binName)
@@ -38,11 +38,11 @@ extension DatabaseShelf {
         }
     }
 
-    func exists(_ key: DatabaseKey) -> Bool {
+    package func exists(_ key: DatabaseKey) -> Bool {
         FileManager.default.fileExists(atPath: file(of: key).path)
     }
 
-    func existing(_ selection: DatabaseSelection) throws -> [DatabaseKey] {
+    package func existing(_ selection: DatabaseSelection) throws -> [DatabaseKey] {
         let environments = selection.environment.map { [$0] } ?? CloudEnvironment.allCases
         return environments.flatMap { environment in
             let shared = DatabaseKey(container: selection.container, environment: environment, owner: nil)
@@ -57,7 +57,7 @@ extension DatabaseShelf {
         .filter { selection.contains($0) && exists($0) }
     }
 
-    func usage(of container: String, in environment: CloudEnvironment) async throws -> DatabaseUsage {
+    package func usage(of container: String, in environment: CloudEnvironment) async throws -> DatabaseUsage {
         try await NIOThreadPool.singleton.runIfActive { self.countFiles(of: container, in: environment) }
     }
 

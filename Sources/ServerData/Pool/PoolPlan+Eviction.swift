@@ -1,4 +1,4 @@
-extension ShelfPlan {
+extension PoolPlan {
     /// The next step of whoever removes databases.
     enum Eviction {
         /// Close this one, say `closed`, and ask again.

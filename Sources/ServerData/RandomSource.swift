@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The system's generator, or a reproducible one.
-final class RandomSource: Sendable {
+package final class RandomSource: Sendable {
     fileprivate struct State {
         /// The state of the reproducible generator (SplitMix64); nil for the system's.
         var seeded: UInt64?
@@ -14,11 +14,11 @@ final class RandomSource: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter seed: nil for the system's generator.
-    init(seed: UInt64?) {
+    package init(seed: UInt64?) {
         state = Mutex(State(seeded: seed))
     }
 
-    func bytes(_ count: Int) -> [UInt8] {
+    package func bytes(_ count: Int) -> [UInt8] {
         state.withLock { state in
             [UInt8](unsafeUninitializedCapacity: count) { memory, written in
                 while written < count {

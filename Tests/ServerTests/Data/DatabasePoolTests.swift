@@ -5,16 +5,17 @@ import Foundation
 import Testing
 
 @testable import CloudletServer
+@testable import ServerData
 
-@Suite("The shelf of databases", .timeLimit(.minutes(3)))
-struct ShelfTests {
+@Suite("The pool of databases", .timeLimit(.minutes(3)))
+struct DatabasePoolTests {
     /// A plan that a test can ask and change in one expression.
-    private final class Shelf {
-        private var plan: ShelfPlan<String, Int, String>
+    private final class Pool {
+        private var plan: PoolPlan<String, Int, String>
 
         /// With these databases open and given back, in this order.
         init(limit: Int, open keys: String...) {
-            plan = ShelfPlan(limit: limit)
+            plan = PoolPlan(limit: limit)
             for (number, key) in keys.enumerated() {
                 _ = plan.take(key)
                 _ = plan.opened(key, number)
@@ -53,7 +54,7 @@ struct ShelfTests {
 
     @Test("Whoever comes first opens, the others wait and are told")
     func opening() {
-        let plan = Shelf(limit: 2)
+        let plan = Pool(limit: 2)
         #expect(plan.take("a") == "open")
         #expect(plan.take("a") == "wait")
         #expect(plan.wait(for: "a", "second"))
@@ -65,7 +66,7 @@ struct ShelfTests {
 
     @Test("Databases that are to be removed are closed when nobody uses them any more, others stay open")
     func eviction() {
-        let plan = Shelf(limit: 9, open: "a", "b", "c")
+        let plan = Pool(limit: 9, open: "a", "b", "c")
         _ = plan.take("a")
         #expect(plan.take("new") == "open")
         #expect(plan.evict(["a", "b", "new"]) == "close b")
@@ -85,7 +86,7 @@ struct ShelfTests {
 
     @Test("When opening fails, those who waited try for themselves")
     func failing() {
-        let plan = Shelf(limit: 2)
+        let plan = Pool(limit: 2)
         _ = plan.take("a")
         #expect(plan.wait(for: "a", "second"))
         #expect(plan.failed("a") == ["second"])
@@ -94,7 +95,7 @@ struct ShelfTests {
 
     @Test("The longest unused is closed first, and nobody gets it meanwhile")
     func surplus() {
-        let plan = Shelf(limit: 2, open: "a", "b", "c")
+        let plan = Pool(limit: 2, open: "a", "b", "c")
         _ = plan.take("a")
         _ = plan.giveBack("a")
         #expect(plan.surplus() == "b")
@@ -107,7 +108,7 @@ struct ShelfTests {
 
     @Test("What is in use is not closed, however many there are")
     func inUse() {
-        let plan = Shelf(limit: 1, open: "a")
+        let plan = Pool(limit: 1, open: "a")
         for key in ["a", "b", "c"] {
             if plan.take(key) == "open" { _ = plan.opened(key, 9) }
         }
@@ -119,7 +120,7 @@ struct ShelfTests {
 
     @Test("The end waits for the last user, and refuses new ones")
     func ending() {
-        let plan = Shelf(limit: 5, open: "a", "b")
+        let plan = Pool(limit: 5, open: "a", "b")
         _ = plan.take("a")
         plan.end()
         #expect(plan.take("b") == "refuse")
@@ -138,7 +139,7 @@ struct ShelfTests {
     func random() {
         for seed in UInt64(1)...20 {
             var random = SplitMix(state: seed)
-            let plan = Shelf(limit: 3)
+            let plan = Pool(limit: 3)
             var (users, open): ([String: Int], Set<String>) = ([:], [])
             for step in 0..<2000 {
                 let key = "k\(random.next() % 8)"

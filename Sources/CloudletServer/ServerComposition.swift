@@ -9,9 +9,10 @@ import Logging
 import Records
 import RecordsWire
 import SQLiteSupport
+import ServerData
 
-/// All rooms of the server side on one data folder, without a listener.
-final class House: Sendable {
+/// Puts the parts of a server on one data folder together, without a listener.
+final class ServerComposition: Sendable {
     let folder: DataFolder
     let service: CloudService
     let responder: CloudResponder
@@ -21,12 +22,12 @@ final class House: Sendable {
     /// What the server takes for the time.
     let clock: @Sendable () -> Date
     private let directory: any Directory
-    private let shelf: DatabaseShelf
+    private let databases: DatabasePool
     /// Where slow reads run.
     private let threads: LowPriorityThreads
-    /// Sends pushes to Apple's devices; owned by this house, ended by `close`.
+    /// Sends pushes to Apple's devices; owned by this composition, ended by `close`.
     private let dispatching: Task<Void, Never>?
-    /// Throws away files that no record took; owned by this house, ended by `close`.
+    /// Throws away files that no record took; owned by this composition, ended by `close`.
     private let housekeeping: Task<Void, Never>?
 
     init(_ configuration: ServerConfiguration) async throws {
@@ -35,17 +36,25 @@ final class House: Sendable {
         let publicOrigin = try configuration.publicOrigin()
         let proxies = try configuration.proxies()
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
-        folder = try DataFolder(configuration.storage, temporaryName: name)
-        folder.tellIfItWasOpen(configuration.logger)
+        folder =
+            switch configuration.storage {
+            case .temporary: try DataFolder(temporaryNamed: name)
+            case .folder(let url): try DataFolder(url)
+            }
+        if folder.wasOpenToOthers {
+            configuration.logger.warning(
+                "other users of this machine could look into the data folder; it is closed to them now",
+                metadata: ["folder": "\(folder.url.path)"])
+        }
         do {
             operatorKey = try folder.operatorFiles.key()
             let seams = Seams.make(configuration)
             let durability = configuration.durability
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
-            shelf = DatabaseShelf(
+            databases = DatabasePool(
                 folder: folder, durability: durability, seams: seams, limits: configuration.limits)
             service = CloudService(
-                directory: directory, databases: shelf, codec: FieldJSON(), seams: seams,
+                directory: directory, databases: databases, codec: FieldJSON(), seams: seams,
                 limits: configuration.limits, isOpen: configuration.isOpen,
                 takesFaults: durability != .full || configuration.port == nil,
                 tokenKey: try await directory.secret(
@@ -95,7 +104,7 @@ final class House: Sendable {
         housekeeping?.cancel()
         await dispatching?.value
         await housekeeping?.value
-        await shelf.close()
+        await databases.close()
         try? await directory.close()
         await threads.close()
         folder.release()

@@ -12,14 +12,14 @@ import Darwin
 #endif
 
 /// The key that opens the operator's calls, kept for good, and the address of the server, while there is one.
-struct OperatorFiles: Sendable {
+package struct OperatorFiles: Sendable {
     let folder: URL
 
     var keyFile: URL { folder.appendingPathComponent("operator.key") }
     var addressFile: URL { folder.appendingPathComponent("server.json") }
 
     /// The key of the folder, made on first use; the file is readable for its owner alone.
-    func key() throws -> String {
+    package func key() throws -> String {
         do {
             if try !OwnFile.text(of: keyFile).isEmpty { return try readKey() }
         } catch OwnFile.Failure.missing {
@@ -58,7 +58,7 @@ struct OperatorFiles: Sendable {
     }
 
     /// Says where the server listens.
-    func announce(_ url: URL) throws {
+    package func announce(_ url: URL) throws {
         var json = JSONWriter()
         json.beginObject()
         json.member("url", url.absoluteString)

@@ -27,7 +27,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to do about it.
     public let nextStep: String
 
-    init(_ code: Code, _ reason: String, nextStep: String) {
+    package init(_ code: Code, _ reason: String, nextStep: String) {
         self.code = code
         self.reason = reason
         self.nextStep = nextStep

@@ -2,7 +2,7 @@
 ///
 /// A database is opened by whoever asks first; others wait for it. While somebody uses it, it stays open.
 /// When more than `limit` are open, those that nobody uses are closed, the longest unused first.
-struct ShelfPlan<Key: Hashable, Database, Waiter> {
+struct PoolPlan<Key: Hashable, Database, Waiter> {
     /// The answer to whoever wants a database.
     enum Taking {
         /// It is open, and now in use by the caller as well.
