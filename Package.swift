@@ -50,14 +50,28 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        // The vocabulary, its spelling, and the promise every store keeps.
+        // The vocabulary, its spelling, and two promises: what every store of records does, and what every
+        // directory of people, tokens and schemas does. SQLite keeps both.
         .target(name: "Records", swiftSettings: house),
         .target(name: "RecordsWire", dependencies: ["Records"], swiftSettings: house),
         .target(name: "RecordStore", dependencies: ["Records"], swiftSettings: house),
+        .target(name: "Directory", dependencies: ["Records"], swiftSettings: house),
+        .target(
+            name: "SQLiteSupport",
+            dependencies: ["Records", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: house
+        ),
+        .target(
+            name: "DirectorySQLite",
+            dependencies: [
+                "Directory", "SQLiteSupport", "Records", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: house
+        ),
         .target(
             name: "RecordStoreSQLite",
             dependencies: [
-                "RecordStore", "Records",
+                "RecordStore", "SQLiteSupport", "Records",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -73,11 +87,11 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // The server: decisions, door, wiring.
+        // The server: decisions, door, data folder, wiring.
         .target(
             name: "CloudService",
             dependencies: [
-                "RecordStore", "AssetStore", "Records",
+                "RecordStore", "Directory", "AssetStore", "Records",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -110,13 +124,21 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .target(
+            name: "ServerData",
+            dependencies: [
+                "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
+                "AssetStore", "RecordsWire", "Records", .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: house
+        ),
         .systemLibrary(name: "CMemory"),
         .target(
             name: "CloudletServer",
             dependencies: [
                 "CMemory", .target(name: "ApplePush", condition: .when(traits: ["ApplePush"])), "CloudHTTP",
-                "CloudService", "RecordStoreSQLite", "RecordStore",
-                "AssetStore", "RecordsWire", "Records",
+                "ServerData", "CloudService", "DirectorySQLite", "Directory", "SQLiteSupport", "AssetStore",
+                "RecordsWire", "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -249,9 +271,15 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "DirectoryTests",
+            dependencies: ["DirectorySQLite", "Directory", "SQLiteSupport", "Records"],
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "RecordStoreTests",
             dependencies: [
-                "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
+                "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport", "RecordsWire",
+                "Records",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house
@@ -259,8 +287,9 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "CloudletServer", "CloudHTTP", "CloudService", "AssetStore", "RecordStoreSQLite",
-                "RecordStore", "RecordsWire", "Records", "CloudKit", "CloudletTesting",
+                "CloudletServer", "ServerData", "CloudHTTP", "CloudService", "AssetStore",
+                "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "Directory", "RecordsWire", "Records",
+                "CloudKit", "CloudletTesting",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),

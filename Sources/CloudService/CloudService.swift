@@ -1,6 +1,7 @@
 import AssetStore
 import Crypto
-package import RecordStore
+package import Directory
+import RecordStore
 package import Records
 
 /// The decisions of the server: one service for each subject, each the owner of its state. None of them knows

@@ -1,6 +1,7 @@
 import CloudService
 public import Foundation
 import Records
+import ServerData
 
 #if ApplePush
 import ApplePush

@@ -1,4 +1,5 @@
 public import Foundation
+import ServerData
 
 #if TLS
 import NIOSSL

@@ -3,7 +3,9 @@ import CloudService
 public import Foundation
 import Hummingbird
 import Logging
+import Records
 public import RecordsWire
+import ServerData
 import ServiceLifecycle
 
 /// A record server in this process.
@@ -29,31 +31,32 @@ public final class CloudletServer: Sendable {
     public let dataFolder: URL
 
     /// Whether other users of the machine could look into the data folder until this server closed it.
-    package var foundFolderOpen: Bool { house.folder.wasOpenToOthers }
+    package var foundFolderOpen: Bool { composition.folder.wasOpenToOthers }
 
     /// What goes wrong on purpose; nothing unless somebody adds a fault. A server that keeps its data and
     /// listens for others takes none.
     public let faults: FaultControls
 
     /// The people who can sign in.
-    public var people: PeopleControls { PeopleControls(service: house.service) }
+    public var people: PeopleControls { PeopleControls(service: composition.service) }
 
     /// The containers, and what lets apps in.
-    public var apps: AppControls { AppControls(service: house.service) }
+    public var apps: AppControls { AppControls(service: composition.service) }
 
     /// Opens the operator's calls (below `/operator/1/`), as a bearer token. Whoever has it may do anything.
-    public var operatorKey: String { house.operatorKey }
+    public var operatorKey: String { composition.operatorKey }
 
-    let house: House
+    let composition: ServerComposition
     private let listener: Listener?
 
-    private init(house: House, listener: Listener?) {
-        self.house = house
+    private init(composition: ServerComposition, listener: Listener?) {
+        self.composition = composition
         self.listener = listener
-        transport = LoopbackTransport(responder: house.responder, gate: house.gate, clock: house.clock)
-        faults = FaultControls(injector: house.faults, report: house.service.runtime.report)
+        transport = LoopbackTransport(
+            responder: composition.responder, gate: composition.gate, clock: composition.clock)
+        faults = FaultControls(injector: composition.faults, report: composition.service.runtime.report)
         url = listener?.url
-        dataFolder = house.folder.url
+        dataFolder = composition.folder.url
     }
 
     /// Starts a server.
@@ -62,9 +65,11 @@ public final class CloudletServer: Sendable {
     ///   certificate or what is said of proxies is unusable, or the address is taken.
     public static func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
         let encryption = try configuration.certificate?.encryption()
-        let house = try await House(configuration)
+        let composition = try await ServerComposition(configuration)
         do {
-            guard let port = configuration.port else { return CloudletServer(house: house, listener: nil) }
+            guard let port = configuration.port else {
+                return CloudletServer(composition: composition, listener: nil)
+            }
             let cap = ConnectionCap(
                 configuration.connectionLimit, files: OpenFiles.limit,
                 databases: configuration.limits.openDatabases, logger: configuration.logger)
@@ -74,13 +79,14 @@ public final class CloudletServer: Sendable {
                 proxies: try configuration.proxies(), logger: configuration.logger)
             let rules = ConnectionState.Rules(transfer: TransferMeter.Rules(configuration.limits))
             let listener = try await Listener.start(
-                responder: house.responder, host: configuration.host, port: port, encryption: encryption,
-                cap: cap, builder: .compressing(rules, register), logger: configuration.logger
+                responder: composition.responder, host: configuration.host, port: port,
+                encryption: encryption, cap: cap, builder: .compressing(rules, register),
+                logger: configuration.logger
             )
-            try? house.folder.operatorFiles.announce(listener.url)
-            return CloudletServer(house: house, listener: listener)
+            try? composition.folder.operatorFiles.announce(listener.url)
+            return CloudletServer(composition: composition, listener: listener)
         } catch {
-            await house.close()
+            await composition.close()
             throw error
         }
     }
@@ -103,9 +109,25 @@ public final class CloudletServer: Sendable {
     ///
     /// Whatever was acknowledged is on disk before and after. Calling it again does nothing.
     public func stop() async {
-        house.gate.close()
-        house.quieten()
+        composition.gate.close()
+        composition.quieten()
         await listener?.stop()
-        await house.close()
+        await composition.close()
+    }
+}
+
+extension CloudletServer {
+    /// The number of this release, as the server tells it.
+    public static var release: String { Release.version }
+
+    /// How this library was built, and the number of the layout of the data folders that it writes: one
+    /// with a greater number is refused.
+    public static var build: String {
+        #if DEBUG
+        let kind = "debug"
+        #else
+        let kind = "release"
+        #endif
+        return "\(kind) build, storage format \(DataFolder.format)"
     }
 }

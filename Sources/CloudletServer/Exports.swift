@@ -8,3 +8,7 @@
 @_exported public import struct Records.Limits
 @_exported public import struct Records.QuotaRules
 @_exported public import struct Records.RequestRate
+@_exported public import struct ServerData.DataBackup
+@_exported public import struct ServerData.DataCheck
+@_exported public import struct ServerData.OperatorAccess
+@_exported public import struct ServerData.ServerError

@@ -5,6 +5,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import ServerData
 import ServiceLifecycle
 
 /// An HTTP server that runs until it is stopped.

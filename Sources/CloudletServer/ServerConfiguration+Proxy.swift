@@ -1,6 +1,7 @@
 import CloudHTTP
 import CloudService
 import Foundation
+import ServerData
 
 extension ServerConfiguration {
     /// The origin of `publicURL`. Throws `proxySettingsUnusable` for an address with more than that.

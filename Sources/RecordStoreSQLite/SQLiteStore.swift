@@ -3,22 +3,13 @@ package import Foundation
 import GRDB
 package import RecordStore
 package import Records
+package import SQLiteSupport
 
 /// One database in one SQLite file.
 ///
 /// Reads run side by side on a bounded number of connections, each on a snapshot; writes go through one queue
 /// that commits them in groups.
 package final class SQLiteStore: RecordStore {
-    /// What an acknowledged write has survived.
-    package enum Durability: Sendable {
-        /// The loss of power: every commit is flushed to disk.
-        case full
-        /// The end of the process.
-        case process
-        /// Nothing; for stores that are thrown away.
-        case none
-    }
-
     let connections: Connections
     let writer: CommitQueue
     let codec: any FieldCodec
@@ -40,10 +31,10 @@ package final class SQLiteStore: RecordStore {
         do {
             let readers = readers ?? max(4, ProcessInfo.processInfo.activeProcessorCount)
             connections = try Connections(file: file, durability: durability, readers: readers)
-            try Migrations.migrate(file, connections.writer, by: Migrations.migrator)
+            try Migrations.migrator.migrate(file, connections.writer)
             let (state, book) = try connections.writer.write { database in
                 (
-                    try Self.readState(
+                    try WriterState(
                         database, newIdentity: newIdentity, firstNumber: firstNumber, codec: codec),
                     try SubscriptionBook(database, codec: codec, notificationLimits: notificationLimits)
                 )
@@ -76,46 +67,20 @@ package final class SQLiteStore: RecordStore {
         }
     }
 
-    private static func readState(
-        _ database: Database, newIdentity: Int64, firstNumber: Int64, codec: any FieldCodec
-    ) throws -> WriterState {
-        if try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM store") == 0 {
-            try database.execute(
-                sql: """
-                    INSERT INTO store (
-                        identity, sequence, time, horizon, last_notification, notification_horizon
-                    )
-                    VALUES (:identity, :first, :time, 0, :first, :first)
-                    """,
-                arguments: ["identity": newIdentity, "first": firstNumber, "time": Int64.min]
-            )
-            try database.execute(
-                sql: """
-                    INSERT INTO zone (id, name, sequence, horizon, record_bytes, asset_bytes)
-                    VALUES (1, ?, 0, 0, 0, 0)
-                    """,
-                arguments: [ZoneID.defaultName]
-            )
-        }
-        guard let store = try Row.fetchOne(database, sql: "SELECT identity, sequence, time FROM store") else {
-            throw RecordError(.internalError, "the database has lost its head row")
-        }
-        var state = WriterState(
-            identity: store[0], sequence: store[1], time: Timestamp(milliseconds: store[2]),
-            catalog: try Catalog(database)
-        )
-        for row in try Row.fetchAll(database, sql: "SELECT id, name FROM zone") {
-            state.add(zone: row[0], named: row[1])
-        }
-        state.usage = try usage(ofAllZonesIn: database, codec: codec)
-        state.lastNotification =
-            try Int64.fetchOne(database, sql: "SELECT MAX(last_notification) FROM store") ?? 0
-        return state
-    }
-
     package func close() async throws {
         let connections = connections
         do { try await Self.aside { try connections.close() } } catch { throw RecordError(storage: error) }
+    }
+
+    /// What is wrong with the file, a line each; empty for a sound file: what the engine finds, and what our
+    /// tables say against one another.
+    package func faults() async throws -> [String] {
+        let codec = codec
+        return try await readAside { database in
+            let faults = try database.engineFaults()
+            // What the engine cannot read is no ground for further questions.
+            return try faults.isEmpty ? ConsistencyCheck(database: database, codec: codec).faults() : faults
+        }
     }
 
     /// Runs a read on a snapshot, translating what the engine throws.

@@ -4,6 +4,7 @@ import Records
 import Testing
 
 @testable import CloudletServer
+@testable import ServerData
 
 @Suite("Housekeeping", .timeLimit(.minutes(2)))
 struct HousekeepingTests {
@@ -137,7 +138,7 @@ struct HousekeepingTests {
             }
             if name != "cloudlet-kept" { try Data().write(to: folder.appendingPathComponent("ephemeral")) }
         }
-        let used = try DataFolder(.folder(place.appendingPathComponent("cloudlet-used")), temporaryName: "")
+        let used = try DataFolder(place.appendingPathComponent("cloudlet-used"))
         DataFolder.sweep(place)
         let left = try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
         #expect(left == ["cloudlet-kept", "cloudlet-strange", "cloudlet-used", "other-left"])

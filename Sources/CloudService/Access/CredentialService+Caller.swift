@@ -1,4 +1,5 @@
 import Crypto
+import Directory
 import RecordStore
 package import Records
 import Synchronization

@@ -1,6 +1,6 @@
 import Crypto
+import Directory
 import Foundation
-import RecordStore
 package import Records
 import Synchronization
 

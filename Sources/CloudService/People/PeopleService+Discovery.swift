@@ -1,4 +1,4 @@
-import RecordStore
+import Directory
 package import Records
 
 /// What an app is told about a person who agreed to be found.

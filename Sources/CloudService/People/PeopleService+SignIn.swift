@@ -1,5 +1,5 @@
 import AssetStore
-import RecordStore
+import Directory
 package import Records
 import Synchronization
 

@@ -1,4 +1,5 @@
 import AssetStore
+import Directory
 import RecordStore
 package import Records
 import Synchronization

@@ -1,4 +1,4 @@
-import RecordStore
+import Directory
 import Records
 
 /// What is known of a session and of the person behind it.

@@ -1,4 +1,5 @@
 import Crypto
+import Directory
 import RecordStore
 import Records
 import Synchronization

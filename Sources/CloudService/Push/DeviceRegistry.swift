@@ -1,4 +1,4 @@
-import RecordStore
+import Directory
 import Records
 
 /// Which devices belong to whom, in each container and environment.

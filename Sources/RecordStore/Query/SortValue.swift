@@ -28,7 +28,7 @@ extension SortValue: Hashable {
         case .missing: hasher.combine(0)
         case .integer(let integer): hasher.combine(integer)
         case .real(let real): hasher.combine(real)
-        case .text(var text): text.withUTF8 { hasher.combine(bytes: $0) }
+        case .text(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .bytes(let bytes): hasher.combine(bytes)
         }
     }

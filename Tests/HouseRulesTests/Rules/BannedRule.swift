@@ -24,7 +24,7 @@ extension BannedConstruct {
     private static let wiring = [
         "Sources/CloudletServer/", "Sources/clown-central/", "Sources/cloudlet-command/",
         "Sources/CloudletTesting/", "Sources/Benchmarks/",
-        "Sources/CommandShell/Program/Machine+Current.swift",
+        "Sources/CommandShell/Program/Machine+Current.swift", "Sources/ServerData/RandomSource.swift",
     ]
     /// Source compatibility forces a few constructs on the CK facade, each with its reason.
     private static let facade = ["Sources/Cloudlet/"]

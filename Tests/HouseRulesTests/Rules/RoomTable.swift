@@ -16,13 +16,20 @@ let roomTable: [Room] = [
     Room("Records", foundation),
     Room("RecordsWire", ["Records"], foundation),
     Room("RecordStore", ["Records"], foundation, locks),
+    Room("Directory", ["Records"], foundation, locks),
+    Room("SQLiteSupport", ["Records", "GRDB"], foundation),
+    Room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", "GRDB"], foundation),
     Room(
-        "RecordStoreSQLite", ["RecordStore", "Records", "GRDB", "GRDBSQLite", "Dispatch"], foundation, locks
+        "RecordStoreSQLite",
+        ["RecordStore", "SQLiteSupport", "Records", "GRDB", "GRDBSQLite", "Dispatch"], foundation, locks
     ),
     Room("AssetStore", ["Records", "Crypto", "NIOCore", "_NIOFileSystem"], foundation, locks, system),
     Room(
         "CloudService",
-        ["RecordStore", "AssetStore", "Records", "Crypto", "CryptoExtras", "NIOCore", "Dispatch"],
+        [
+            "RecordStore", "Directory", "AssetStore", "Records", "Crypto", "CryptoExtras", "NIOCore",
+            "Dispatch",
+        ],
         foundation, locks
     ),
     Room(
@@ -37,12 +44,20 @@ let roomTable: [Room] = [
         ],
         foundation, locks
     ),
+    Room(
+        "ServerData",
+        [
+            "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
+            "AssetStore", "RecordsWire", "Records", "NIOPosix",
+        ],
+        foundation, locks, system
+    ),
     Room("CMemory"),
     Room(
         "CloudletServer",
         [
-            "CMemory", "ApplePush", "CloudHTTP", "CloudService", "RecordStoreSQLite", "RecordStore",
-            "AssetStore", "RecordsWire", "Records",
+            "CMemory", "ApplePush", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
+            "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
         ],
         [
             "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPCompression", "NIOHTTPTypesHTTP1",

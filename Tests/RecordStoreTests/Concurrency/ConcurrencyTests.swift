@@ -3,6 +3,7 @@ import RecordStore
 import RecordStoreSQLite
 import Records
 import RecordsWire
+import SQLiteSupport
 import Synchronization
 import Testing
 

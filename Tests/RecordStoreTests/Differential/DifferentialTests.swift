@@ -2,6 +2,7 @@ import Foundation
 import RecordStore
 import RecordStoreSQLite
 import RecordsWire
+import SQLiteSupport
 import Synchronization
 import Testing
 

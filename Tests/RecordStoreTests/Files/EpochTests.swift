@@ -1,3 +1,4 @@
+import DirectorySQLite
 import Foundation
 import RecordStore
 import RecordStoreSQLite
@@ -17,7 +18,7 @@ struct EpochTests {
             let first = World(store: try StoreKind.sqlite.open(in: folder))
             try await before(first)
             try await first.finish()
-            try SQLiteFile.begin(epoch, in: folder.appendingPathComponent("test.sqlite"), .records)
+            try RecordFile.begin(epoch, in: folder.appendingPathComponent("test.sqlite"))
             let second = World(
                 store: try StoreKind.sqlite.open(in: folder), schema: first.schema, time: 1_000_000)
             try await after(second)
@@ -142,7 +143,10 @@ struct EpochTests {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("test.sqlite")
             try schema.write(to: file)
-            try SQLiteFile.begin(epoch, in: file, schema.kind == .directory ? .directory : .records)
+            switch schema.kind {
+            case .database: try RecordFile.begin(epoch, in: file)
+            case .directory: try SQLiteDirectory.endSessions(in: file)
+            }
             try await schema.kind.open(file)
         }
     }

@@ -4,6 +4,7 @@ import RecordStore
 import RecordStoreSQLite
 import Records
 import RecordsWire
+import SQLiteSupport
 import Testing
 
 @Suite("Records from before they had heads")

@@ -2,6 +2,7 @@ import Foundation
 import RecordStore
 import Records
 import RecordsWire
+import SQLiteSupport
 import Testing
 
 @testable import RecordStoreSQLite

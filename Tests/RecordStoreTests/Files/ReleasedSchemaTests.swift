@@ -1,9 +1,11 @@
+import DirectorySQLite
 import Foundation
 import GRDB
 import RecordStore
 import RecordStoreSQLite
 import Records
 import RecordsWire
+import SQLiteSupport
 import Testing
 
 /// The kinds of file that the store writes.

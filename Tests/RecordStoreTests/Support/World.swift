@@ -6,6 +6,7 @@ import RecordStore
 import RecordStoreSQLite
 import Records
 import RecordsWire
+import SQLiteSupport
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import CloudletServer
+@testable import ServerData
 
 @Suite("Whom a data folder is open to")
 struct FolderPrivacyTests {

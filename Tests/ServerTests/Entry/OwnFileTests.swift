@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import CloudletServer
+@testable import ServerData
 
 @Suite("The files of a data folder")
 struct OwnFileTests {

@@ -1,4 +1,5 @@
 import CloudletServer
+import Directory
 import Foundation
 import RecordStore
 import Records

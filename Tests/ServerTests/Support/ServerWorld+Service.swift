@@ -5,7 +5,7 @@ import Records
 
 extension ServerWorld {
     /// What decides behind the door.
-    var service: CloudService { server.house.service }
+    var service: CloudService { server.composition.service }
 
     /// Makes a container unless it is there.
     func createContainer(_ name: String = "iCloud.test") async throws {

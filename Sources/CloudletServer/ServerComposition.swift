@@ -1,0 +1,148 @@
+import AssetStore
+import CloudHTTP
+import CloudService
+import Directory
+import DirectorySQLite
+import Foundation
+import Hummingbird
+import Logging
+import Records
+import RecordsWire
+import SQLiteSupport
+import ServerData
+
+/// Puts the parts of a server on one data folder together, without a listener.
+final class ServerComposition: Sendable {
+    let folder: DataFolder
+    let service: CloudService
+    let responder: CloudResponder
+    let gate = Gate()
+    /// nil on a server that takes no faults, so that nothing there asks for them.
+    let faults: FaultInjector?
+    let operatorKey: String
+    /// What the server takes for the time.
+    let clock: @Sendable () -> Date
+    private let directory: any Directory
+    private let databases: DatabasePool
+    /// Where slow reads run.
+    private let threads: LowPriorityThreads
+    /// Sends pushes to Apple's devices; owned by this composition, ended by `close`.
+    private let dispatching: Task<Void, Never>?
+    /// Throws away files that no record took; owned by this composition, ended by `close`.
+    private let housekeeping: Task<Void, Never>?
+
+    init(_ configuration: ServerConfiguration) async throws {
+        clock = configuration.clock
+        threads = LowPriorityThreads(count: max(2, ProcessInfo.processInfo.activeProcessorCount))
+        let publicOrigin = try configuration.publicOrigin()
+        let proxies = try configuration.proxies()
+        let name = RandomSource(seed: nil).bytes(8).hexadecimal
+        folder =
+            switch configuration.storage {
+            case .temporary: try DataFolder(temporaryNamed: name)
+            case .folder(let url): try DataFolder(url)
+            }
+        if folder.wasOpenToOthers {
+            configuration.logger.warning(
+                "other users of this machine could look into the data folder; it is closed to them now",
+                metadata: ["folder": "\(folder.url.path)"])
+        }
+        do {
+            operatorKey = try folder.operatorFiles.key()
+            let runtime = ServerRuntime.make(configuration)
+            let durability = configuration.durability
+            directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
+            databases = DatabasePool(
+                folder: folder, durability: durability, runtime: runtime, limits: configuration.limits)
+            // Where people keep their data and others reach it, nobody should be able to spoil it.
+            faults = durability != .full || configuration.port == nil ? FaultInjector() : nil
+            service = CloudService(
+                directory: directory, databases: databases, codec: FieldJSON(), runtime: runtime,
+                limits: configuration.limits, isOpen: configuration.isOpen,
+                tokenKey: try await directory.secret(
+                    named: "web-auth-tokens", candidate: runtime.randomBytes(32)),
+                passwordCost: configuration.passwordCost, faults: faults,
+                threads: configuration.threads ?? threads.work
+            )
+            if !configuration.isOpen { try await service.sessions.endOpenSessions() }
+            responder = configuration.responder(service, publicOrigin, proxies, OperatorKey(operatorKey))
+            dispatching = try Self.dispatching(configuration, service)
+            housekeeping = Self.housekeeping(of: service)
+        } catch let error as ServerError {
+            folder.release()
+            throw error
+        } catch {
+            folder.release()
+            throw ServerError(
+                .databaseUnusable, "the data in \(folder.url.path) cannot be opened: \(error)",
+                nextStep: "cloudlet doctor --data \(folder.url.path) says which file; restore it from a "
+                    + "backup, or choose another folder"
+            )
+        }
+    }
+
+    /// Begins to send pushes to Apple's devices, if that is wanted.
+    private static func dispatching(
+        _ configuration: ServerConfiguration, _ service: CloudService
+    ) throws(ServerError) -> Task<Void, Never>? {
+        guard let settings = configuration.applePush else { return nil }
+        let dispatch = service.devices.dispatch(
+            through: try settings.gateway(
+                payloadLimit: configuration.limits.pushBytes, now: service.runtime.now))
+        return Task { await dispatch.run() }
+    }
+
+    /// Begins to throw away what no record took.
+    private static func housekeeping(of service: CloudService) -> Task<Void, Never>? {
+        return Task { await service.assets.keepHouse() }
+    }
+
+    /// Ends what waits for pushes, which would wait for ever.
+    func quieten() { service.pushHub.close() }
+
+    func close() async {
+        quieten()
+        dispatching?.cancel()
+        housekeeping?.cancel()
+        await dispatching?.value
+        await housekeeping?.value
+        await databases.close()
+        try? await directory.close()
+        await threads.close()
+        folder.release()
+    }
+}
+
+extension ServerConfiguration {
+    /// What an acknowledged write survives. Servers that listen serve several connections at once, so their
+    /// reads need database connections of their own, which `none` has not.
+    fileprivate var durability: Durability {
+        guard case .temporary = storage else { return .full }
+        return port == nil ? .none : .process
+    }
+}
+
+extension Timestamp {
+    /// The nearest time of the years that a server reckons with, 1 to 9999: far enough from the ends of the
+    /// range that differences and lifetimes always fit.
+    fileprivate var ofServer: Timestamp {
+        Timestamp(milliseconds: min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999))
+    }
+}
+
+extension ServerRuntime {
+    /// Time and chance as a server takes them: from the system, or reproducible from a seed.
+    fileprivate static func make(_ configuration: ServerConfiguration) -> ServerRuntime {
+        let source = RandomSource(seed: configuration.seed)
+        let (clock, pause, idle) = (configuration.clock, configuration.pause, configuration.idle)
+        let logger = configuration.logger
+        return ServerRuntime(
+            now: { Timestamp(clock(), rounded: .down).ofServer },
+            randomBytes: { source.bytes($0) },
+            pause: { try await pause(.seconds($0)) },
+            idle: { try await idle(.seconds($0)) },
+            uptime: configuration.uptime,
+            report: { logger.error("\($0)") }
+        )
+    }
+}

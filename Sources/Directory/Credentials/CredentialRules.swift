@@ -1,0 +1,18 @@
+package import Records
+
+/// The errors of tokens and keys.
+package enum CredentialRules {
+    /// The error for a token or key whose id is there.
+    package static func taken(_ id: String) -> RecordError {
+        RecordError(
+            .exists, "another token or key has this id", culprit: id, nextStep: "choose another id")
+    }
+
+    /// The error for a token or key that is missing or revoked.
+    package static func notInForce(_ id: String) -> RecordError {
+        RecordError(
+            .notFound, "nothing in force has this id", culprit: id,
+            nextStep: "list what the container has"
+        )
+    }
+}

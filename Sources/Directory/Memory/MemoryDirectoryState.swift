@@ -1,0 +1,106 @@
+import Records
+
+/// All that a directory in memory holds.
+struct MemoryDirectoryState: Sendable {
+    typealias Place = Session.Place
+
+    /// A person in a container.
+    struct UserKey: Hashable {
+        var container: String
+        var recordName: String
+    }
+
+    struct User {
+        var account: String
+        /// nil: never asked.
+        var isDiscoverable: Bool?
+    }
+
+    struct DeviceKey: Hashable {
+        var place: Place
+        var text: String
+    }
+
+    struct BadgeKey: Hashable {
+        var place: Place
+        var user: String
+    }
+
+    /// By `id`.
+    var accounts: [String: Account] = [:]
+    var passwords: [String: String] = [:]
+    var contactHashes: [String: ContactHashes] = [:]
+    var users: [UserKey: User] = [:]
+    var sessions: [[UInt8]: (session: Session, created: Timestamp)] = [:]
+    var containers: [String: ContainerEntry] = [:]
+    var secrets: [String: [UInt8]] = [:]
+    var tokens: [[UInt8]: APIToken] = [:]
+    var keys: [String: ServerKey] = [:]
+    var devices: [DeviceKey: PushToken] = [:]
+    var badges: [BadgeKey: Int] = [:]
+    var schemas: [Place: Schema] = [:]
+    var members: [Place: Set<RoleMember>] = [:]
+
+    // MARK: People
+
+    /// Throws `exists` when another account answers to the name, address or number of this one.
+    func checkUnique(_ account: Account) throws {
+        try AccountRules.checkUnique(account) { text in
+            accounts.values.contains { $0.id != account.id && AccountRules.answers($0, to: text) }
+        }
+    }
+
+    func account(ofUser key: UserKey) -> Account? {
+        users[key].flatMap { accounts[$0.account] }
+    }
+
+    /// The keys under which a person is known in containers.
+    func userKeys(of account: String) -> Set<UserKey> {
+        Set(users.filter { $0.value.account == account }.keys)
+    }
+
+    // MARK: Sessions
+
+    /// Ends sessions, with the devices that were registered in them.
+    mutating func endSessions(_ hashes: [[UInt8]]) -> EndedSessions {
+        var ended = EndedSessions(hashes: hashes)
+        for hash in hashes {
+            ended.devices += removeDevices { $0.session == hash }
+            sessions[hash] = nil
+        }
+        return ended
+    }
+
+    /// Ends the sessions that meet a condition.
+    mutating func endSessions(where isMeant: (Session) -> Bool) -> EndedSessions {
+        endSessions(
+            sessions.filter { isMeant($0.value.session) }.keys.sorted { $0.lexicographicallyPrecedes($1) })
+    }
+
+    /// Ends all sessions of a person, with all devices.
+    mutating func endSessions(of account: String) -> EndedSessions {
+        var ended = endSessions { $0.account == account }
+        let keys = userKeys(of: account)
+        ended.devices += removeDevices {
+            keys.contains(UserKey(container: $0.container, recordName: $0.user))
+        }
+        return ended
+    }
+
+    /// Forgets the devices that meet a condition, and returns them, oldest first.
+    private mutating func removeDevices(where isMeant: (PushToken) -> Bool) -> [PushToken] {
+        let removed = devices.filter { isMeant($0.value) }
+        for key in removed.keys { devices[key] = nil }
+        return removed.values.sorted(by: PushToken.isOlder)
+    }
+}
+
+extension PushToken {
+    /// The order in which devices are listed.
+    static func isOlder(_ one: PushToken, than other: PushToken) -> Bool {
+        if one.created != other.created { return one.created < other.created }
+        if one.text != other.text { return one.text.precedesInBytes(other.text) }
+        if one.container != other.container { return one.container.precedesInBytes(other.container) }
+        return one.environment.rawValue < other.environment.rawValue
+    }
+}

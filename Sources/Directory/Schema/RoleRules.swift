@@ -1,0 +1,22 @@
+package import Records
+
+/// Who can be a member of which role.
+package enum RoleRules {
+    /// Throws `notFound` for a role or a person that is missing.
+    package static func check(
+        _ member: RoleMember, hasRole: Bool, hasPerson: Bool
+    ) throws(RecordError) {
+        guard hasRole else {
+            throw RecordError(
+                .notFound, "there is no such role", culprit: member.role,
+                nextStep: "list the roles, or create it in the schema: CREATE ROLE \(member.role);"
+            )
+        }
+        guard hasPerson else {
+            throw RecordError(
+                .notFound, "nobody has this record name in the container", culprit: member.userRecordName,
+                nextStep: "look up the person's record name"
+            )
+        }
+    }
+}

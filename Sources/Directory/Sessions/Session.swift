@@ -1,0 +1,52 @@
+package import Records
+
+/// A session as it is kept under the hash of its token.
+package struct Session: Hashable, Sendable {
+    /// The account's `id`.
+    package var account: String
+    /// The only container and environment where the session is good; nil: it is good in all.
+    package var place: Place?
+    /// How many seconds each token of the session is good; nil: for ever.
+    package var lifetime: Int64?
+    /// Whether an open server made it for somebody who proved nothing: it is good for open servers only.
+    package var isOpen: Bool
+    /// The time of the last use, exact to a part of the lifetime.
+    package var seen: Timestamp
+
+    /// A container in one environment.
+    package struct Place: Hashable, Sendable {
+        package var container: String
+        package var environment: CloudEnvironment
+
+        package init(container: String, environment: CloudEnvironment) {
+            self.container = container
+            self.environment = environment
+        }
+    }
+
+    package init(
+        account: String, place: Place?, lifetime: Int64?, seen: Timestamp, isOpen: Bool = false
+    ) {
+        self.account = account
+        self.place = place
+        self.lifetime = lifetime
+        self.seen = seen
+        self.isOpen = isOpen
+    }
+}
+
+/// Sessions that have ended, and the devices that were registered in them and are forgotten with them.
+package struct EndedSessions: Hashable, Sendable {
+    package var hashes: [[UInt8]]
+    package var devices: [PushToken]
+
+    package init(hashes: [[UInt8]] = [], devices: [PushToken] = []) {
+        self.hashes = hashes
+        self.devices = devices
+    }
+
+    package static func += (ended: inout EndedSessions, more: EndedSessions) {
+        ended.hashes += more.hashes
+        ended.devices += more.devices
+    }
+}

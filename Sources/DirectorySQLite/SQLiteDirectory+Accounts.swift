@@ -1,0 +1,69 @@
+package import Directory
+package import Records
+
+extension SQLiteDirectory {
+    package func account(named name: String, newID: String, at time: Timestamp) async throws -> Account {
+        try await write { database in
+            let accounts = AccountTable(database: database)
+            if let known = try accounts.account(named: name) { return known }
+            let account = Account(id: newID, name: name, created: time)
+            try accounts.add(account, password: nil)
+            return account
+        }
+    }
+
+    package func add(_ account: Account, password: String?) async throws {
+        try await write { try AccountTable(database: $0).add(account, password: password) }
+    }
+
+    package func accounts() async throws -> [Account] {
+        try await read { try AccountTable(database: $0).accounts() }
+    }
+
+    package func account(signingInAs name: String) async throws -> Account? {
+        try await read { try AccountTable(database: $0).account(signingInAs: name) }
+    }
+
+    package func change(_ account: Account, hashes: ContactHashes) async throws {
+        try await write { try AccountTable(database: $0).change(account, hashes: hashes) }
+    }
+
+    package func password(of account: String) async throws -> String? {
+        try await read { try AccountTable(database: $0).password(of: account) }
+    }
+
+    package func setPassword(_ password: String?, of account: String) async throws -> EndedSessions {
+        try await write { database in
+            try AccountTable(database: database).setPassword(password, of: account)
+            return try SessionTable(database: database).endAll(of: account)
+        }
+    }
+
+    package func removeAccount(_ account: String) async throws -> EndedSessions {
+        try await write { database in
+            let ended = try SessionTable(database: database).endAll(of: account)
+            try AccountTable(database: database).remove(account)
+            return ended
+        }
+    }
+
+    // MARK: Record names
+
+    package func userRecordName(
+        of account: Account, in container: String, candidate: String
+    ) async throws -> String {
+        try await write {
+            try UserTable(database: $0).recordName(of: account, in: container, candidate: candidate)
+        }
+    }
+
+    package func userRecordNames(of account: String) async throws -> [String: String] {
+        try await read { try UserTable(database: $0).recordNames(of: account) }
+    }
+
+    package func account(
+        withUserRecordName name: String, in container: String
+    ) async throws -> Account? {
+        try await read { try UserTable(database: $0).account(withRecordName: name, in: container) }
+    }
+}

@@ -1,0 +1,24 @@
+package import Directory
+package import Records
+
+extension SQLiteDirectory {
+    package func addContainer(_ name: String, at time: Timestamp) async throws -> Bool {
+        try await write { try ContainerTable(database: $0).add(name, at: time) }
+    }
+
+    package func container(_ name: String) async throws -> ContainerEntry? {
+        try await read { try ContainerTable(database: $0).container(name) }
+    }
+
+    package func containers() async throws -> [ContainerEntry] {
+        try await read { try ContainerTable(database: $0).containers() }
+    }
+
+    package func userCount(of container: String) async throws -> Int64 {
+        try await read { try UserTable(database: $0).count(in: container) }
+    }
+
+    package func removeContainer(_ name: String) async throws -> Bool {
+        try await write { try ContainerTable(database: $0).remove(name) }
+    }
+}

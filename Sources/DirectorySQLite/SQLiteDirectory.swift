@@ -1,0 +1,58 @@
+import Directory
+package import Foundation
+import GRDB
+import Records
+package import SQLiteSupport
+
+/// The directory of one server in one SQLite file.
+///
+/// Each call is one transaction. What happens in it is the business of the types in `Tables`, each for the
+/// rows of one noun.
+package final class SQLiteDirectory: Directory {
+    private let pool: DatabasePool
+
+    /// Opens or creates a file.
+    package init(file: URL, durability: Durability = .full) throws {
+        do {
+            var configuration = Configuration()
+            configuration.maximumReaderCount = 2
+            configuration.busyMode = .timeout(5)
+            pool = try DatabasePool(path: file.path, configuration: configuration)
+            try pool.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
+            }
+            try DirectoryMigrations.migrator.migrate(file, pool)
+        } catch {
+            throw RecordError(storage: error)
+        }
+    }
+
+    package func close() async throws {
+        do { try pool.close() } catch { throw RecordError(storage: error) }
+    }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        do { return try await pool.read(body) } catch { throw RecordError(storage: error) }
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        do { return try await pool.write(body) } catch { throw RecordError(storage: error) }
+    }
+}
+
+// MARK: - Files that no server uses
+
+extension SQLiteDirectory {
+    /// What is wrong with a directory's file, a line each; empty for a sound one.
+    package static func faults(of file: SQLiteFile) throws -> [String] {
+        try file.faults(DirectoryMigrations.migrator)
+    }
+
+    /// Ends all sessions and all registrations of devices in a restored file: some of them may have been
+    /// ended after the backup was made.
+    package static func endSessions(in file: URL) throws {
+        try SQLiteFile.change(file, DirectoryMigrations.migrator) { database in
+            for table in ["session", "push_token"] { try database.execute(sql: "DELETE FROM \(table)") }
+        }
+    }
+}

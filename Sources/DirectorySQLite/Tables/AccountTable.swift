@@ -1,0 +1,133 @@
+import Directory
+import Foundation
+import GRDB
+import Records
+
+/// Accounts, with the hashes by which people are found.
+struct AccountTable {
+    let database: Database
+
+    /// The columns of an account.
+    static let columns = """
+        account.id, account.name, account.email, account.phone, account.given_name, account.family_name,
+        account.status, account.created_at, account.password IS NOT NULL
+        """
+
+    /// The account of a row that begins with `columns`.
+    static func account(_ row: Row) -> Account {
+        Account(
+            id: row[0], name: row[1], email: row[2], phone: row[3], givenName: row[4], familyName: row[5],
+            status: AccountStatus(rawValue: row[6]) ?? .restricted,
+            created: Timestamp(milliseconds: row[7]), hasPassword: row[8]
+        )
+    }
+
+    func account(named name: String) throws -> Account? {
+        try Row.fetchOne(
+            database, sql: "SELECT \(Self.columns) FROM account WHERE name = ?", arguments: [name]
+        )
+        .map(Self.account)
+    }
+
+    func account(signingInAs name: String) throws -> Account? {
+        try Row.fetchOne(
+            database,
+            sql: """
+                SELECT \(Self.columns)
+                FROM account
+                WHERE name = ? OR email = ?
+                ORDER BY name = ? DESC
+                """,
+            arguments: [name, name.lowercased(), name]
+        )
+        .map(Self.account)
+    }
+
+    func accounts() throws -> [Account] {
+        try Row.fetchAll(database, sql: "SELECT \(Self.columns) FROM account ORDER BY name")
+            .map(Self.account)
+    }
+
+    /// Throws `notFound` for a missing account, called by `name` in the error.
+    func checkExistence(of id: String, name: String) throws {
+        let isThere = try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM account WHERE id = ?)", arguments: [id])
+        if isThere != true { throw AccountRules.missing(name) }
+    }
+
+    // MARK: Writing
+
+    func add(_ account: Account, password: String?) throws {
+        try checkUnique(account)
+        try database.execute(
+            sql: """
+                INSERT INTO account
+                    (id, name, email, phone, given_name, family_name, password, status, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                account.id, account.name, account.email, account.phone, account.givenName,
+                account.familyName, password, account.status.rawValue, account.created.milliseconds,
+            ]
+        )
+    }
+
+    func change(_ account: Account, hashes: ContactHashes) throws {
+        try checkUnique(account)
+        try database.execute(
+            sql: """
+                UPDATE account
+                SET name = ?, email = ?, phone = ?, given_name = ?, family_name = ?, status = ?
+                WHERE id = ?
+                """,
+            arguments: [
+                account.name, account.email, account.phone, account.givenName, account.familyName,
+                account.status.rawValue, account.id,
+            ]
+        )
+        if database.changesCount == 0 { throw AccountRules.missing(account.name) }
+        try setHashes(hashes, of: account.id)
+    }
+
+    func setHashes(_ hashes: ContactHashes, of account: String) throws {
+        try database.execute(
+            sql: "UPDATE account SET email_hash = ?, phone_hash = ? WHERE id = ?",
+            arguments: [hashes.email.map { Data($0) }, hashes.phone.map { Data($0) }, account]
+        )
+    }
+
+    func password(of account: String) throws -> String? {
+        try String.fetchOne(
+            database, sql: "SELECT password FROM account WHERE id = ?", arguments: [account])
+    }
+
+    func setPassword(_ password: String?, of account: String) throws {
+        try database.execute(
+            sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [password, account])
+        if database.changesCount == 0 { throw AccountRules.missing(account) }
+    }
+
+    /// Removes an account whose sessions have been ended.
+    func remove(_ account: String) throws {
+        try BadgeTable(database: database).remove(of: account)
+        try UserTable(database: database).remove(account)
+        try database.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [account])
+    }
+
+    private func checkUnique(_ account: Account) throws {
+        try AccountRules.checkUnique(account) { text in
+            // As `AccountRules.answers` says.
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1
+                        FROM account
+                        WHERE id <> ? AND (name = ? OR email = ? OR phone = ?)
+                    )
+                    """,
+                arguments: [account.id, text, text.lowercased(), text]
+            ) == true
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Directory
+import GRDB
+import Records
+
+/// The containers that the server has.
+struct ContainerTable {
+    let database: Database
+
+    func add(_ name: String, at time: Timestamp) throws -> Bool {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO container (name, created_at) VALUES (?, ?)",
+            arguments: [name, time.milliseconds]
+        )
+        return database.changesCount > 0
+    }
+
+    func container(_ name: String) throws -> ContainerEntry? {
+        try Row.fetchOne(
+            database, sql: "SELECT name, created_at FROM container WHERE name = ?", arguments: [name]
+        )
+        .map(Self.entry)
+    }
+
+    func containers() throws -> [ContainerEntry] {
+        try Row.fetchAll(database, sql: "SELECT name, created_at FROM container ORDER BY name")
+            .map(Self.entry)
+    }
+
+    private static func entry(_ row: Row) -> ContainerEntry {
+        ContainerEntry(name: row[0], createdAt: Timestamp(milliseconds: row[1]))
+    }
+
+    func remove(_ name: String) throws -> Bool {
+        // Every table that keeps rows for a container has a column of that name, so none can be forgotten.
+        try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        for table in try tablesOfContainers() {
+            try database.execute(sql: "DELETE FROM \(table) WHERE container = ?", arguments: [name])
+        }
+        try database.execute(sql: "DELETE FROM container WHERE name = ?", arguments: [name])
+        return database.changesCount > 0
+    }
+
+    private func tablesOfContainers() throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: """
+                SELECT t.name
+                FROM pragma_table_list AS t
+                JOIN pragma_table_info(t.name) AS c
+                WHERE t.schema = 'main' AND t.type = 'table' AND c.name = 'container'
+                ORDER BY t.name
+                """
+        )
+    }
+}

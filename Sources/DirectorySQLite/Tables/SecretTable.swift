@@ -1,0 +1,17 @@
+import Foundation
+import GRDB
+
+/// Random bytes that the server keeps for itself.
+struct SecretTable {
+    let database: Database
+
+    func secret(named name: String, candidate: [UInt8]) throws -> [UInt8] {
+        try database.execute(
+            sql: "INSERT INTO secret (name, bytes) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
+            arguments: [name, Data(candidate)]
+        )
+        let bytes = try Data.fetchOne(
+            database, sql: "SELECT bytes FROM secret WHERE name = ?", arguments: [name])
+        return bytes.map { Array($0) } ?? candidate
+    }
+}

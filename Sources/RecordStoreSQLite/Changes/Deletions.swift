@@ -1,0 +1,105 @@
+import GRDB
+import RecordStore
+import Records
+
+/// Deletions that feeds tell of until they are forgotten: those of records are rows without fields, those of
+/// zones have a table.
+struct Deletions {
+    let database: Database
+
+    /// Whether anything was deleted before that time and is not forgotten. A zone's tombstones are in the
+    /// order of their times, so its first one tells.
+    func areThere(before time: Timestamp) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (
+                    SELECT 1
+                    FROM zone z
+                    WHERE (
+                        SELECT r.modified_at
+                        FROM record r
+                        WHERE r.zone = z.id AND r.fields IS NULL
+                        ORDER BY r.sequence
+                        LIMIT 1
+                    ) < ?1
+                ) OR EXISTS (SELECT 1 FROM deleted_zone WHERE time < ?1)
+                """,
+            arguments: [time.milliseconds]
+        ) ?? false
+    }
+
+    /// Forgets deletions that are older than a time.
+    func forget(before time: Timestamp, in zones: some Collection<Int64>) throws {
+        for zone in zones {
+            try forget(in: zone, condition: "modified_at < ?2", [zone, time.milliseconds])
+        }
+        try database.execute(
+            sql: """
+                UPDATE store
+                SET horizon = max(horizon, coalesce((
+                    SELECT max(sequence) FROM deleted_zone WHERE time < ?
+                ), 0))
+                """,
+            arguments: [time.milliseconds]
+        )
+        try database.execute(
+            sql: "DELETE FROM deleted_zone WHERE time < ?", arguments: [time.milliseconds]
+        )
+    }
+
+    /// Forgets the oldest deletions of records when there are more than a database may keep.
+    func forgetSurplus(keeping most: Int, _ state: inout WriterState) throws {
+        guard DeletionRules.isDue(after: state.deletions, keeping: most) else { return }
+        state.deletions = 0
+        let sql = "SELECT count(*) FROM record WHERE fields IS NULL"
+        let count = try Int.fetchOne(database, sql: sql) ?? 0
+        guard count > most else { return }
+        let records = try (Int.fetchOne(database, sql: "SELECT count(*) FROM record") ?? 0) - count
+        let kept = DeletionRules.kept(most, records: records)
+        let last = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT sequence
+                FROM record
+                WHERE fields IS NULL
+                ORDER BY sequence DESC
+                LIMIT 1 OFFSET ?
+                """,
+            arguments: [kept])
+        guard let last else { return }
+        for zone in state.zones.values {
+            try forget(in: zone, condition: "sequence <= ?2", [zone, last])
+        }
+    }
+
+    /// Forgets the deletions in a zone that meet a condition, and raises its horizon to the last of them.
+    private func forget(in zone: Int64, condition: String, _ arguments: StatementArguments) throws {
+        try database.execute(
+            sql: """
+                UPDATE zone
+                SET horizon = max(horizon, coalesce((
+                    SELECT max(sequence)
+                    FROM record
+                    WHERE zone = ?1 AND fields IS NULL AND \(condition)
+                ), 0))
+                WHERE id = ?1
+                """,
+            arguments: arguments
+        )
+        try database.execute(
+            sql: "DELETE FROM record WHERE zone = ?1 AND fields IS NULL AND \(condition)",
+            arguments: arguments
+        )
+    }
+
+    /// Forgets the oldest deletions of zones.
+    func forgetSurplusZones(keeping most: Int) throws {
+        let last = try Int64.fetchOne(
+            database, sql: "SELECT sequence FROM deleted_zone ORDER BY sequence DESC LIMIT 1 OFFSET ?",
+            arguments: [most])
+        guard let last else { return }
+        try database.execute(sql: "UPDATE store SET horizon = max(horizon, ?)", arguments: [last])
+        try database.execute(sql: "DELETE FROM deleted_zone WHERE sequence <= ?", arguments: [last])
+    }
+}

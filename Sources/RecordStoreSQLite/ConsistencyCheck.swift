@@ -1,0 +1,82 @@
+import GRDB
+import Records
+
+/// Compares what the tables of a database say with one another.
+struct ConsistencyCheck {
+    let database: Database
+    let codec: any FieldCodec
+
+    /// The contradictions, a line each; empty for a sound database.
+    func faults() throws -> [String] {
+        var faults: [String] = []
+        let catalog = try Catalog(database)
+        for (title, sql) in contradictions(in: catalog) {
+            let count = try Int.fetchOne(database, sql: sql) ?? 0
+            if count > 0 { faults.append("\(count) \(title)") }
+        }
+        return try faults + UsageAccount(database: database).miscounts(codec: codec)
+    }
+
+    private func contradictions(in catalog: Catalog) -> [(title: String, sql: String)] {
+        var checks = [
+            (
+                "records in a zone that is gone",
+                "SELECT COUNT(*) FROM record WHERE zone NOT IN (SELECT id FROM zone)"
+            ),
+            (
+                "records changed after the last change of the file",
+                "SELECT COUNT(*) FROM record WHERE sequence > (SELECT sequence FROM store)"
+            ),
+            (
+                "bindings from records that are gone",
+                "SELECT COUNT(*) FROM binding WHERE source NOT IN (SELECT id FROM record WHERE fields IS "
+                    + "NOT NULL)"
+            ),
+            (
+                "files owned by records that are gone",
+                """
+                SELECT COUNT(*)
+                FROM asset_owner
+                WHERE record NOT IN (SELECT id FROM record WHERE record_assets(head) IS NOT NULL)
+                """
+            ),
+        ]
+        for type in catalog.types.values.sorted(by: { $0.id < $1.id }) { checks += contradictions(in: type) }
+        return checks
+    }
+
+    private func contradictions(in type: TypeTable) -> [(title: String, sql: String)] {
+        let live = "SELECT id FROM record WHERE fields IS NOT NULL AND type = \(type.id)"
+        var checks = [
+            (
+                "rows of \(type.name) without a record",
+                "SELECT COUNT(*) FROM \(type.table) WHERE record NOT IN (\(live))"
+            ),
+            (
+                "records missing in \(type.name)",
+                "SELECT COUNT(*) FROM (\(live) EXCEPT SELECT record FROM \(type.table))"
+            ),
+            (
+                "rows of \(type.name) that disagree with their record",
+                """
+                SELECT COUNT(*)
+                FROM \(type.table) t
+                JOIN record r ON r.id = t.record
+                WHERE t.zone <> r.zone OR t.sequence <> r.sequence
+                    OR t.created_by IS NOT record_creator(r.head)
+                    OR t.modified_by IS NOT record_modifier(r.head)
+                """
+            ),
+        ]
+        for field in type.partedFields {
+            let table = field.isLocation ? field.placeTable : field.elementTable
+            let orphans = "SELECT COUNT(*) FROM \(table) WHERE record NOT IN (\(live))"
+            checks.append(("entries of \(field.name) without a record", orphans))
+        }
+        if type.hasWords {
+            let orphans = "SELECT COUNT(*) FROM \(type.wordTable) WHERE rowid NOT IN (\(live))"
+            checks.append(("words without a record", orphans))
+        }
+        return checks
+    }
+}

@@ -1,0 +1,372 @@
+import GRDB
+import GRDBSQLite
+import Records
+import SQLiteSupport
+
+extension Catalog {
+    /// Brings the tables of a type in line with its schema and returns the type.
+    ///
+    /// A type or field that is new gets its table or column; an index that is new is filled from the records
+    /// that exist. Throws `CatalogLag` when that is too much for one commit: `prepareSome` does it in
+    /// several.
+    mutating func prepared(
+        _ schema: TypeSchema, in database: Database, codec: any FieldCodec
+    ) throws -> TypeTable {
+        if let type = types[schema.name], type.applied == schema { return type }
+        let (type, isComplete) = try advanced(to: schema, in: database, codec: codec)
+        if !isComplete { throw CatalogLag(schema: schema) }
+        return type
+    }
+
+    /// Does as much of that as fits into one commit. Whether all is done.
+    mutating func prepareSome(
+        _ schema: TypeSchema, in database: Database, codec: any FieldCodec
+    ) throws -> Bool {
+        if let type = types[schema.name], type.applied == schema { return true }
+        return try advanced(to: schema, in: database, codec: codec).isComplete
+    }
+
+    private mutating func advanced(
+        to schema: TypeSchema, in database: Database, codec: any FieldCodec
+    ) throws -> (type: TypeTable, isComplete: Bool) {
+        var type = try types[schema.name] ?? Self.create(schema.name, in: database)
+        try Self.createSystemIndexes(schema, on: type, in: database)
+        var refill = Refill()
+        var missing: [(name: String, field: FieldSchema)] = []
+        for (name, field) in schema.fields.sorted(by: { $0.key < $1.key }) {
+            if let position = type.position(of: name), !type.fields[position].serves(field) {
+                try Self.drop(position, of: &type, in: database, &refill)
+            }
+            if field.indexes.isEmpty || field.isEncrypted { continue }
+            if let position = type.position(of: name) {
+                try Self.extend(position, of: &type, by: field.indexes, in: database, &refill)
+            } else {
+                missing.append((name, field))
+            }
+        }
+        // Too many for one table: then only those that records have get columns, as long as there is room.
+        let width = missing.reduce(0) { $0 + Self.width(of: $1.field) }
+        let isTooWide = type.columnCount + width > Self.columnLimit(database)
+        type.crowdedFields = [:]
+        for (name, field) in missing where isTooWide { type.crowdedFields[name] = field }
+        if isTooWide { missing = [] }
+        let turn = try Self.firstTurn(of: missing, on: type, in: database)
+        try Self.add(turn, to: &type, in: database, &refill)
+        let isComplete = turn.count == missing.count
+        type.applied = isComplete ? schema : nil
+        return (try settle(type, refill, in: database, codec: codec), isComplete)
+    }
+
+    /// Gives columns to fields of a crowded type, of which a record is about to be saved.
+    ///
+    /// Throws `limitExceeded` for the first that finds no room.
+    mutating func makeRoom(
+        for names: [String], of type: TypeTable, in database: Database, codec: any FieldCodec
+    ) throws -> TypeTable {
+        var (type, refill) = (type, Refill())
+        var fields: [(name: String, field: FieldSchema)] = []
+        var room = Self.columnLimit(database) - type.columnCount
+        for name in names {
+            guard let field = type.crowdedFields.removeValue(forKey: name) else { continue }
+            room -= Self.width(of: field)
+            guard room >= 0 else {
+                throw RecordError(
+                    .limitExceeded, "record type '\(type.name)' has more fields than a database can index",
+                    culprit: name, nextStep: "ask the operator to remove fields of it: cloudlet schema delete"
+                )
+            }
+            fields.append((name, field))
+        }
+        try Self.add(fields, to: &type, in: database, &refill)
+        return try settle(type, refill, in: database, codec: codec)
+    }
+
+    /// Takes over a type whose tables have changed, and fills what is new in them.
+    private mutating func settle(
+        _ type: TypeTable, _ refill: Refill, in database: Database, codec: any FieldCodec
+    ) throws -> TypeTable {
+        set(type)
+        try Statistics(database: database).load()
+        let result = types[type.name] ?? type
+        if !refill.isEmpty { try IndexWriter(database: database, type: result).fill(refill, codec) }
+        return result
+    }
+
+    /// The fields that get their columns and indexes in this commit: few where there are many records, since
+    /// each index holds all of them, also those without the field: they have their place in an order by it.
+    private static func firstTurn(
+        of missing: [(name: String, field: FieldSchema)], on type: TypeTable, in database: Database
+    ) throws -> [(name: String, field: FieldSchema)] {
+        if missing.count <= 1 { return missing }
+        // What records have already is filled in one go over all records.
+        let known = missing.filter { type.plainFields.contains($0.name) }
+        if !known.isEmpty { return known }
+        let rows = try Int.fetchOne(
+            database, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM \(type.table) LIMIT ?)",
+            arguments: [entriesPerCommit]
+        )
+        return Array(missing.prefix(max(1, min(fieldsPerCommit, entriesPerCommit / max(rows ?? 0, 1)))))
+    }
+
+    /// Fields that get their columns and indexes in one commit, and the entries that these indexes begin
+    /// with.
+    private static let fieldsPerCommit = 50
+    private static let entriesPerCommit = 200_000
+
+    /// The columns of a field: a place has two.
+    private static func width(of field: FieldSchema) -> Int { field.type == .scalar(.location) ? 2 : 1 }
+
+    /// How many columns the engine lets a table have.
+    private static func columnLimit(_ database: Database) -> Int {
+        Int(sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_COLUMN, -1))
+    }
+
+    /// Drops the indexes of a type that a schema does not have: all, for a type that it does not have.
+    mutating func dropIndexes(
+        of name: String, notIn schema: TypeSchema?, in database: Database, codec: any FieldCodec
+    ) throws {
+        guard var type = types[name] else { return }
+        let schema = schema ?? TypeSchema(name: name, systemIndexes: [:])
+        var refill = Refill()
+        for field in type.fields {
+            if let wanted = schema.fields[field.name], field.serves(wanted) { continue }
+            guard let position = type.position(of: field.name) else { continue }
+            try Self.drop(position, of: &type, in: database, &refill)
+        }
+        for (system, column, _) in Self.systemColumns where schema.systemIndexes[system] == nil {
+            try database.execute(sql: "DROP INDEX IF EXISTS \(type.table)_\(column)")
+        }
+        type.applied = nil
+        set(type)
+        try Statistics(database: database).load()
+        if !refill.isEmpty, let result = types[name] {
+            try IndexWriter(database: database, type: result).fill(refill, codec)
+        }
+    }
+
+    /// The system fields that have an index of their own, with their columns, and the rows that one value
+    /// of them leads to.
+    static let systemColumns: [(field: SystemField, column: String, rows: Int)] = [
+        (.modifiedTimestamp, "sequence", 1),
+        (.createdUserRecordName, "created_by", Statistics.rowsOfPerson),
+        (.modifiedUserRecordName, "modified_by", Statistics.rowsOfPerson),
+    ]
+
+    /// Remembers fields that records now have without an index, and returns the type.
+    mutating func noted(_ fields: Fields, of type: TypeTable, in database: Database) throws -> TypeTable {
+        var type = type
+        for (name, field) in fields where !type.knows(name) {
+            try database.execute(
+                sql: "INSERT INTO record_field (type, name, kind, indexes) VALUES (?, ?, ?, 0)",
+                arguments: [type.id, name, field.value.type.kind]
+            )
+            type.plainFields.insert(name)
+        }
+        set(type)
+        return types[type.name] ?? type
+    }
+
+    private static func create(_ name: String, in database: Database) throws -> TypeTable {
+        try database.execute(sql: "INSERT INTO record_type (name) VALUES (?)", arguments: [name])
+        let type = TypeTable(id: database.lastInsertedRowID, name: name)
+        // Clustered by zone and creation, so that "all of a type, newest first" is a walk, not a sort.
+        try database.execute(
+            sql: """
+                CREATE TABLE \(type.table) (
+                    zone INTEGER NOT NULL,
+                    record INTEGER NOT NULL,
+                    sequence INTEGER NOT NULL,
+                    created_by TEXT NOT NULL,
+                    modified_by TEXT NOT NULL,
+                    PRIMARY KEY (zone, record)
+                ) WITHOUT ROWID, STRICT;
+                """
+        )
+        let rows = Statistics.rows
+        try Statistics(database: database).expect(rows, 1, of: type.table, on: type.table)
+        return type
+    }
+
+    private static func createSystemIndexes(
+        _ schema: TypeSchema, on type: TypeTable, in database: Database
+    ) throws {
+        for (field, column, rows) in systemColumns {
+            guard schema.systemIndexes[field]?.isEmpty == false else {
+                try database.execute(sql: "DROP INDEX IF EXISTS \(type.table)_\(column)")
+                continue
+            }
+            if type.applied?.systemIndexes[field]?.isEmpty == false { continue }
+            try database.execute(
+                sql: "CREATE INDEX IF NOT EXISTS \(type.table)_\(column) ON \(type.table) (zone, \(column))"
+            )
+            try Statistics(database: database).expect(
+                Statistics.rows, rows, of: "\(type.table)_\(column)", on: type.table)
+        }
+    }
+
+    /// Adds columns for fields, then their indexes: the engine reads all indexes of a table again for every
+    /// column that is added to it.
+    private static func add(
+        _ fields: [(name: String, field: FieldSchema)], to type: inout TypeTable, in database: Database,
+        _ refill: inout Refill
+    ) throws {
+        var added: [IndexedField] = []
+        for (name, field) in fields {
+            added.append(try addColumns(name, field, to: &type, in: database, &refill))
+        }
+        for field in added { try createIndexes(of: field, on: type, in: database) }
+    }
+
+    private static func addColumns(
+        _ name: String, _ schema: FieldSchema, to type: inout TypeTable, in database: Database,
+        _ refill: inout Refill
+    ) throws -> IndexedField {
+        // The row is there already when records have the field without an index.
+        try database.execute(
+            sql: """
+                INSERT INTO record_field (type, name, kind, indexes)
+                VALUES (?, ?, ?, ?)
+                ON CONFLICT (type, name) DO UPDATE SET kind = excluded.kind, indexes = excluded.indexes
+                """,
+            arguments: [type.id, name, schema.type.kind, schema.indexes.rawValue]
+        )
+        let id = try Int64.fetchOne(
+            database, sql: "SELECT id FROM record_field WHERE type = ? AND name = ?",
+            arguments: [type.id, name]
+        )
+        guard let id else {
+            throw RecordError(.internalError, "the catalogue has lost a field", culprit: name)
+        }
+        let field = IndexedField(id: id, name: name, type: schema.type, indexes: schema.indexes)
+        for column in field.columns {
+            try database.execute(sql: "ALTER TABLE \(type.table) ADD COLUMN \(column) \(field.columnType)")
+        }
+        type.fields.append(field)
+        if type.plainFields.remove(name) != nil { refill.add(field) }
+        return field
+    }
+
+    /// Gives a field that has a column further indexes.
+    private static func extend(
+        _ position: Int, of type: inout TypeTable, by indexes: IndexSet, in database: Database,
+        _ refill: inout Refill
+    ) throws {
+        let wasSearchable = type.fields[position].isSearchable
+        if type.fields[position].indexes.isSuperset(of: indexes) { return }
+        type.fields[position].indexes.formUnion(indexes)
+        let field = type.fields[position]
+        try database.execute(
+            sql: "UPDATE record_field SET indexes = ? WHERE id = ?",
+            arguments: [field.indexes.rawValue, field.id]
+        )
+        try createIndexes(of: field, on: type, in: database)
+        if field.isSearchable, !wasSearchable { refill.hasWords = true }
+    }
+
+    /// Takes a field its column and indexes, which frees their space; its values stay in the records.
+    private static func drop(
+        _ position: Int, of type: inout TypeTable, in database: Database, _ refill: inout Refill
+    ) throws {
+        let field = type.fields.remove(at: position)
+        type.plainFields.insert(field.name)
+        type.compose()
+        try database.execute(
+            sql: "UPDATE record_field SET indexes = 0 WHERE id = ?", arguments: [field.id])
+        try database.execute(sql: "DROP INDEX IF EXISTS \(type.table)_\(field.column)")
+        try database.execute(sql: "DROP TABLE IF EXISTS \(field.elementTable)")
+        try database.execute(sql: "DROP TABLE IF EXISTS \(field.placeTable)")
+        for column in field.columns {
+            try database.execute(sql: "ALTER TABLE \(type.table) DROP COLUMN \(column)")
+        }
+        guard field.isSearchable else { return }
+        if type.hasWords {
+            refill.hasWords = true
+        } else {
+            try database.execute(sql: "DROP TABLE IF EXISTS \(type.wordTable)")
+        }
+    }
+
+    private static func createIndexes(
+        of field: IndexedField, on type: TypeTable, in database: Database
+    ) throws {
+        if field.isLocation {
+            try database.execute(
+                sql: """
+                    CREATE VIRTUAL TABLE IF NOT EXISTS \(field.placeTable)
+                    USING rtree (record, south, north, west, east)
+                    """
+            )
+        } else if field.type.isList {
+            try createElements(of: field, in: database)
+        } else if !field.indexes.isDisjoint(with: [.queryable, .sortable]) {
+            try database.execute(
+                sql: """
+                    CREATE INDEX IF NOT EXISTS \(type.table)_\(field.column)
+                    ON \(type.table) (zone, \(field.column))
+                    """
+            )
+            try Statistics(database: database).expect(
+                Statistics.rows, Statistics.rowsOfValue, of: "\(type.table)_\(field.column)", on: type.table)
+        }
+        if field.isSearchable {
+            try database.execute(
+                sql: """
+                    CREATE VIRTUAL TABLE IF NOT EXISTS \(type.wordTable)
+                    USING fts5 (words, detail = none, tokenize = 'ascii')
+                    """
+            )
+        }
+    }
+
+    private static func createElements(of field: IndexedField, in database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS \(field.elementTable) (
+                    zone INTEGER NOT NULL,
+                    value ANY NOT NULL,
+                    record INTEGER NOT NULL,
+                    PRIMARY KEY (zone, value, record)
+                ) WITHOUT ROWID, STRICT
+                """
+        )
+        try Statistics(database: database).expect(
+            Statistics.rows, Statistics.rowsOfValue, 1, of: field.elementTable, on: field.elementTable)
+    }
+}
+
+/// A commit would have to bring more of a type's tables in line with its schema than others should wait for.
+struct CatalogLag: Error {
+    var schema: TypeSchema
+}
+
+/// The entries that records already stored must get.
+struct Refill {
+    /// Fields whose columns, elements and places are to be filled.
+    private(set) var fields: [IndexedField] = []
+    /// Whether the words are to be made anew.
+    var hasWords = false
+
+    var isEmpty: Bool { fields.isEmpty && !hasWords }
+
+    mutating func add(_ field: IndexedField) {
+        fields.append(field)
+        if field.isSearchable { hasWords = true }
+    }
+}
+
+extension IndexedField {
+    /// Whether the column is that of the field, with no index that the schema has given up.
+    func serves(_ field: FieldSchema) -> Bool {
+        type == field.type && !field.isEncrypted && field.indexes.isSuperset(of: indexes)
+    }
+
+    /// The storage class of the column; lists keep their number of elements.
+    var columnType: String {
+        switch type {
+        case .list, .scalar(.int64), .scalar(.timestamp): "INTEGER"
+        case .scalar(.double), .scalar(.location): "REAL"
+        case .scalar(.string), .scalar(.reference): "TEXT"
+        case .scalar(.bytes), .scalar(.asset): "BLOB"
+        }
+    }
+}

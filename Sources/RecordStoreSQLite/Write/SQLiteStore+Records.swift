@@ -1,0 +1,123 @@
+import GRDB
+package import RecordStore
+package import Records
+
+extension SQLiteStore {
+    package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {
+        for _ in 0..<Self.mostAttempts {
+            switch try await attempt(batch) {
+            case .success(let results): return results
+            case .failure(let lag): try await prepare([lag.schema])
+            }
+        }
+        throw RecordError(
+            .tryAgainLater, "the schema of these records is changing",
+            culprit: batch.operations.first?.recordType,
+            nextStep: "try again in a moment", retryAfter: 1
+        )
+    }
+
+    /// How often a batch is tried whose types have to be prepared: each once, and again when others change
+    /// them meanwhile.
+    private static let mostAttempts = 300
+
+    private func attempt(_ batch: WriteBatch) async throws -> Result<[ItemResult], CatalogLag> {
+        let (codec, book) = (codec, writer.subscriptions)
+        return try await write(for: batch.stamp.by, weight: batch.weight) { database, state in
+            guard let zone = state.zones[batch.zone] else {
+                throw try ZoneTable(database: database).absence(of: batch.zone)
+            }
+            var batch = batch
+            batch.stamp.at = max(batch.stamp.at, state.time)
+            state.time = batch.stamp.at
+            let before = state.sequence
+            var transaction = SQLiteTransaction(
+                database: database, zone: zone, zoneName: batch.zone, schema: batch.schema, codec: codec,
+                state: state
+            )
+            let outcome: BatchRules.Outcome
+            do {
+                outcome = try Self.apply(batch, to: &transaction, book, codec)
+            } catch let lag as CatalogLag {
+                return (false, .failure(lag))
+            }
+            state = transaction.state
+            if state.sequence > before { try Self.note(transaction.growth, of: zone, state, database) }
+            if !outcome.mustUndo {
+                try ClientBatches(database: database, zone: zone)
+                    .remember(batch, outcome.results, at: state.sequence)
+                try Deletions(database: database)
+                    .forgetSurplus(keeping: batch.limits.deletionsPerDatabase, &state)
+            }
+            return (!outcome.mustUndo, .success(outcome.results))
+        }
+    }
+
+    /// Keeps a zone's last number and what its records take up.
+    private static func note(
+        _ growth: StoreUsage, of zone: Int64, _ state: WriterState, _ database: Database
+    ) throws {
+        var row = try SQL(
+            database,
+            """
+            UPDATE zone
+            SET sequence = ?, record_bytes = record_bytes + ?, asset_bytes = asset_bytes + ?
+            WHERE id = ?
+            """
+        )
+        row.bind(state.sequence)
+        row.bind(growth.recordBytes)
+        row.bind(growth.assetBytes)
+        row.bind(zone)
+        try row.run()
+    }
+
+    /// Applies a batch, and keeps the notifications that it gives rise to in the same transaction.
+    private static func apply(
+        _ batch: WriteBatch, to transaction: inout SQLiteTransaction, _ book: SubscriptionBook,
+        _ codec: any FieldCodec
+    ) throws -> BatchRules.Outcome {
+        if book.isEmpty { return try BatchRules(codec: codec).apply(batch, to: &transaction) }
+        var watched = WatchedTransaction(transaction)
+        let outcome = try BatchRules(codec: codec).apply(batch, to: &watched)
+        transaction = watched.base
+        if outcome.mustUndo { return outcome }
+        let drafts = book.pushes(
+            for: watched.changes, PushMatching(batch, identity: transaction.state.identity))
+        try NotificationWriter(database: transaction.database, codec: codec, book: book)
+            .keep(drafts, &transaction.state)
+        return outcome
+    }
+
+    package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
+        let state = writer.committed
+        guard let zoneID = state.zones[zone] else { throw try absence(of: zone) }
+        return try read { database in
+            try names.map { name in
+                var row = try SQL(
+                    database,
+                    """
+                    SELECT \(RecordRow.columns)
+                    FROM record r
+                    WHERE r.zone = ? AND r.name = ? AND r.fields IS NOT NULL
+                    """
+                )
+                row.bind(zoneID)
+                row.bind(name)
+                defer { row.reset() }
+                guard try row.step() else { return nil }
+                return RecordRow.record(
+                    row, zone: zone, type: try state.typeName(of: RecordRow.type(row), database))
+            }
+        }
+    }
+}
+
+extension WriteBatch {
+    /// About how many bytes it writes.
+    fileprivate var weight: Int {
+        operations.reduce(0) { sum, operation in
+            operation.fields.reduce(sum + 512) { $0 + $1.1.value.size }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package import RecordStore
+
+extension SQLiteStore {
+    /// What the records of all zones take up, as of the last commit.
+    package func usage() async throws -> StoreUsage { writer.committed.usage }
+
+    // MARK: Files
+
+    package func usesAsset(_ fileChecksum: String) async throws -> Bool {
+        try read { try AssetOwners(database: $0).own(fileChecksum) }
+    }
+
+    package func usesAsset(_ fileChecksum: String, createdBy person: String) async throws -> Bool {
+        try read { try AssetOwners(database: $0).own(fileChecksum, createdBy: person) }
+    }
+
+    package func releasedAssets(limit: Int) async throws -> [String] {
+        try read { try AssetOwners(database: $0).released(limit: limit) }
+    }
+
+    package func forgetReleasedAssets(_ fileChecksums: [String], thatAreOwned: Bool) async throws {
+        if fileChecksums.isEmpty { return }
+        try await write { database, _ in
+            try AssetOwners(database: database).forgetReleased(fileChecksums, thatAreOwned: thatAreOwned)
+            return (true, ())
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import GRDB
+import RecordStore
+import Records
+
+/// The zones of a database, and the reasons for which others are gone.
+struct ZoneTable {
+    let database: Database
+
+    /// Zones by name after the default zone: those after a name, at most `limit`.
+    func zones(after name: String?, limit: Int, identity: Int64) throws -> [Zone] {
+        let hasDefault = name == nil && limit > 0
+        var zones: [Zone] = []
+        if hasDefault, let first = try zone(named: ZoneID.defaultName, identity: identity) {
+            zones.append(first)
+        }
+        var rows = try SQL(
+            database,
+            """
+            SELECT id, name, sequence
+            FROM zone
+            WHERE name > ? AND id <> 1
+            ORDER BY name
+            LIMIT ?
+            """
+        )
+        rows.bind(name.map { $0 == ZoneID.defaultName ? "" : $0 } ?? "")
+        rows.bind(Int64(hasDefault ? limit - 1 : limit))
+        while try rows.step() {
+            zones.append(
+                Self.zone(
+                    named: rows.text(1), id: rows.integer(0), sequence: rows.integer(2), identity: identity))
+        }
+        return zones
+    }
+
+    func zone(named name: String, identity: Int64) throws -> Zone? {
+        var row = try SQL(database, "SELECT id, sequence FROM zone WHERE name = ?")
+        row.bind(name)
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return Self.zone(named: name, id: row.integer(0), sequence: row.integer(1), identity: identity)
+    }
+
+    static func zone(named name: String, id: Int64, sequence: Int64, identity: Int64) -> Zone {
+        let position = FeedPosition(database: identity, zone: id, sequence: sequence)
+        let isDefault = name == ZoneID.defaultName
+        return Zone(
+            id: ZoneID(name: name), isAtomic: !isDefault, syncToken: isDefault ? nil : position.token
+        )
+    }
+
+    /// The number of a zone's last change, and of its last forgotten deletion; nil when the zone is gone.
+    func extent(of zone: Int64) throws -> (end: Int64, horizon: Int64)? {
+        var row = try SQL(database, "SELECT sequence, horizon FROM zone WHERE id = ?")
+        row.bind(zone)
+        defer { row.reset() }
+        return try row.step() ? (row.integer(0), row.integer(1)) : nil
+    }
+
+    /// The error for a zone that is missing; it says why, if that is known.
+    func absence(of name: String) throws -> RecordError {
+        let reason = try UInt8.fetchOne(
+            database, sql: "SELECT reason FROM deleted_zone WHERE name = ?", arguments: [name]
+        )
+        return .zoneGone(name, reason.flatMap(ZoneDeletionReason.init(rawValue:)))
+    }
+
+    // MARK: Writing
+
+    /// Adds a zone that is not there. Throws `limitExceeded` when there are `most` custom zones already.
+    func add(_ name: String, atMost most: Int, _ state: inout WriterState) throws -> Zone {
+        try ZoneRules.checkCreation(of: name, besides: state.zones.count - 1, atMost: most)
+        state.sequence += 1
+        let id = ZoneRules.id(at: state.sequence)
+        try database.execute(
+            sql: """
+                INSERT INTO zone (id, name, sequence, horizon, record_bytes, asset_bytes)
+                VALUES (?, ?, ?, 0, 0, 0)
+                """,
+            arguments: [id, name, state.sequence]
+        )
+        try database.execute(sql: "DELETE FROM deleted_zone WHERE name = ?", arguments: [name])
+        try Deletions(database: database).forgetSurplusZones(keeping: most)
+        state.add(zone: id, named: name)
+        return Self.zone(named: name, id: id, sequence: state.sequence, identity: state.identity)
+    }
+
+    /// Deletes a zone with all its records; the default zone is emptied.
+    func remove(
+        _ zone: Int64, named name: String, reason: ZoneDeletionReason, at time: Timestamp,
+        _ state: inout WriterState
+    ) throws {
+        state.sequence += 1
+        state.time = max(state.time, time)
+        state.usage -= try UsageAccount(database: database).usage(of: zone)
+        try empty(zone, state.catalog)
+        if name == ZoneID.defaultName {
+            try database.execute(
+                sql: """
+                    UPDATE zone
+                    SET sequence = ?1, horizon = ?1, record_bytes = 0, asset_bytes = 0
+                    WHERE id = ?2
+                    """,
+                arguments: [state.sequence, zone]
+            )
+        } else {
+            state.removeZone(named: name)
+            try database.execute(sql: "DELETE FROM zone WHERE id = ?", arguments: [zone])
+            try database.execute(
+                sql: "INSERT INTO deleted_zone (name, sequence, reason, time) VALUES (?, ?, ?, ?)",
+                arguments: [name, state.sequence, reason.rawValue, state.time.milliseconds]
+            )
+        }
+    }
+
+    /// Deletes all records of a zone, tombstones included.
+    private func empty(_ zone: Int64, _ catalog: Catalog) throws {
+        try AssetOwners(database: database).release(allOf: zone)
+        for type in catalog.types.values { try clear(type, of: zone) }
+        for table in ["binding", "record", "client_batch"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [zone])
+        }
+    }
+
+    private func clear(_ type: TypeTable, of zone: Int64) throws {
+        let records = "(SELECT record FROM \(type.table) WHERE zone = ?)"
+        for field in type.partedFields {
+            let condition = field.isLocation ? "record IN \(records)" : "zone = ?"
+            let table = field.isLocation ? field.placeTable : field.elementTable
+            try database.execute(sql: "DELETE FROM \(table) WHERE \(condition)", arguments: [zone])
+        }
+        if type.hasWords {
+            try database.execute(
+                sql: "DELETE FROM \(type.wordTable) WHERE rowid IN \(records)", arguments: [zone]
+            )
+        }
+        try database.execute(sql: "DELETE FROM \(type.table) WHERE zone = ?", arguments: [zone])
+    }
+}

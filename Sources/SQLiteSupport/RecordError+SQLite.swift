@@ -1,0 +1,44 @@
+import GRDB
+package import Records
+
+/// GRDB has a type of this name too.
+typealias RecordError = Records.RecordError
+
+extension Records.RecordError {
+    /// The error of a store for whatever the engine threw.
+    package init(storage error: any Error) {
+        if let error = error as? RecordError {
+            self = error
+            return
+        }
+        if error is CancellationError {
+            self.init(
+                .tryAgainLater, "the request was given up before it was answered", culprit: "request",
+                nextStep: "ask again", retryAfter: 0
+            )
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self.init(.internalError, "the store failed", nextStep: Self.lookAtLog)
+            diagnosis = "\(error)"
+            return
+        }
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(
+                .quotaExceeded, "the disk of the server is full", culprit: "storage",
+                nextStep: "free space on the server's disk, then try again"
+            )
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(
+                .tryAgainLater, "the database is busy", nextStep: "try again in a moment", retryAfter: 1
+            )
+        default:
+            self.init(.internalError, "the store failed", nextStep: Self.lookAtLog)
+            // Not the statement: it may be long, and holds nothing that the words do not say.
+            diagnosis = "\(error.message ?? "unknown") (\(error.extendedResultCode))"
+        }
+    }
+
+    private static let lookAtLog = "look at the server's log; run a check of the data folder"
+}

@@ -1,0 +1,193 @@
+import AssetStore
+public import Foundation
+import RecordStore
+import RecordStoreSQLite
+import Records
+import RecordsWire
+import SQLiteSupport
+
+/// Copies of a server's data.
+///
+/// ```swift
+/// try DataBackup.make(of: dataFolder, at: backupFolder)
+/// try DataBackup.restore(backupFolder, to: newDataFolder)
+/// ```
+///
+/// A backup has the layout of a data folder. It holds each database as it was at one moment, with every file
+/// that its records name. A backup is as secret as the data.
+public struct DataBackup: Hashable, Sendable {
+    /// Databases that were copied.
+    public private(set) var databases = 0
+    /// Files of records that were copied.
+    public private(set) var files = 0
+    /// Bytes of both.
+    public private(set) var bytes: Int64 = 0
+    /// Files that records name and that were not there to be copied.
+    public private(set) var missing: [String] = []
+
+    /// Databases that are damaged, and were so before they were copied: each with what is wrong.
+    public private(set) var damaged: [String] = []
+
+    /// Copies the data of a server, which may be running, into a new folder.
+    ///
+    /// Nothing is there under the name of the new folder until all of it is.
+    ///
+    /// - Throws: `ServerError` when the folder holds no data, the new one is there already, or a copy fails.
+    @discardableResult
+    public static func make(of data: URL, at destination: URL) throws -> DataBackup {
+        try copy(data, to: destination, isRunning: true)
+    }
+
+    /// Copies a backup into a new data folder, and looks whether it is sound before the folder gets its name.
+    ///
+    /// The copy begins a new epoch, because clients have seen what came after the backup: their change tokens
+    /// are expired, so that they start over, and no change tag that they hold is given out a second time.
+    /// Everybody is signed out, since some of the sessions may have been ended after the backup.
+    ///
+    /// - Throws: as `make`; `ServerError` too for a backup that is damaged or written by a newer version.
+    @discardableResult
+    public static func restore(_ backup: URL, to data: URL) throws -> DataBackup {
+        try DataFolder.checkReadable(backup)
+        return try copy(backup, to: data, isRunning: false) { partial in
+            let problems = DataCheck(of: partial, readsFiles: true).findings.filter { $0.isProblem }
+            guard let first = problems.first else { return try beginEpoch(in: partial) }
+            throw ServerError(
+                .databaseUnusable,
+                "the backup \(backup.path) is damaged (\(problems.count) findings): "
+                    + "\(first.subject): \(first.text)",
+                nextStep: "use another backup; look closer with: cloudlet doctor --data \(backup.path)"
+            )
+        }
+    }
+
+    private static func beginEpoch(in folder: URL) throws {
+        let random = RandomSource(seed: nil)
+        try DataFolder.beginLaterEpoch(in: folder)
+        for database in DataFolder.databases(in: folder) {
+            try database.begin(DatabaseEpoch { random.bytes($0) })
+        }
+    }
+
+    private static func copy(
+        _ source: URL, to destination: URL, isRunning: Bool, check: (URL) throws -> Void = { _ in }
+    ) throws -> DataBackup {
+        guard FileManager.default.fileExists(atPath: source.appendingPathComponent("directory.sqlite").path)
+        else {
+            throw ServerError(
+                .folderUnusable, "there is no server's data in \(source.path)",
+                nextStep: "name the folder that the server was given with --data"
+            )
+        }
+        try FolderLook.checkLinks(source)
+        try checkNew(destination)
+        let partial = URL(fileURLWithPath: destination.standardizedFileURL.path + ".partial")
+        try? FileManager.default.removeItem(at: partial)
+        do {
+            try makeFolder(partial)
+            var report = DataBackup()
+            for database in DataFolder.databases(in: source) {
+                try report.copy(database, to: partial, isRunning: isRunning)
+            }
+            try Data("\(DataFolder.format)\n".utf8).write(to: partial.appendingPathComponent("format"))
+            try check(partial)
+            if isRunning { report.lookForDamage(in: partial) }
+            sync()
+            if FileManager.default.fileExists(atPath: destination.path) {
+                try FileManager.default.removeItem(at: destination)
+            }
+            try FileManager.default.moveItem(at: partial, to: destination)
+            try DurableFiles.flush(destination.standardizedFileURL.deletingLastPathComponent())
+            return report
+        } catch {
+            try? FileManager.default.removeItem(at: partial)
+            if let error = error as? ServerError { throw error }
+            throw ServerError(
+                .folderUnusable, "the data could not be copied to \(destination.path): \(error)",
+                nextStep: "see that there is room on the disk, and that the folder may be written"
+            )
+        }
+    }
+
+    private static func checkNew(_ folder: URL) throws {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+        guard names?.isEmpty == false || (names == nil && FileManager.default.fileExists(atPath: folder.path))
+        else { return }
+        throw ServerError(
+            .folderUnusable, "the folder \(folder.path) is there already", nextStep: "name a new one")
+    }
+
+    private static func makeFolder(_ folder: URL) throws {
+        try DurableFiles.makeFolder(folder, isFlushed: false)
+    }
+
+    /// Copies a database, then the files that the copy names.
+    ///
+    /// A running server may delete a file between the two; then its record is gone too, and another copy of
+    /// the database does not name it. What is missing then was missing before.
+    private mutating func copy(_ database: FoundDatabase, to folder: URL, isRunning: Bool) throws {
+        let target = FoundDatabase(
+            kind: database.kind, file: folder.appendingPathComponent(database.path), path: database.path)
+        try Self.makeFolder(target.file.deletingLastPathComponent())
+        var lost: [String] = []
+        for _ in 1...(isRunning ? 5 : 1) {
+            try? FileManager.default.removeItem(at: target.file)
+            // A container or a person may have been deleted since the databases were listed.
+            guard FileManager.default.fileExists(atPath: database.file.path) else { return }
+            do {
+                let source = try SQLiteFile(database.file)
+                try source.copy(to: target.file)
+                try source.close()
+                lost = try database.kind == .records ? copyFiles(from: database, to: target) : []
+            } catch {
+                throw ServerError(
+                    .databaseUnusable,
+                    "\(database.path) cannot be copied: \((error as? RecordError)?.reason ?? "\(error)")",
+                    nextStep: "look closer with: cloudlet doctor")
+            }
+            if lost.isEmpty { break }
+        }
+        databases += 1
+        bytes += Self.size(of: target.file)
+        for file in target.assets.files().values {
+            files += 1
+            bytes += Self.size(of: file)
+        }
+        missing += lost.map { "\(database.path): \($0)" }
+    }
+
+    private mutating func lookForDamage(in folder: URL) {
+        let findings = DataCheck(of: folder).findings
+        // What is wrong with files is in `missing`.
+        damaged = findings.filter { $0.isProblem && $0.subject.hasSuffix(".sqlite") }
+            .map { "\($0.subject): \($0.text)" }
+    }
+
+    /// Returns the checksums of the files that are not there.
+    private func copyFiles(from database: FoundDatabase, to target: FoundDatabase) throws -> [String] {
+        let copy = try RecordFile(target.file)
+        let owned = try copy.ownedAssets()
+        try copy.close()
+        var lost: [String] = []
+        for checksum in owned.sorted() {
+            guard let from = database.assets.place(of: checksum), let to = target.assets.place(of: checksum),
+                FileManager.default.fileExists(atPath: from.path)
+            else {
+                lost.append(checksum)
+                continue
+            }
+            if FileManager.default.fileExists(atPath: to.path) { continue }
+            try Self.makeFolder(to.deletingLastPathComponent())
+            do {
+                try FileManager.default.copyItem(at: from, to: to)
+            } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+                lost.append(checksum)
+            }
+        }
+        return lost
+    }
+
+    private static func size(of file: URL) -> Int64 {
+        let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber
+        return size?.int64Value ?? 0
+    }
+}

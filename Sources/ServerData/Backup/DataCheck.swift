@@ -1,0 +1,179 @@
+import AssetStore
+public import Foundation
+import RecordStoreSQLite
+import Records
+import RecordsWire
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A look at a data folder, whether a server runs on it or not. Changes nothing.
+public struct DataCheck: Sendable {
+    /// Something that was found.
+    public struct Finding: Hashable, Sendable {
+        /// Whether data is lost or in danger; else it is good to know.
+        public let isProblem: Bool
+        /// The file or folder, below the data folder.
+        public let subject: String
+        /// What is the matter with it.
+        public let text: String
+        /// What to do.
+        public let nextStep: String
+    }
+
+    /// What was found, problems first.
+    public private(set) var findings: [Finding] = []
+    /// Databases that were looked at.
+    public private(set) var databases = 0
+    /// Files of records that were looked at.
+    public private(set) var files = 0
+    /// Whether a server is using the folder.
+    public let isInUse: Bool
+
+    private let folder: URL
+
+    /// Looks at a folder.
+    ///
+    /// - Parameter readsFiles: whether the content of each file is compared with its name, which reads all of
+    ///   it.
+    public init(of folder: URL, readsFiles: Bool = false) {
+        self.folder = folder.standardizedFileURL
+        isInUse = DataFolder.isInUse(folder)
+        if FileManager.default.fileExists(atPath: folder.path), access(folder.path, R_OK | X_OK) != 0 {
+            problem(".", "this user may not look into \(folder.path)", Self.asOwner(folder))
+            return
+        }
+        guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("directory.sqlite").path)
+        else {
+            problem(
+                "directory.sqlite", "there is no server's data in \(folder.path)",
+                "name the folder that the server was given with --data")
+            return
+        }
+        do throws(ServerError) {
+            try FolderLook.checkLinks(folder)
+        } catch {
+            problem(".", error.reason, error.nextStep)
+            return
+        }
+        checkFolder()
+        for database in DataFolder.databases(in: folder) { check(database, readsFiles: readsFiles) }
+        let problems = findings.filter(\.isProblem)
+        findings = problems + findings.filter { !$0.isProblem }
+    }
+
+    /// Adds what somebody else found out.
+    public mutating func note(_ subject: String, _ text: String, nextStep: String) {
+        findings.append(Finding(isProblem: false, subject: subject, text: text, nextStep: nextStep))
+    }
+
+    private mutating func problem(_ subject: String, _ text: String, _ nextStep: String) {
+        findings.append(Finding(isProblem: true, subject: subject, text: text, nextStep: nextStep))
+    }
+
+    // MARK: The folder
+
+    private mutating func checkFolder() {
+        do throws(ServerError) {
+            try DataFolder.checkReadable(folder)
+        } catch {
+            problem("format", error.reason, error.nextStep)
+        }
+        if access(folder.path, R_OK | W_OK | X_OK) != 0 {
+            problem(
+                ".", "this user may not write the folder", Self.asOwner(folder))
+        }
+        switch FolderPrivacy(of: folder) {
+        case .kept: break
+        case .closable:
+            note(
+                ".", "other users of this machine may look into it",
+                nextStep: "chmod 700 \(folder.path), as a server does when it starts")
+        case .foreign:
+            problem(
+                ".", "other users of this machine may look into it, so no server starts",
+                FolderPrivacy.nextStep(folder))
+        }
+        let key = folder.appendingPathComponent("operator.key")
+        if FileManager.default.fileExists(atPath: key.path), mode(of: key) & 0o077 != 0 {
+            problem(
+                "operator.key", "other users of this machine may read it, and so do anything",
+                "chmod 600 \(key.path); if somebody may have read it: delete it, and start the server again")
+        }
+        let bin = folder.appendingPathComponent(DataFolder.binName)
+        if !isInUse, FileManager.default.fileExists(atPath: bin.path) {
+            note(
+                DataFolder.binName, "what was deleted is not gone yet",
+                nextStep: "start the server: it finishes that first")
+        }
+    }
+
+    private static func asOwner(_ folder: URL) -> String {
+        "run as the user who owns it, or: chown -R USER \(folder.path)"
+    }
+
+    private func mode(of file: URL) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
+    }
+
+    // MARK: Databases
+
+    private mutating func check(_ database: FoundDatabase, readsFiles: Bool) {
+        databases += 1
+        // The engine opens a file for writing, even if nothing is written.
+        if access(database.file.path, R_OK | W_OK) != 0 {
+            problem(
+                database.path, "this user may not write it, so it was not looked at", Self.asOwner(folder))
+            return
+        }
+        do {
+            for fault in try database.faults(codec: FieldJSON()) {
+                problem(database.path, fault, "restore it from a backup: cloudlet restore BACKUP --data NEW")
+            }
+            if database.kind == .records { try checkFiles(of: database, readsFiles: readsFiles) }
+        } catch {
+            let reason = (error as? RecordError)?.reason ?? "\(error)"
+            problem(
+                database.path, "it cannot be read: \(reason)",
+                "restore it from a backup: cloudlet restore BACKUP --data NEW")
+        }
+    }
+
+    private mutating func checkFiles(of database: FoundDatabase, readsFiles: Bool) throws {
+        let file = try RecordFile(database.file)
+        defer { try? file.close() }
+        let there = database.assets.files()
+        let owned = try file.ownedAssets()
+        let folder = String(database.path.dropLast(".sqlite".count)) + "-assets"
+        files += there.count
+        for checksum in owned.sorted() {
+            guard let place = there[checksum] else {
+                // A running server may have deleted it since, with its record.
+                if isInUse, try !file.ownedAssets().contains(checksum) { continue }
+                problem(
+                    folder, "the file \(checksum) that records name is not there",
+                    "restore the folder from a backup, or save these records again with their file")
+                continue
+            }
+            if readsFiles, !AssetFolder.isIntact(place, as: checksum) {
+                problem(
+                    folder, "the content of the file \(checksum) is not what was uploaded",
+                    "replace \(place.path) from a backup")
+            }
+        }
+        // While a server runs, files come and go.
+        if isInUse { return }
+        let surplus = Set(there.keys).subtracting(owned).subtracting(try file.releasedAssets())
+        if !surplus.isEmpty {
+            note(
+                folder, "\(surplus.count) files belong to no record",
+                nextStep: "they cost room and nothing else; a backup leaves them behind")
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import AssetStore
+package import Foundation
+import RecordsWire
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The folder with everything a server keeps.
+///
+/// ```
+/// cloudlet.lock                                      held while a server uses the folder
+/// operator.key                                       opens the operator's calls; for its owner's eyes only
+/// server.json                                        where the server listens, while one does
+/// format                                             the number of this layout
+/// directory.sqlite                                   accounts, sessions, schemas
+/// removed/                                           what was deleted, on its way out
+/// later-epoch                                        databases were restored or removed here
+/// containers/<container>/<environment>/public.sqlite      the public database
+/// containers/<container>/<environment>/public-assets/     its files
+/// containers/<container>/<environment>/private/<person>.sqlite, <person>-assets/
+/// ```
+package final class DataFolder: Sendable {
+    package let url: URL
+    private let isTemporary: Bool
+    /// Whether other users of the machine could look into the folder until now.
+    package let wasOpenToOthers: Bool
+    /// The descriptor of the lock file; nil once it has been let go.
+    private let lock: Mutex<Int32?>
+
+    /// Makes the folder if need be and takes its lock.
+    package convenience init(_ folder: URL) throws {
+        try self.init(folder.standardizedFileURL, isTemporary: false)
+    }
+
+    /// Makes a temporary folder, which goes when it is released, and takes its lock.
+    package convenience init(temporaryNamed name: String) throws {
+        let place = FileManager.default.temporaryDirectory
+        Self.sweep(place)
+        try self.init(place.appendingPathComponent(Self.prefix + name), isTemporary: true)
+    }
+
+    private init(_ url: URL, isTemporary: Bool) throws {
+        self.url = url
+        self.isTemporary = isTemporary
+        do {
+            // What lies in it is for whoever runs the server.
+            try DurableFiles.makeFolder(url, isFlushed: !isTemporary)
+        } catch {
+            throw ServerError(
+                .folderUnusable, "the data folder \(url.path) cannot be made: \(error)",
+                nextStep: "choose a folder that can be written"
+            )
+        }
+        try FolderLook.check(url)
+        wasOpenToOthers = try FolderPrivacy.close(url)
+        let descriptor = try Self.takeLock(in: url)
+        lock = Mutex(descriptor)
+        do {
+            if isTemporary { try Data().write(to: url.appendingPathComponent(Self.mark)) }
+            try Self.checkFormat(of: url)
+            operatorFiles.withdraw()
+            emptyBin()
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    private static let prefix = "cloudlet-"
+
+    /// Removes the temporary folders of servers that were killed.
+    ///
+    /// Only folders with the mark of a temporary one: what somebody keeps is never touched, wherever it lies.
+    /// While a server lives, its lock is taken; the mark is set once it is.
+    static func sweep(_ place: URL) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let folder = place.appendingPathComponent(name)
+            guard let descriptor = try? OwnFile.open(folder.appendingPathComponent(lockName), O_RDWR)
+            else { continue }
+            let mark = folder.appendingPathComponent(mark).path
+            if FileManager.default.fileExists(atPath: mark), flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+                try? FileManager.default.removeItem(at: folder)
+            }
+            close(descriptor)
+        }
+    }
+
+    private static let lockName = "cloudlet.lock"
+    private static let mark = "ephemeral"
+
+    /// Counts up with every change of the layout, or of a file in it, that an older version cannot read.
+    package static let format = 1
+
+    /// A folder without a number is new, or as old as the first format.
+    private static func checkFormat(of folder: URL) throws(ServerError) {
+        let file = folder.appendingPathComponent("format")
+        if try checkReadable(folder) { return }
+        do {
+            try DurableFiles.write("\(format)\n", to: file)
+        } catch {
+            throw ServerError(
+                .folderUnusable, "the data folder \(folder.path) cannot be written",
+                nextStep: "check its permissions, or choose another folder"
+            )
+        }
+    }
+
+    /// Throws unless this version can read the folder. Returns whether it has a number.
+    @discardableResult
+    static func checkReadable(_ folder: URL) throws(ServerError) -> Bool {
+        let file = folder.appendingPathComponent("format")
+        let text: String
+        do throws(OwnFile.Failure) {
+            text = try OwnFile.text(of: file, isAnybodys: true)
+        } catch {
+            if error == .missing { return false }
+            throw ServerError(
+                .folderUnusable, "\(file.path) cannot be read, or is a link",
+                nextStep: "check its permissions, or choose another folder")
+        }
+        let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        if let number, number <= format { return true }
+        throw ServerError(
+            .folderTooNew,
+            "the data folder \(folder.path) has format \(number.map(String.init) ?? "unknown"), and this "
+                + "version reads \(format) at most",
+            nextStep: "use the version that wrote it or a later one, or choose another folder"
+        )
+    }
+
+    /// Whether a server uses a folder at this moment.
+    static func isInUse(_ folder: URL) -> Bool {
+        let file = folder.appendingPathComponent(lockName)
+        guard let descriptor = try? OwnFile.open(file, O_RDONLY, isAnybodys: true) else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    }
+
+    private static func takeLock(in folder: URL) throws -> Int32 {
+        let file = folder.appendingPathComponent(lockName)
+        let descriptor: Int32
+        do throws(OwnFile.Failure) {
+            descriptor = try OwnFile.open(file, O_RDWR | O_CREAT)
+        } catch {
+            if error == .foreign {
+                throw ServerError(
+                    .folderUnusable, "\(file.path) is no file of this user's own",
+                    nextStep: OwnFile.nextStep(folder))
+            }
+            throw ServerError(
+                .folderUnusable, "the data folder \(folder.path) cannot be written",
+                nextStep: "check its permissions, or choose another folder"
+            )
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = (try? OwnFile.text(of: file)) ?? ""
+            close(descriptor)
+            let who = holder.isEmpty ? "another server" : "the server with process id \(holder)"
+            let url = OperatorFiles(folder: folder).announced.map { "use it at \($0.absoluteString)" }
+            throw ServerError(
+                .folderInUse, "the data folder \(folder.path) is in use by \(who)",
+                nextStep: "\(url ?? "stop it"), or choose another folder"
+            )
+        }
+        let text = Array(String(getpid()).utf8)
+        _ = ftruncate(descriptor, 0)
+        _ = write(descriptor, text, text.count)
+        return descriptor
+    }
+
+    /// Lets the folder go; a temporary one is removed.
+    package func release() {
+        let descriptor = lock.withLock { $0.take() }
+        guard let descriptor else { return }
+        operatorFiles.withdraw()
+        if isTemporary { try? FileManager.default.removeItem(at: url) }
+        // Not by closing alone: a process that is being started holds a copy of the descriptor for a moment.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    /// Whether clients may know earlier databases than those that are here: then what is counted in a new one
+    /// begins far from what they know (see `DatabaseEpoch`).
+    var isLaterEpoch: Bool {
+        FileManager.default.fileExists(atPath: url.appendingPathComponent(Self.epochMark).path)
+    }
+
+    /// Notes in a folder that databases are about to be restored or removed.
+    static func beginLaterEpoch(in folder: URL) throws {
+        let mark = folder.appendingPathComponent(epochMark)
+        if FileManager.default.fileExists(atPath: mark.path) { return }
+        try DurableFiles.write("databases were restored or removed\n", to: mark)
+    }
+
+    private static let epochMark = "later-epoch"
+
+    /// The folder of what was deleted, until it is gone.
+    static let binName = "removed"
+
+    /// Deletes what was moved out of the way; what a server did not finish, the next one does.
+    func emptyBin() {
+        try? FileManager.default.removeItem(at: url.appendingPathComponent(Self.binName))
+    }
+
+    package var operatorFiles: OperatorFiles { OperatorFiles(folder: url) }
+
+    package var directoryFile: URL { url.appendingPathComponent("directory.sqlite") }
+
+    /// The folder of a container's databases in one environment.
+    func place(container: String, environment: String) -> URL {
+        url.appendingPathComponent("containers").appendingPathComponent(Self.fileName(for: container))
+            .appendingPathComponent(environment)
+    }
+
+    /// The name that a database's file was called after; nil for a file that is none.
+    static func name(ofDatabase file: String) -> String? {
+        guard file.hasSuffix(".sqlite") else { return nil }
+        let name = String(file.dropLast(".sqlite".count))
+        return fileName(for: name) == name ? name : PercentEncoding.decode(name)
+    }
+
+    /// The name as a file name: letters, digits, dots, dashes and underscores; others as their code in
+    /// hexadecimal.
+    static func fileName(for name: String) -> String {
+        var result = ""
+        for byte in name.utf8 {
+            switch byte {
+            case 48...57, 65...90, 97...122, 0x2d, 0x5f: result.unicodeScalars.append(Unicode.Scalar(byte))
+            case 0x2e where !result.isEmpty: result.append(".")
+            default: result += "%" + String(byte, radix: 16)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,79 @@
+import AssetStore
+package import CloudService
+import Foundation
+import NIOPosix
+package import Records
+
+extension DatabasePool {
+    /// Moves the files out of the way in one step, so that nothing is ever half there, then deletes them.
+    func deleteFiles(of selection: DatabaseSelection) throws {
+        let bin = folder.url.appendingPathComponent(DataFolder.binName)
+        for path in paths(of: selection) where FileManager.default.fileExists(atPath: path.path) {
+            try DataFolder.beginLaterEpoch(in: folder.url)
+            try DurableFiles.makeFolder(bin, isFlushed: false)
+            let aside = bin.appendingPathComponent(runtime.randomHex(bytes: 16))
+            try FileManager.default.moveItem(at: path, to: aside)
+            try FileManager.default.removeItem(at: aside)
+        }
+    }
+
+    private func paths(of selection: DatabaseSelection) -> [URL] {
+        let environments = selection.environment.map { [$0] } ?? CloudEnvironment.allCases
+        guard let owner = selection.owner else {
+            let places = environments.map {
+                folder.place(container: selection.container, environment: $0.rawValue)
+            }
+            if selection.environment == nil {
+                return places.first.map { [$0.deletingLastPathComponent()] } ?? []
+            }
+            return places
+        }
+        return environments.flatMap { environment in
+            let key = DatabaseKey(container: selection.container, environment: environment, owner: owner)
+            let database = place(of: key).appendingPathComponent(name(of: key))
+            // The database last: without it, what is left of the others means nothing.
+            return ["-assets", ".sqlite-wal", ".sqlite-shm", ".sqlite"].map {
+                URL(fileURLWithPath: database.path + $0)
+            }
+        }
+    }
+
+    package func exists(_ key: DatabaseKey) -> Bool {
+        FileManager.default.fileExists(atPath: file(of: key).path)
+    }
+
+    package func existing(_ selection: DatabaseSelection) throws -> [DatabaseKey] {
+        let environments = selection.environment.map { [$0] } ?? CloudEnvironment.allCases
+        return environments.flatMap { environment in
+            let shared = DatabaseKey(container: selection.container, environment: environment, owner: nil)
+            let folder = place(of: shared).appendingPathComponent("private")
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            let owners = names.sorted().compactMap { DataFolder.name(ofDatabase: $0) }
+            return [shared]
+                + owners.map { owner in
+                    DatabaseKey(container: selection.container, environment: environment, owner: owner)
+                }
+        }
+        .filter { selection.contains($0) && exists($0) }
+    }
+
+    package func usage(of container: String, in environment: CloudEnvironment) async throws -> DatabaseUsage {
+        try await NIOThreadPool.singleton.runIfActive { self.countFiles(of: container, in: environment) }
+    }
+
+    private func countFiles(of container: String, in environment: CloudEnvironment) -> DatabaseUsage {
+        let place = folder.place(container: container, environment: environment.rawValue)
+        var usage = DatabaseUsage()
+        let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
+        let files = FileManager.default.enumerator(at: place, includingPropertiesForKeys: keys)
+        while let file = files?.nextObject() as? URL {
+            let values = try? file.resourceValues(forKeys: Set(keys))
+            guard values?.isRegularFile == true else { continue }
+            usage.bytes += Int64(values?.fileSize ?? 0)
+            if file.path.contains("-assets/content/") { usage.assetFiles += 1 }
+            let isPrivate = file.deletingLastPathComponent().lastPathComponent == "private"
+            if isPrivate, file.pathExtension == "sqlite" { usage.privateDatabases += 1 }
+        }
+        return usage
+    }
+}

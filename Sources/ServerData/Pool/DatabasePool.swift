@@ -1,0 +1,215 @@
+import AssetStore
+package import CloudService
+import Foundation
+import NIOPosix
+import RecordStore
+import RecordStoreSQLite
+package import Records
+import RecordsWire
+package import SQLiteSupport
+import Synchronization
+
+/// Opens databases on first use, and closes the longest unused when there are too many.
+package final class DatabasePool: DatabaseProvider {
+    private typealias Plan = PoolPlan<DatabaseKey, OpenDatabase, CheckedContinuation<Void, Never>>
+
+    let folder: DataFolder
+    private let durability: Durability
+    private let notificationLimits: NotificationLimits
+    let runtime: ServerRuntime
+    private let plan: Mutex<Plan>
+    /// What was removed and must not come back by itself; changed and read under the lock of the plan.
+    private let removed = Mutex<Set<DatabaseSelection>>([])
+    /// File stores of closed databases with uploads under way, which live in memory until a record takes
+    /// them.
+    private let parked = Mutex<[DatabaseKey: AssetStore]>([:])
+
+    package init(folder: DataFolder, durability: Durability, runtime: ServerRuntime, limits: Limits) {
+        self.folder = folder
+        self.durability = durability
+        self.runtime = runtime
+        notificationLimits = NotificationLimits(limits)
+        plan = Mutex(Plan(limit: limits.openDatabases))
+    }
+
+    package func lease(_ key: DatabaseKey) async throws -> OpenDatabase {
+        while true {
+            let taking = try plan.withLock { plan in
+                try checkRemovals(key)
+                return plan.take(key)
+            }
+            switch taking {
+            case .use(let database): return database
+            case .open: return try await open(key)
+            case .wait:
+                await withCheckedContinuation { waiter in
+                    if !plan.withLock({ $0.wait(for: key, waiter) }) { waiter.resume() }
+                }
+            case .refuse:
+                throw RecordError(
+                    .tryAgainLater, "the server is stopping", culprit: "server",
+                    nextStep: "try again when it has started again", retryAfter: 5
+                )
+            }
+        }
+    }
+
+    package func empty(_ key: DatabaseKey) -> OpenDatabase? {
+        if plan.withLock({ $0.places[key] != nil }) { return nil }
+        if FileManager.default.fileExists(atPath: file(of: key).path) { return nil }
+        let assets = AssetStore(folder: assetFolder(of: key).path, isDurable: false) { "" }
+        return OpenDatabase(key: key, records: MemoryStore(codec: FieldJSON()), assets: assets)
+    }
+
+    package func giveBack(_ key: DatabaseKey) async {
+        for waiter in plan.withLock({ $0.giveBack(key) }) { waiter.resume() }
+        await closeSurplus()
+    }
+
+    private func open(_ key: DatabaseKey) async throws -> OpenDatabase {
+        do {
+            let database = try await make(key)
+            for waiter in plan.withLock({ $0.opened(key, database) }) { waiter.resume() }
+            await closeSurplus()
+            return database
+        } catch {
+            for waiter in plan.withLock({ $0.failed(key) }) { waiter.resume() }
+            throw error
+        }
+    }
+
+    private func closeSurplus() async {
+        while let (key, database) = plan.withLock({ $0.surplus() }) {
+            if hasUploads(database) { parked.withLock { $0[key] = database.assets } }
+            try? await database.records.close()
+            for waiter in plan.withLock({ $0.closed(key) }) { waiter.resume() }
+        }
+    }
+
+    /// Waits until no database is in use, then closes all; no more are given out from the beginning of this.
+    package func close() async {
+        plan.withLock { $0.end() }
+        await withCheckedContinuation { waiter in
+            if !plan.withLock({ $0.waitForEnd(waiter) }) { waiter.resume() }
+        }
+        await closeSurplus()
+    }
+}
+
+// MARK: - Removing
+
+extension DatabasePool {
+    package func remove(_ selection: DatabaseSelection) async throws {
+        plan.withLock { _ in _ = removed.withLock { $0.insert(selection) } }
+        while true {
+            switch plan.withLock({ $0.evict(selection.contains) }) {
+            case .close(let key, let database):
+                try? await database.records.close()
+                for waiter in plan.withLock({ $0.closed(key) }) { waiter.resume() }
+            case .wait:
+                await withCheckedContinuation { waiter in
+                    if !plan.withLock({ $0.waitForIdle(selection.contains, waiter) }) { waiter.resume() }
+                }
+            case .done:
+                parked.withLock { parked in parked = parked.filter { !selection.contains($0.key) } }
+                do {
+                    return try await NIOThreadPool.singleton.runIfActive {
+                        try self.deleteFiles(of: selection)
+                    }
+                } catch {
+                    // What is left of them can be used, and removed again.
+                    allow(selection)
+                    throw error
+                }
+            }
+        }
+    }
+
+    package func isRemoved(_ key: DatabaseKey) -> Bool {
+        removed.withLock { selections in selections.contains { $0.contains(key) } }
+    }
+
+    package func allow(_ selection: DatabaseSelection) {
+        plan.withLock { _ in _ = removed.withLock { $0.remove(selection) } }
+    }
+
+    private func checkRemovals(_ key: DatabaseKey) throws(RecordError) {
+        if removed.withLock({ removed in removed.contains { $0.contains(key) } }) {
+            throw RecordError(
+                .tryAgainLater, "the database has just been removed", culprit: key.container,
+                nextStep: "try again in a moment, if you expect it to be there", retryAfter: 1
+            )
+        }
+    }
+}
+
+// MARK: - Files
+
+extension DatabasePool {
+    private func make(_ key: DatabaseKey) async throws -> OpenDatabase {
+        let firstNumber = try prepare(key)
+        let identity = runtime.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let records: SQLiteStore
+        do {
+            records = try await SQLiteStore.open(
+                file: file(of: key), durability: durability,
+                newIdentity: Int64(bitPattern: identity), firstNumber: firstNumber, codec: FieldJSON(),
+                notificationLimits: notificationLimits
+            )
+        } catch let error as RecordError where error.culprit == nil {
+            // The engine does not say which file it speaks of.
+            var error = error
+            error.culprit = String(file(of: key).path.dropFirst(folder.url.path.count + 1))
+            if error.code == .internalError { error.nextStep = "cloudlet doctor --data FOLDER" }
+            throw error
+        }
+        if let assets = parked.withLock({ $0.removeValue(forKey: key) }) {
+            return OpenDatabase(key: key, records: records, assets: assets)
+        }
+        let runtime = runtime
+        let assets = AssetStore(
+            folder: assetFolder(of: key).path, isDurable: durability == .full
+        ) { runtime.randomHex(bytes: 16) }
+        do {
+            try await assets.recover { try await records.usesAsset($0) }
+        } catch {
+            try? await records.close()
+            throw error
+        }
+        return OpenDatabase(key: key, records: records, assets: assets)
+    }
+
+    /// Prepares the folder of a database that is not there yet; its name, and those of the folders above it,
+    /// are on disk before anything in it is. Returns after which number a new database counts.
+    private func prepare(_ key: DatabaseKey) throws -> Int64 {
+        if exists(key) { return 0 }
+        let place = place(of: key)
+        try DurableFiles.makeFolder(place, isFlushed: false)
+        if durability == .full { try DurableFiles.flush(place, upTo: folder.url) }
+        return folder.isLaterEpoch ? DatabaseEpoch(random: runtime.randomBytes).gap : 0
+    }
+
+    func file(of key: DatabaseKey) -> URL {
+        place(of: key).appendingPathComponent(name(of: key) + ".sqlite")
+    }
+
+    /// Whether files have come in that no record has taken yet.
+    private func hasUploads(_ database: OpenDatabase) -> Bool {
+        let incoming = assetFolder(of: database.key).appendingPathComponent("incoming")
+        let names = try? FileManager.default.contentsOfDirectory(atPath: incoming.path)
+        return !database.assets.isQuiet || names?.isEmpty == false
+    }
+
+    func place(of key: DatabaseKey) -> URL {
+        let place = folder.place(container: key.container, environment: key.environment.rawValue)
+        return key.owner == nil ? place : place.appendingPathComponent("private")
+    }
+
+    func name(of key: DatabaseKey) -> String {
+        key.owner.map(DataFolder.fileName) ?? "public"
+    }
+
+    func assetFolder(of key: DatabaseKey) -> URL {
+        place(of: key).appendingPathComponent(name(of: key) + "-assets")
+    }
+}

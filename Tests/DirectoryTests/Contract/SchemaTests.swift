@@ -1,0 +1,145 @@
+import Directory
+import Records
+import Testing
+
+@Suite("Directory contract: schemas and roles")
+struct SchemaTests {
+    private let party = TypeSchema(
+        name: "Party",
+        fields: [
+            "name": FieldSchema(type: .scalar(.string), indexes: [.queryable, .searchable]),
+            "tags": FieldSchema(type: .list(.string), indexes: []),
+            "secret": FieldSchema(type: .scalar(.bytes), isEncrypted: true, indexes: []),
+            "count": FieldSchema(type: .scalar(.double), indexes: .sortable, number: .unsettled),
+        ],
+        systemIndexes: [.recordName: [.queryable], .createdTimestamp: []],
+        grants: Grants([.world: [.read, .create], .custom("admin"): [.write], .creator: []]))
+    private let clown = TypeSchema(name: "Clown", grants: Grants())
+
+    private func schema(_ types: TypeSchema..., roles: Set<String> = []) -> Schema {
+        Schema(types: Dictionary(uniqueKeysWithValues: types.map { ($0.name, $0) }), roles: roles)
+    }
+
+    @Test(
+        "A schema comes back as it was saved, for its container and environment only",
+        arguments: DirectoryKind.allCases)
+    func roundTrip(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            #expect(try await directory.schema(of: "c", in: .development) == Schema())
+            let whole = schema(party, clown, .users, roles: ["admin", "staff"])
+            try await directory.replaceSchema(of: "c", in: .development, with: whole)
+            #expect(try await directory.schema(of: "c", in: .development) == whole)
+            #expect(try await directory.schema(of: "c", in: .production) == Schema())
+            #expect(try await directory.schema(of: "d", in: .development) == Schema())
+        }
+    }
+
+    @Test(
+        "Saving types replaces those and leaves other types and the roles", arguments: DirectoryKind.allCases)
+    func save(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            try await directory.replaceSchema(
+                of: "c", in: .development, with: schema(party, clown, roles: ["admin"]))
+            var changed = party
+            changed.fields["name"] = nil
+            changed.fields["place"] = FieldSchema(type: .scalar(.location), indexes: .queryable)
+            changed.grants = .standard
+            changed.systemIndexes = [:]
+            let new = TypeSchema(name: "Photo")
+            try await directory.save([changed, new], of: "c", in: .development)
+            #expect(
+                try await directory.schema(of: "c", in: .development)
+                    == schema(changed, clown, new, roles: ["admin"]))
+        }
+    }
+
+    @Test(
+        "Replacing a schema removes the types and roles that the new one lacks",
+        arguments: DirectoryKind.allCases)
+    func replace(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            try await directory.replaceSchema(
+                of: "c", in: .development, with: schema(party, clown, roles: ["admin", "staff"]))
+            let new = schema(clown, roles: ["staff", "guests"])
+            try await directory.replaceSchema(of: "c", in: .development, with: new)
+            #expect(try await directory.schema(of: "c", in: .development) == new)
+        }
+    }
+
+    /// A directory with two users and two roles.
+    private func withRoles(
+        _ kind: DirectoryKind, _ body: (any Directory) async throws -> Void
+    ) async throws {
+        try await withDirectory(kind) { directory in
+            for name in ["anna", "bert"] { try await directory.addUser(name) }
+            try await directory.replaceSchema(
+                of: "c", in: .development, with: schema(roles: ["admin", "staff"]))
+            try await body(directory)
+        }
+    }
+
+    private func member(_ role: String, _ name: String) -> RoleMember {
+        RoleMember(role: role, userRecordName: "_\(name)-c")
+    }
+
+    @Test(
+        "A role that is removed loses its members; a role that stays keeps them",
+        arguments: DirectoryKind.allCases)
+    func losing(kind: DirectoryKind) async throws {
+        try await withRoles(kind) { directory in
+            for role in ["admin", "staff"] {
+                #expect(try await directory.addRoleMember(member(role, "anna"), of: "c", in: .development))
+            }
+            for roles in [["admin"], ["admin", "staff"]] as [Set<String>] {
+                try await directory.replaceSchema(of: "c", in: .development, with: schema(roles: roles))
+                #expect(
+                    try await directory.roleMembers(of: "c", in: .development) == [member("admin", "anna")])
+            }
+        }
+    }
+
+    @Test("Members are listed by role and record name", arguments: DirectoryKind.allCases)
+    func list(kind: DirectoryKind) async throws {
+        try await withRoles(kind) { directory in
+            let sorted = [member("admin", "bert"), member("staff", "anna"), member("staff", "bert")]
+            for member in sorted.reversed() {
+                _ = try await directory.addRoleMember(member, of: "c", in: .development)
+            }
+            #expect(try await directory.roleMembers(of: "c", in: .development) == sorted)
+            #expect(try await directory.roleMembers(of: "c", in: .production) == [])
+        }
+    }
+
+    @Test("A person becomes a member once, and ends to be one once", arguments: DirectoryKind.allCases)
+    func once(kind: DirectoryKind) async throws {
+        try await withRoles(kind) { directory in
+            let anna = member("admin", "anna")
+            let isNew = try await directory.addRoleMember(anna, of: "c", in: .development)
+            #expect(isNew)
+            #expect(try await directory.addRoleMember(anna, of: "c", in: .development) == false)
+            #expect(try await directory.removeRoleMember(anna, of: "c", in: .development))
+            #expect(try await directory.removeRoleMember(anna, of: "c", in: .development) == false)
+            #expect(try await directory.roleMembers(of: "c", in: .development) == [])
+        }
+    }
+
+    @Test(
+        "A missing role takes no members, and a person without a record name in the container is none",
+        arguments: DirectoryKind.allCases)
+    func missing(kind: DirectoryKind) async throws {
+        try await withRoles(kind) { directory in
+            for (stranger, environment) in [
+                (member("boss", "anna"), CloudEnvironment.development),
+                (member("admin", "anna"), .production), (member("admin", "nobody"), .development),
+                (RoleMember(role: "admin", userRecordName: "_anna-d"), .development),
+            ] {
+                await expect(.notFound) {
+                    _ = try await directory.addRoleMember(stranger, of: "c", in: environment)
+                }
+                #expect(try await directory.removeRoleMember(stranger, of: "c", in: environment) == false)
+            }
+            let members = try await directory.roleMembers(of: "c", in: .development)
+            #expect(members == [])
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Directory
+import Records
+import Testing
+
+@Suite("Directory contract: sessions")
+struct SessionTests {
+    @Test(
+        "A session is found by the hash of its token, with its account", arguments: DirectoryKind.allCases)
+    func found(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let anna = try await directory.addPerson("anna", email: "a@example.org")
+            let bound = Session(
+                account: anna.id, place: Session.Place(container: "c", environment: .production),
+                lifetime: 60, seen: time(7), isOpen: true)
+            _ = try await directory.addSession(hash: [1, 2], bound, limit: 9)
+            let free = Session(account: anna.id, place: nil, lifetime: nil, seen: time(8))
+            _ = try await directory.addSession(hash: [1], free, limit: 9)
+            for (hash, session) in [([1, 2], bound), ([1], free)] as [([UInt8], Session)] {
+                let found = try #require(try await directory.session(hash: hash))
+                #expect(found.session == session)
+                #expect(found.account == anna)
+            }
+            #expect(try await directory.hasSession([2]) == false)
+        }
+    }
+
+    @Test("A missing account gets no session, but `notFound`", arguments: DirectoryKind.allCases)
+    func missing(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            await expect(.notFound) { try await directory.signIn(1, Account(id: "#9", name: "x")) }
+            let isThere = try await directory.hasSession([1])
+            #expect(isThere == false)
+        }
+    }
+
+    @Test(
+        "A token names one session; a second one of the same hash is refused",
+        arguments: DirectoryKind.allCases)
+    func taken(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let anna = try await directory.addPerson("anna")
+            let bert = try await directory.addPerson("bert")
+            try await directory.signIn(1, anna)
+            await expect(.exists) { try await directory.signIn(1, bert, limit: 1) }
+            #expect(try await directory.session(hash: [1])?.account == anna)
+        }
+    }
+
+    @Test(
+        """
+        A person has so many sessions in a container; one more ends the session that was used longest ago
+        """, arguments: DirectoryKind.allCases)
+    func limit(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let anna = try await directory.addUser("anna")
+            let bert = try await directory.addUser("bert")
+            try await directory.signIn(9, bert, in: "c", seen: 0)
+            try await directory.signIn(8, anna, in: "d", seen: 0)
+            for (hash, seen) in [(1, 10), (2, 5), (3, 10)] as [(UInt8, Int64)] {
+                #expect(
+                    try await directory.signIn(hash, anna, in: "c", seen: seen, limit: 3) == EndedSessions())
+            }
+            let device = try await directory.addDevice("one", of: "anna", session: 2)
+            #expect(
+                try await directory.signIn(4, anna, in: "c", seen: 11, limit: 3)
+                    == EndedSessions(hashes: [[2]], devices: [device]))
+            // A use counts, and of two that were seen at one time, the one that began first ends.
+            try await directory.touchSession(hash: [1], at: time(11))
+            #expect(
+                try await directory.signIn(5, anna, in: "c", seen: 12, limit: 2).hashes == [[1], [3]])
+            #expect(try await directory.signIn(6, anna, in: "c", seen: 12, limit: 0).hashes.count == 2)
+            #expect(try await directory.hasSession([6]))
+            #expect(try await directory.hasSession([8]))
+            #expect(try await directory.hasSession([9]))
+        }
+    }
+
+    @Test(
+        "Sessions that are good in all containers are counted by themselves",
+        arguments: DirectoryKind.allCases)
+    func everywhere(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let anna = try await directory.addPerson("anna")
+            try await directory.signIn(1, anna, limit: 1)
+            #expect(try await directory.signIn(2, anna, in: "c", limit: 1).hashes == [])
+            #expect(try await directory.signIn(3, anna, seen: 1, limit: 1).hashes == [[1]])
+            #expect(try await directory.hasSession([2]))
+        }
+    }
+
+    @Test("A session was seen at the latest time that was noted", arguments: DirectoryKind.allCases)
+    func touch(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let anna = try await directory.addPerson("anna")
+            try await directory.signIn(1, anna, seen: 10)
+            for (noted, seen) in [(5, 10), (20, 20), (15, 20)] as [(Int64, Int64)] {
+                try await directory.touchSession(hash: [1], at: time(noted))
+                #expect(try await directory.session(hash: [1])?.session.seen == time(seen))
+            }
+            try await directory.touchSession(hash: [2], at: time(1))
+            #expect(try await directory.hasSession([2]) == false)
+        }
+    }
+
+    @Test(
+        "A session that ends takes the devices that were registered in it with it",
+        arguments: DirectoryKind.allCases)
+    func end(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let anna = try await directory.addUser("anna")
+            for hash in [1, 2] as [UInt8] { try await directory.signIn(hash, anna) }
+            let newer = try await directory.addDevice("a", of: "anna", session: 1, created: 2)
+            let older = try await directory.addDevice("b", of: "anna", in: "d", session: 1, created: 1)
+            try await directory.addDevice("c", of: "anna", session: 2)
+            try await directory.addDevice("d", of: "anna")
+            let ended = try await directory.removeSession(hash: [1])
+            #expect(ended == EndedSessions(hashes: [[1]], devices: [older, newer]))
+            #expect(try await directory.hasSession([1]) == false)
+            #expect(
+                try await directory.pushTokens(of: "c", in: .development).map(\.text) == ["c", "d"])
+            #expect(try await directory.removeSession(hash: [1]) == EndedSessions())
+        }
+    }
+
+    @Test(
+        "A person who signs out everywhere loses all devices, of whichever session",
+        arguments: DirectoryKind.allCases)
+    func everybodyOut(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let anna = try await directory.addUser("anna")
+            let bert = try await directory.addUser("bert")
+            try await directory.signIn(1, anna)
+            try await directory.signIn(2, bert)
+            for (text, name, session) in [
+                ("a", "anna", 1), ("b", "anna", nil), ("c", "bert", 2), ("d", "bert", nil),
+            ] as [(String, String, UInt8?)] {
+                try await directory.addDevice(text, of: name, session: session)
+            }
+            let ended = try await directory.removeSessions(of: anna.id)
+            #expect(ended.hashes == [[1]])
+            #expect(ended.devices.map(\.text) == ["a", "b"])
+            #expect(try await directory.pushTokens(of: "c", in: .development).map(\.text) == ["c", "d"])
+            #expect(try await directory.hasSession([2]))
+        }
+    }
+
+    @Test("The sessions that open servers made end together", arguments: DirectoryKind.allCases)
+    func open(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let anna = try await directory.addUser("anna")
+            try await directory.signIn(1, anna, isOpen: true)
+            try await directory.signIn(2, anna)
+            try await directory.signIn(3, anna, isOpen: true)
+            let device = try await directory.addDevice("a", of: "anna", session: 3)
+            try await directory.addDevice("b", of: "anna", session: 2)
+            let ended = try await directory.removeOpenSessions()
+            #expect(ended == EndedSessions(hashes: [[1], [3]], devices: [device]))
+            #expect(try await directory.hasSession([2]))
+        }
+    }
+
+    @Test(
+        "A session is forgotten two lifetimes after its last use; one without a lifetime stays",
+        arguments: DirectoryKind.allCases)
+    func forgotten(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let anna = try await directory.addUser("anna")
+            try await directory.signIn(1, anna, seen: 500, lifetime: 10)
+            try await directory.signIn(2, anna, seen: 499, lifetime: 10)
+            try await directory.signIn(3, anna, seen: 0)
+            try await directory.addDevice("a", of: "anna", session: 2)
+            try await directory.forgetSessions(at: time(20_500))
+            #expect(try await directory.hasSession([1]))
+            #expect(try await directory.hasSession([2]) == false)
+            #expect(try await directory.hasSession([3]))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Directory
+import DirectorySQLite
+import Foundation
+import Records
+import SQLiteSupport
+import Synchronization
+import Testing
+
+@Suite("Directory differential")
+struct DifferentialTests {
+    /// Operations over all seeds; the environment can ask for more.
+    private static let operations =
+        Int(ProcessInfo.processInfo.environment["CLOUDLET_DIFF_OPERATIONS"] ?? "") ?? 20_000
+    private static let seeds: UInt64 = 20
+    private static let tally = Mutex((seeds: 0, answers: 0))
+
+    @Test("Memory and SQLite give the same answers through a random life", arguments: 1...Self.seeds)
+    func same(seed: UInt64) async throws {
+        try await withFolder { folder in
+            let sqlite = try SQLiteDirectory(
+                file: folder.appendingPathComponent("directory.sqlite"), durability: .none)
+            var life = TwinLife(memory: MemoryDirectory(), sqlite: sqlite, seed: seed)
+            for step in 0..<Self.operations / Int(Self.seeds) {
+                try await life.live(step)
+                if step.isMultiple(of: 50) { try await life.compareWholeStates() }
+            }
+            try await life.compareWholeStates()
+            try await sqlite.close()
+            let answers = life.compared
+            let all = Self.tally.withLock { tally in
+                tally = (tally.seeds + 1, tally.answers + answers)
+                return tally
+            }
+            if all.seeds == Int(Self.seeds) {
+                print("directory: seeds 1 to \(all.seeds), \(all.answers) answers compared, no difference")
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Directory
+import DirectorySQLite
+import Foundation
+import Records
+import SQLiteSupport
+import Testing
+
+/// The directories that keep the promise.
+enum DirectoryKind: String, CaseIterable, Sendable {
+    case memory
+    case sqlite
+
+    func open(_ file: URL) throws -> any Directory {
+        switch self {
+        case .memory: MemoryDirectory()
+        case .sqlite: try SQLiteDirectory(file: file, durability: .process)
+        }
+    }
+}
+
+/// Runs a test against a fresh directory, then closes it and checks that its file is sound.
+func withDirectory(_ kind: DirectoryKind, _ body: (any Directory) async throws -> Void) async throws {
+    try await withFolder { folder in
+        let file = folder.appendingPathComponent("directory.sqlite")
+        let directory = try kind.open(file)
+        try await body(directory)
+        try await directory.close()
+        if kind == .sqlite {
+            let file = try SQLiteFile(file)
+            #expect(try SQLiteDirectory.faults(of: file) == [])
+            try file.close()
+        }
+    }
+}
+
+/// Runs a test with a folder of its own.
+func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("cloudlet-directory-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+}
+
+/// Expects a call to be refused with an error of that code.
+func expect(
+    _ code: RecordError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
+) async {
+    let error = await #expect(throws: RecordError.self, sourceLocation: sourceLocation) { try await body() }
+    #expect(error?.code == code, sourceLocation: sourceLocation)
+}
+
+func time(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
