@@ -31,7 +31,7 @@ extension RecordService {
             context.runtime.randomUUID()
         }
         var draft = ModifyDraft(
-            operations: operations, zone: zone, longestName: limits.nameCharacters)
+            operations: operations, zone: zone, longestName: context.limits.nameCharacters)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
         draft.name = zone == ZoneID.defaultName ? nil : request.name
         try await makeUserRecords(of: draft, in: database, for: caller)
