@@ -4,7 +4,8 @@
 /// column for each part. The layout: when it was created and changed, 8 bytes each, milliseconds since 1970,
 /// the lowest byte first; then the parts in the order of `Part`. Before each is a number: 0 when there is no
 /// such part, 1 when it is the creator's or the creator's device once more, else 2 more than its bytes. The
-/// number takes 7 bits a byte, the lowest first, and all bytes but its last have the highest bit.
+/// number takes 7 bits a byte, the lowest first, and all bytes but its last have the highest bit. Zeros may
+/// follow the last part.
 package struct RecordHead {
     package enum Part: Int, CaseIterable, Sendable {
         case creator
@@ -116,6 +117,22 @@ extension RecordHead {
         append(slots, to: &bytes)
         return bytes
     }
+
+    /// The head of the next version of a record whose fields stay. It is never shorter than this one: zeros at
+    /// its end keep its length, and leave room for longer stamps when it has to grow.
+    package func touched(_ modified: Stamp) -> [UInt8] {
+        let created = Stamp(
+            at: created, by: text(of: .creator) ?? "", device: text(of: .creatorDevice))
+        var bytes = Self.bytes(
+            created: created, modified: modified, parent: text(of: .parent), slots: text(of: .slots))
+        let length =
+            bytes.count <= memory.count ? memory.count : (bytes.count + Self.room - 1) / Self.room * Self.room
+        bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
+        return bytes
+    }
+
+    /// A head that grows gets a length that is a multiple of so many bytes.
+    private static let room = 64
 
     private static func append(_ integer: Int64, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: integer.littleEndian) { bytes.append(contentsOf: $0) }
