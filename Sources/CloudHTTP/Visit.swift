@@ -24,7 +24,7 @@ struct Visit: Sendable {
         // Saves are decoded aside, and then wait for the disk without a place among the slow.
         let isSave = path.endpoint == .recordsModify
         if body.count < Self.largeBytes || isSave { return try await made() }
-        return try await service.aside(for: caller) { try await made() }
+        return try await service.slowWork.aside(for: caller.payer) { try await made() }
     }
 
     private func made() async throws -> AnswerBody {
@@ -83,7 +83,7 @@ struct Visit: Sendable {
     /// Does work that grows with a number of bytes: here, or aside if they are many.
     func working<Result>(onBytes count: Int, _ work: () throws -> Result) async throws -> Result {
         if count < Self.largeBytes { return try work() }
-        return try await service.aside(for: caller) { try work() }
+        return try await service.slowWork.computing(for: caller.payer, work)
     }
 
     private var notYet: RecordError {

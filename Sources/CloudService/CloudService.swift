@@ -20,7 +20,7 @@ package final class CloudService: Sendable {
     let sessions = Mutex(SessionCache())
     let meter = RequestMeter()
     /// What would hold up other requests where it was asked for.
-    let slowWork: SlowWork
+    package let slowWork: SlowWork
     /// What was saved and asked for since the server started.
     let usage = Mutex<[SchemaKeeper.Place: SchemaUsage]>([:])
     /// How often a person may ask, where that was changed since the start.
@@ -58,7 +58,8 @@ package final class CloudService: Sendable {
         tokenKey: [UInt8],
         passwordCost: PasswordCost = PasswordCost(),
         faults: FaultDesk = FaultDesk(),
-        threads: WorkThreads
+        threads: WorkThreads,
+        bodyThreads: WorkThreads
     ) {
         self.directory = directory
         self.databases = databases
@@ -78,6 +79,6 @@ package final class CloudService: Sendable {
         signatures = Mutex(SignatureBook(began: started, limits: limits))
         schemas = SchemaKeeper(directory: directory)
         signer = ReceiptSigner(key: seams.randomBytes(32))
-        slowWork = SlowWork(threads: threads, limits: limits, uptime: seams.uptime)
+        slowWork = SlowWork(reads: threads, bodies: bodyThreads, limits, uptime: seams.uptime)
     }
 }

@@ -23,6 +23,8 @@ final class House: Sendable {
     private let shelf: DatabaseShelf
     /// Where slow reads run.
     private let threads: LowPriorityThreads
+    /// Where large bodies and answers are worked on.
+    private let bodyThreads: LowPriorityThreads
     /// Sends pushes to Apple's devices; owned by this house, ended by `close`.
     private let dispatching: Task<Void, Never>?
     /// Throws away files that no record took; owned by this house, ended by `close`.
@@ -30,7 +32,9 @@ final class House: Sendable {
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
-        threads = LowPriorityThreads(count: max(2, ProcessInfo.processInfo.activeProcessorCount))
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        threads = LowPriorityThreads(count: max(2, processors))
+        bodyThreads = LowPriorityThreads(count: max(1, processors / 2))
         let publicOrigin = try configuration.publicOrigin()
         let proxies = try configuration.proxies()
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
@@ -50,7 +54,8 @@ final class House: Sendable {
                 tokenKey: try await directory.secret(
                     named: "web-auth-tokens", candidate: seams.randomBytes(32)),
                 passwordCost: configuration.passwordCost, faults: faults,
-                threads: configuration.threads ?? threads.work
+                threads: configuration.threads ?? threads.work,
+                bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
             if !configuration.isOpen { try await service.endOpenSessions() }
             responder = configuration.responder(service, publicOrigin, proxies, OperatorKey(operatorKey))
@@ -97,6 +102,7 @@ final class House: Sendable {
         await shelf.close()
         try? await directory.close()
         await threads.close()
+        await bodyThreads.close()
         folder.release()
     }
 }

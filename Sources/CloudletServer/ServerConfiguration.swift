@@ -72,6 +72,9 @@ public struct ServerConfiguration: Sendable {
     public var access = Access.automatic
     /// Where slow reads run; nil: on threads of low priority, as many as there are processors, two at least.
     package var threads: WorkThreads?
+    /// Where large bodies are decoded and large answers made; nil: on threads of low priority, half as many
+    /// as there are processors, one at least.
+    package var bodyThreads: WorkThreads?
     /// How much work one guess at a password is.
     package var passwordCost = PasswordCost()
     /// Where the server writes what an operator should know.

@@ -30,15 +30,6 @@ extension CloudService {
         }
     }
 
-    /// Runs the part of a request that takes long for what it is, away from the thread that answers requests.
-    ///
-    /// Throws `throttled` when the caller has too much of that under way.
-    package func aside<Result>(
-        for caller: Caller, _ work: () async throws -> Result
-    ) async throws -> Result {
-        try await slowWork.aside(for: caller.payer, work)
-    }
-
     /// Works with a database, which stays open meanwhile, and is made if it is new.
     func using<Result: Sendable>(
         _ key: DatabaseKey, _ work: (OpenDatabase) async throws -> Result

@@ -51,7 +51,7 @@ extension CloudService {
 
 extension Caller {
     /// With whose requests this caller's are counted.
-    var payer: RequestPayer {
+    package var payer: RequestPayer {
         switch identity {
         case .person(let name): .person(container: container, name: name)
         case .anonymous: .app(container: container, token: apiToken)
