@@ -8,7 +8,7 @@ import RecordsWire
 /// The body of a request, with the room that is taken up by it.
 struct ReceivedBody: Sendable {
     var bytes: [UInt8] = []
-    /// nil for a body that arrived in one piece.
+    /// nil for a small body that arrived in one piece.
     var lease: ByteLease?
 }
 
@@ -48,12 +48,11 @@ extension Door {
             : service.limits.requestBytes
     }
 
-    /// The body of a request whose bytes are not counted: one with a small limit, or from the operator.
-    func collected(_ request: Request, upTo limit: Int) async throws -> [UInt8] {
-        try await received(request, upTo: limit, from: .none).bytes
-    }
+    /// A body of up to so many bytes that arrives in one piece is not counted: there is one for each of
+    /// `Limits.connections` at most.
+    private static let smallBody = 4096
 
-    /// The body of a request. Pieces after the first are counted against those who send them.
+    /// The body of a request, counted against those who send it for as long as the lease is kept.
     ///
     /// Throws `limitExceeded` for a longer body, before reading it if its head says so; `tryAgainLater` when
     /// too much is being received; `badRequest` for a body that breaks off.
@@ -65,10 +64,14 @@ extension Door {
             var pieces = request.body.makeAsyncIterator()
             guard let first = try await pieces.next() else { return ReceivedBody() }
             if first.readableBytes > limit { throw Self.bodyTooLong(limit) }
-            if first.readableBytes == length {
-                return ReceivedBody(bytes: first.withUnsafeReadableBytes { [UInt8]($0) })
-            }
             var body = ReceivedBody()
+            if first.readableBytes == length {
+                if payers.isCounted, first.readableBytes > Self.smallBody {
+                    try count(first.readableBytes, of: &body, from: payers)
+                }
+                body.bytes = first.withUnsafeReadableBytes { [UInt8]($0) }
+                return body
+            }
             // Room that is reserved and not written to takes up no memory.
             body.bytes.reserveCapacity(length ?? first.readableBytes)
             var next: ByteBuffer? = first

@@ -66,7 +66,7 @@ public final class CloudletServer: Sendable {
             guard let port = configuration.port else { return CloudletServer(house: house, listener: nil) }
             let cap = ConnectionCap(
                 configuration.connectionLimit, files: OpenFiles.limit,
-                databases: configuration.limits.openDatabases, logger: configuration.logger)
+                limits: configuration.limits, logger: configuration.logger)
             let register = ConnectionRegister(
                 configuration.connectionsPerAddress.map { ConnectionBook(most: $0) }
                     ?? ConnectionBook(sharing: cap.most),

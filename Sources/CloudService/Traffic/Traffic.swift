@@ -3,7 +3,7 @@ import Synchronization
 
 /// The bytes of bodies that are being received, and of answers that are being sent, over all connections.
 ///
-/// Requests that arrive in one piece and short answers are not counted.
+/// Small bodies that arrive in one piece and short answers are not counted.
 package final class Traffic: Sendable {
     package let receiving: ByteAccount
     package let sending: ByteAccount

@@ -140,7 +140,10 @@ public struct Limits: Hashable, Sendable {
 
     /// Bytes of a request's body from somebody who has not signed in.
     public var anonymousRequestBytes = 1_048_576
-    /// Bytes of bodies that are being received, of all requests together.
+    /// Connections at once, of all addresses together; others wait until one ends. Each takes up some tens of
+    /// kilobytes, and a body of up to 4 KB that `receivingBytes` does not count.
+    public var connections = 16_384
+    /// Bytes of bodies that are being received or worked on, of all requests together.
     public var receivingBytes = 134_217_728
     /// Bytes of answers that have not been sent yet, of all connections together.
     public var sendingBytes = 134_217_728
