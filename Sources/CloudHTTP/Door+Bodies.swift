@@ -143,13 +143,15 @@ extension Door {
     /// The response with the answer to a call. A large one is written as fast as the client reads it, so that
     /// its end is not reached before its bytes are sent.
     ///
+    /// - Parameter room: holds the bytes of the answer until they are sent; nil where they are not counted.
+    ///
     /// Throws `tryAgainLater` when too much is being sent, unless the call has changed something.
     func sent(
-        _ answer: AnswerBody, of endpoint: Endpoint, over context: DoorContext, _ payers: Payers,
+        _ answer: AnswerBody, of endpoint: Endpoint, over context: DoorContext, _ room: ByteLease?,
         _ uuid: String
     ) throws(RecordError) -> Response {
         if answer.count < Self.largeAnswer { return Self.response(.ok, answer.whole, uuid: uuid) }
-        let lease = try lease(answer.count, for: payers, must: !endpoint.isRead)
+        try room?.resize(to: answer.count, must: !endpoint.isRead)
         let body = ResponseBody(contentLength: answer.count) { writer in
             // On the loop of the connection, which knows after each piece whether it takes another one: from
             // elsewhere all pieces would be written before the first is sent.
@@ -165,14 +167,14 @@ extension Door {
                 }
             }
             try await writer.finish(nil)
-            withExtendedLifetime(lease) {}
+            withExtendedLifetime(room) {}
         }
         return Self.response(.ok, body, uuid: uuid)
     }
 
     /// Room for bytes that wait to be sent; nil where they are not counted.
-    func lease(_ bytes: Int, for payers: Payers, must: Bool = false) throws(RecordError) -> ByteLease? {
+    func lease(_ bytes: Int, for payers: Payers) throws(RecordError) -> ByteLease? {
         guard payers.isCounted else { return nil }
-        return try service.traffic.sending.lease(bytes, for: payers.all, must: must)
+        return try service.traffic.sending.lease(bytes, for: payers.all)
     }
 }

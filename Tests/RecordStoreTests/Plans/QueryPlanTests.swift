@@ -134,7 +134,8 @@ struct QueryPlanTests {
         }
     }
 
-    @Test("What is sorted are ids and keys; rows in their order are selected whole", arguments: plannedQueries)
+    @Test(
+        "What is sorted are ids and keys; rows in their order are selected whole", arguments: plannedQueries)
     func sortsKeys(query: PlannedQuery) async throws {
         try await withRecords { world, sqlite in
             for zone in [ZoneID.defaultName, nil] {

@@ -257,6 +257,36 @@ struct TrafficTests {
         }
     }
 
+    @Test("There has to be room for a large answer before it is made, and it is given back")
+    func roomFirst() async throws {
+        let gate = GatedThreads()
+        try await played(.socket) {
+            $0.bodyThreads = gate.threads
+            $0.limits.sendingBytes = 4_000_000
+        } _: { world in
+            let raw = try Self.raw(world)
+            let alice = try await world.signIn("alice")
+            // Each small enough to be saved without the threads that the gate holds back.
+            for name in ["a", "b", "c"] {
+                let fields: JSON = ["body": text(String(repeating: name, count: 200_000))]
+                let saved = try await world.call(
+                    "public/records/modify", batch([create(name, type: "Big", fields)]), as: alice)
+                #expect(saved.records == ["ok"])
+            }
+            defer { gate.open() }
+            let question = try names("a", "b", "c").encoded()
+            async let first = raw.send("POST", Self.target, [:], question)
+            await gate.waitForWork()
+            #expect(world.traffic.sending.bytes > 1_200_000)
+            let second = try await raw.send("POST", Self.target, [:], question)
+            #expect(second.failure == "503 TRY_AGAIN_LATER: the server is sending as much as it can")
+            gate.open()
+            #expect(try await first.status == 200)
+            try await Self.until { world.traffic.sending.bytes == 0 }
+            #expect(try await raw.send("POST", Self.target, [:], question).status == 200)
+        }
+    }
+
     // MARK: Connections
 
     @Test("Connections of one address beyond its part are closed at once")
