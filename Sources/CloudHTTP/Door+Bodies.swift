@@ -8,7 +8,7 @@ import RecordsWire
 /// The body of a request, with the room that is taken up by it.
 struct ReceivedBody: Sendable {
     var bytes: [UInt8] = []
-    /// nil for a body that arrived in one piece.
+    /// nil for a small body that arrived in one piece.
     var lease: ByteLease?
 }
 
@@ -48,12 +48,11 @@ extension Door {
             : service.limits.requestBytes
     }
 
-    /// The body of a request whose bytes are not counted: one with a small limit, or from the operator.
-    func collected(_ request: Request, upTo limit: Int) async throws -> [UInt8] {
-        try await received(request, upTo: limit, from: .none).bytes
-    }
+    /// A body of up to so many bytes that arrives in one piece is not counted: there is one for each of
+    /// `Limits.connections` at most.
+    private static let smallBody = 4096
 
-    /// The body of a request. Pieces after the first are counted against those who send them.
+    /// The body of a request, counted against those who send it for as long as the lease is kept.
     ///
     /// Throws `limitExceeded` for a longer body, before reading it if its head says so; `tryAgainLater` when
     /// too much is being received; `badRequest` for a body that breaks off.
@@ -65,10 +64,14 @@ extension Door {
             var pieces = request.body.makeAsyncIterator()
             guard let first = try await pieces.next() else { return ReceivedBody() }
             if first.readableBytes > limit { throw Self.bodyTooLong(limit) }
-            if first.readableBytes == length {
-                return ReceivedBody(bytes: first.withUnsafeReadableBytes { [UInt8]($0) })
-            }
             var body = ReceivedBody()
+            if first.readableBytes == length {
+                if payers.isCounted, first.readableBytes > Self.smallBody {
+                    try count(first.readableBytes, of: &body, from: payers)
+                }
+                body.bytes = first.withUnsafeReadableBytes { [UInt8]($0) }
+                return body
+            }
             // Room that is reserved and not written to takes up no memory.
             body.bytes.reserveCapacity(length ?? first.readableBytes)
             var next: ByteBuffer? = first
@@ -140,13 +143,15 @@ extension Door {
     /// The response with the answer to a call. A large one is written as fast as the client reads it, so that
     /// its end is not reached before its bytes are sent.
     ///
+    /// - Parameter room: holds the bytes of the answer until they are sent; nil where they are not counted.
+    ///
     /// Throws `tryAgainLater` when too much is being sent, unless the call has changed something.
     func sent(
-        _ answer: AnswerBody, of endpoint: Endpoint, over context: DoorContext, _ payers: Payers,
+        _ answer: AnswerBody, of endpoint: Endpoint, over context: DoorContext, _ room: ByteLease?,
         _ uuid: String
     ) throws(RecordError) -> Response {
         if answer.count < Self.largeAnswer { return Self.response(.ok, answer.whole, uuid: uuid) }
-        let lease = try lease(answer.count, for: payers, must: !endpoint.isRead)
+        try room?.resize(to: answer.count, must: !endpoint.isRead)
         let body = ResponseBody(contentLength: answer.count) { writer in
             // On the loop of the connection, which knows after each piece whether it takes another one: from
             // elsewhere all pieces would be written before the first is sent.
@@ -162,14 +167,14 @@ extension Door {
                 }
             }
             try await writer.finish(nil)
-            withExtendedLifetime(lease) {}
+            withExtendedLifetime(room) {}
         }
         return Self.response(.ok, body, uuid: uuid)
     }
 
     /// Room for bytes that wait to be sent; nil where they are not counted.
-    func lease(_ bytes: Int, for payers: Payers, must: Bool = false) throws(RecordError) -> ByteLease? {
+    func lease(_ bytes: Int, for payers: Payers) throws(RecordError) -> ByteLease? {
         guard payers.isCounted else { return nil }
-        return try service.traffic.sending.lease(bytes, for: payers.all, must: must)
+        return try service.traffic.sending.lease(bytes, for: payers.all)
     }
 }

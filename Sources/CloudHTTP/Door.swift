@@ -41,9 +41,11 @@ struct Door: Sendable {
                 door: self, path: path, parameters: parameters, caller: caller, body: body.bytes, uuid: uuid
             )
             visit.lease = body.lease
+            visit.room = payers.isCounted ? service.traffic.sending.lease(for: payers.all) : nil
             visit.addsDetails = details
             visit.origin = origin(of: request)
-            response = try sent(try await visit.answer(), of: path.endpoint, over: context, payers, uuid)
+            let answer = try await visit.answer()
+            response = try sent(answer, of: path.endpoint, over: context, visit.room, uuid)
             if path.endpoint == .recordsModify { await warn(of: visit.kind, caller, in: &response) }
         } catch {
             let told = await leadingToSignIn(error, request)

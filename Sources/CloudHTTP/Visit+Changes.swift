@@ -13,8 +13,10 @@ extension Visit {
             do {
                 let page = try await page(of: feed, bytes: bytes)
                 bytes -= page.packed.fieldBytes
-                answer.begin(feed.zone)
-                try await working(onBytes: page.packed.fieldBytes) { write(page, of: feed, to: &answer.json) }
+                try await making(ofBytes: page.packed.fieldBytes) {
+                    answer.begin(feed.zone)
+                    write(page, of: feed, to: &answer.json)
+                }
                 answer.end(
                     token: page.token, moreComing: page.moreComing,
                     remaining: context.addsDetails ? page.remaining : nil, lastBatch: page.lastBatch)
@@ -30,7 +32,7 @@ extension Visit {
     func recordsChanges() async throws -> [UInt8] {
         let request: RecordsChangesRequest = try await decoded()
         let page = try await page(of: request.feed)
-        return try await working(onBytes: page.packed.fieldBytes) {
+        return try await making(ofBytes: page.packed.fieldBytes) {
             RecordAnswerWriter(context).answer(syncToken: page.token, moreComing: page.moreComing) { json in
                 write(page, of: request.feed, to: &json)
             }

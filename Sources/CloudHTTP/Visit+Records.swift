@@ -11,7 +11,7 @@ extension Visit {
         )
         let token = try await syncToken(of: request.question.zone)
         let bytes = answer.runs.reduce(0) { $0 + $1.fieldBytes }
-        return try await working(onBytes: bytes) {
+        return try await making(ofBytes: bytes) {
             writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: token)
         }
     }
@@ -22,7 +22,7 @@ extension Visit {
             request.records.map(\.recordName), zone: request.zone, in: kind, by: caller
         )
         let token = try await syncToken(of: request.zone)
-        return try await working(onBytes: Self.fieldBytes(results)) {
+        return try await making(ofBytes: Self.fieldBytes(results)) {
             if request.records.allSatisfy({ $0.desiredKeys == nil }) {
                 let writer = RecordAnswerWriter(
                     context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
@@ -69,7 +69,7 @@ extension Visit {
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
         let token = try await syncToken(of: request.batch.zone)
-        return try await working(onBytes: Self.fieldBytes(results)) {
+        return try await making(ofBytes: Self.fieldBytes(results)) {
             writer.answer(results, syncToken: token)
         }
     }

@@ -12,6 +12,8 @@ struct Visit: Sendable {
     let uuid: String
     /// The room that the body takes up, if that is counted; held for as long as the visit lasts.
     var lease: ByteLease?
+    /// The room that the answer takes up; nil where that is not counted.
+    var room: ByteLease?
     var addsDetails = false
     var origin = ""
 
@@ -24,7 +26,7 @@ struct Visit: Sendable {
         // Saves are decoded aside, and then wait for the disk without a place among the slow.
         let isSave = path.endpoint == .recordsModify
         if body.count < Self.largeBytes || isSave { return try await made() }
-        return try await service.aside(for: caller) { try await made() }
+        return try await service.slowWork.aside(for: caller.payer) { try await made() }
     }
 
     private func made() async throws -> AnswerBody {
@@ -83,7 +85,16 @@ struct Visit: Sendable {
     /// Does work that grows with a number of bytes: here, or aside if they are many.
     func working<Result>(onBytes count: Int, _ work: () throws -> Result) async throws -> Result {
         if count < Self.largeBytes { return try work() }
-        return try await service.aside(for: caller) { try work() }
+        return try await service.slowWork.computing(for: caller.payer, work)
+    }
+
+    /// Makes an answer, or a part of it, of so many bytes of fields that were read: here, or aside if they are
+    /// many. For many there has to be room first, for what was read and for what is made of it.
+    ///
+    /// Throws `tryAgainLater` when too much is being sent, unless the call has changed something.
+    func making<Result>(ofBytes count: Int, _ work: () throws -> Result) async throws -> Result {
+        if count >= Self.largeBytes { try room?.grow(by: 2 * count, must: !path.endpoint.isRead) }
+        return try await working(onBytes: count, work)
     }
 
     private var notYet: RecordError {

@@ -53,7 +53,8 @@ package final class CloudService: Sendable {
 
     let databases: DatabaseService
     let context: ServiceContext
-    private let slowWork: SlowWork
+    /// Runs the slow parts of requests away from the threads that answer requests.
+    package let slowWork: SlowWork
 
     package init(
         directory: any Directory,
@@ -65,7 +66,8 @@ package final class CloudService: Sendable {
         tokenKey: [UInt8],
         passwordCost: PasswordCost = PasswordCost(),
         faults: FaultInjector? = nil,
-        threads: WorkThreads
+        threads: WorkThreads,
+        bodyThreads: WorkThreads
     ) {
         self.limits = limits
         self.runtime = runtime
@@ -79,7 +81,7 @@ package final class CloudService: Sendable {
         let tokenKey = SymmetricKey(data: tokenKey)
         let seal = TokenSeal(key: tokenKey, faults: faults)
         let signer = ReceiptSigner(key: runtime.randomBytes(32))
-        slowWork = SlowWork(threads: threads, limits: limits, uptime: runtime.uptime)
+        slowWork = SlowWork(reads: threads, bodies: bodyThreads, limits, uptime: runtime.uptime)
 
         let containerRegistry = ContainerRegistry(context)
         let schemaCache = SchemaCache(directory: directory)
@@ -118,16 +120,6 @@ package final class CloudService: Sendable {
             context, databases: databases, containerRegistry: containerRegistry, schemaCache: schemaCache,
             usageLog: usageLog, quotas: quotas, devices: devices, sessions: sessions,
             credentials: credentials)
-    }
-
-    /// Runs a slow part of a request on a thread for slow work, so that it does not hold up the thread that
-    /// answers requests.
-    ///
-    /// Throws `throttled` when too many slow parts of the caller's requests wait.
-    package func aside<Result>(
-        for caller: Caller, _ work: () async throws -> Result
-    ) async throws -> Result {
-        try await slowWork.aside(for: caller.payer, work)
     }
 
     /// Throws `accessDenied` unless the server is open to anybody, as one for development is.

@@ -18,16 +18,13 @@ extension CloudSync {
         var versions: [ServerVersion] = []
         var known: [String] = []
         for (id, result) in page.modificationResultsByID {
-            let record = try result.get().record
+            let record = try result.map(\.record).evenWithoutFiles()
             // The feed brings back what this device has sent itself: that is here, and stays as it lies.
             if let tag = held[id.recordName], tag == record.recordChangeTag {
                 known.append(id.recordName)
                 continue
             }
-            guard let version = try keep(record) else {
-                throw MissingFile(record: record.recordID.recordName)
-            }
-            versions.append(version)
+            versions.append(try keep(record))
         }
         try await apply(
             FetchedPage(
@@ -36,6 +33,10 @@ extension CloudSync {
                 token: try Archives.data(page.changeToken), moreComing: page.moreComing, lastBatch: last,
                 known: known),
             remaining: page.moreComing ? page.changeToken.remaining : nil)
+        if page.moreComing, page.changeToken == token { throw SyncStall.feedStandsStill(zone: zone) }
+        if !page.moreComing { memory.watch.noteEnd(of: .fetching(zone)) }
+        let isEmpty = page.modificationResultsByID.isEmpty && page.deletions.isEmpty
+        if !isEmpty || !page.moreComing { memory.watch.noteProgress() }
         // What did arrive comes with the pages that follow; for what did not, there is nothing to wait for.
         if !page.moreComing || last.map({ Data($0.token) }) != doubt { memory.askedZones.insert(zone) }
     }
@@ -50,14 +51,17 @@ extension CloudSync {
         }
     }
 
-    /// The version that a record is, with the files that it carries kept beside the replica. Nil when a file
-    /// is neither here nor came with it: then it has to be fetched by itself.
-    func keep(_ record: CKRecord) throws -> ServerVersion? {
+    /// The version that a record is, with the files that it carries kept beside the replica. A file that is
+    /// neither here nor came with it is fetched by itself later.
+    func keep(_ record: CKRecord) throws -> ServerVersion {
         let (fields, files) = record.contents
         for (_, field) in fields {
             for case .asset(let asset) in field.value.elements
             where replica.file(of: asset) == nil {
-                guard let file = files[asset.fileChecksum] else { return nil }
+                guard let file = files[asset.fileChecksum] else {
+                    (memory.mayLackFiles, memory.filesHold) = (true, nil)
+                    continue
+                }
                 _ = try replica.keepFile(at: file)
             }
         }
@@ -68,11 +72,18 @@ extension CloudSync {
     }
 }
 
-/// A file that did not come with its record: the page is fetched again.
-struct MissingFile: Error, CustomStringConvertible {
-    let record: String
-
-    var description: String { "a file of \(record) was not downloaded" }
+extension Result<CKRecord, any Error> {
+    /// The record, also one of which only a file did not come.
+    func evenWithoutFiles() throws -> CKRecord {
+        do {
+            return try get()
+        } catch {
+            guard let record = (error as? CKError)?.incompleteRecord, Verdict(error) != .stop else {
+                throw error
+            }
+            return record
+        }
+    }
 }
 
 /// A page of a zone's changes.

@@ -51,7 +51,7 @@ extension CloudSync {
         for row in rows {
             let outcome = (results.saveResults[row.id.recordID], results.deleteResults[row.id.recordID])
             switch outcome {
-            case (.success(let record)?, _): answers.append(.saved(row, version(of: record, row)))
+            case (.success(let record)?, _): answers.append(.saved(row, row.version(of: record)))
             case (_, .success?): answers.append(.deleted(row))
             case (.failure(let error)?, _), (_, .failure(let error)?):
                 if let answer = try await answer(error, row) {
@@ -100,11 +100,11 @@ extension CloudSync {
         var records: [CKRecord] = []
         for row in rows {
             do {
-                let record = try record(for: row)
+                let record = try row.record(with: replica)
                 if record.recordChangeTag == nil || record.hasChanges {
                     records.append(record)
                 } else {
-                    answers.append(.saved(row, version(of: record, row)))
+                    answers.append(.saved(row, row.version(of: record)))
                 }
             } catch {
                 answers.append(.refused(row, Self.words(error)))
@@ -132,11 +132,9 @@ extension CloudSync {
     private func answer(_ error: any Error, _ row: ReplicaRow) async throws -> Answer? {
         switch Verdict(error) {
         case .merge:
-            let theirs = (error as? CKError)?.serverRecord
-            if let theirs, let version = try keep(theirs) {
-                return .met(row, .version(tag: version.tag, version.fields), version)
-            }
-            return try await latest(row)
+            guard let theirs = (error as? CKError)?.serverRecord else { return try await latest(row) }
+            let version = try keep(theirs)
+            return .met(row, .version(tag: version.tag, version.fields), version)
         case .recordGone where row.fields == nil: return .deleted(row)
         case .recordGone where row.tag != nil: return .met(row, .gone, nil)
         // A limit that a single record meets is its own: smaller batches would not change it.
@@ -149,9 +147,8 @@ extension CloudSync {
     private func latest(_ row: ReplicaRow) async throws -> Answer? {
         let id = row.id.recordID
         do {
-            guard let record = try await database.records(for: [id])[id]?.get(),
-                let version = try keep(record)
-            else { return nil }
+            guard let found = try await database.records(for: [id])[id] else { return nil }
+            let version = try keep(found.evenWithoutFiles())
             return .met(row, .version(tag: version.tag, version.fields), version)
         } catch let error as CKError where error.code == .unknownItem {
             return .met(row, .gone, nil)
@@ -165,16 +162,7 @@ extension CloudSync {
         }
         guard isInDoubt else { return nil }
         let token = try await replica.read { try $0.token(of: zone).flatMap(Archives.token) }
-        func ask(since token: CKServerChangeToken?) async throws -> ClientChange? {
-            try await database.recordZoneChangesAndLastBatch(
-                inZoneWith: CKRecordZone.ID(zoneName: zone), since: token, desiredKeys: [], resultsLimit: 1
-            ).lastBatch
-        }
-        do {
-            return try await ask(since: token)
-        } catch let error as CKError where error.code == .changeTokenExpired {
-            return try await ask(since: nil)
-        }
+        return try await database.lastBatch(inZoneNamed: zone, since: token)
     }
 
     /// - Parameter token: The name of the batch, if the server took something of it.
@@ -206,6 +194,7 @@ extension CloudSync {
         let sent = answers.filter {
             if case .saved = $0 { true } else if case .deleted = $0 { true } else { false }
         }
+        for answer in answers { note(answer) }
         count { progress in
             progress.sent += sent.count
             progress.toSend = max(0, progress.toSend - sent.count)
@@ -213,24 +202,27 @@ extension CloudSync {
         }
     }
 
-    /// The record to save: the server's version as it was last seen, with what changed since.
-    private func record(for row: ReplicaRow) throws -> CKRecord {
-        let record =
-            try row.systemFields.flatMap(Archives.record)
-            ?? CKRecord(recordType: row.type, recordID: row.id.recordID)
-        let (fields, before) = (row.fields ?? Fields(), row.serverFields ?? Fields())
-        for name in Set(fields.names).union(before.names).sorted() where fields[name] != before[name] {
-            let field = fields[name] ?? before[name].map { _ in nil } ?? nil
-            record.set(field, forKey: name) { replica.file(of: $0) }
+    private func note(_ answer: Answer) {
+        switch answer {
+        case .saved(let row, _), .deleted(let row), .refused(let row, _): memory.watch.noteSettled(row.id)
+        case .met(let row, _, _): memory.watch.noteConflict(row.id)
+        case .notTaken: break
         }
-        return record
     }
+}
 
-    /// The server's version after a save: what was sent, under a new tag.
-    private func version(of record: CKRecord, _ row: ReplicaRow) -> ServerVersion {
-        ServerVersion(
-            id: row.id, type: row.type, tag: record.recordChangeTag ?? "",
-            systemFields: Archives.systemFields(of: record), fields: row.fields ?? Fields())
+extension CKDatabase {
+    /// What the server says of this device's last batch in a zone.
+    fileprivate func lastBatch(
+        inZoneNamed zone: String, since token: CKServerChangeToken?
+    ) async throws -> ClientChange? {
+        do {
+            return try await recordZoneChangesAndLastBatch(
+                inZoneWith: CKRecordZone.ID(zoneName: zone), since: token, desiredKeys: [], resultsLimit: 1
+            ).lastBatch
+        } catch let error as CKError where error.code == .changeTokenExpired && token != nil {
+            return try await lastBatch(inZoneNamed: zone, since: nil)
+        }
     }
 }
 
@@ -249,6 +241,25 @@ private struct SendResults {
 extension ReplicaRow {
     /// Whether, as it goes out, no earlier answer about it is missing.
     var isFirstAttempt: Bool { sent == nil }
+
+    /// The record to save: the server's version as it was last seen, with what changed since.
+    func record(with files: LocalReplica) throws -> CKRecord {
+        let record =
+            try systemFields.flatMap(Archives.record) ?? CKRecord(recordType: type, recordID: id.recordID)
+        let (fields, before) = (fields ?? Fields(), serverFields ?? Fields())
+        for name in Set(fields.names).union(before.names).sorted() where fields[name] != before[name] {
+            let field = fields[name] ?? before[name].map { _ in nil } ?? nil
+            record.set(field, forKey: name) { files.file(of: $0) }
+        }
+        return record
+    }
+
+    /// The server's version after a save: what was sent, under a new tag.
+    func version(of record: CKRecord) -> ServerVersion {
+        ServerVersion(
+            id: id, type: type, tag: record.recordChangeTag ?? "",
+            systemFields: Archives.systemFields(of: record), fields: fields ?? Fields())
+    }
 }
 
 extension RecordID {

@@ -21,11 +21,15 @@ extension CloudSync {
             }
             // Trouble with single records is trouble too, though the step has ended.
             if memory.failures[step.kind] == failures { memory.failures[step.kind] = nil }
+            // A feed has ended when its last page has come.
+            if case .fetch = step {} else { memory.watch.noteEnd(of: step.kind) }
         } catch let error as ReplicaError {
             throw error
         } catch {
+            memory.watch.noteProblem(Self.words(error))
             try await take(error, in: step)
         }
+        memory.hold = memory.watch.end(step, memory.hold, at: configuration.now())
     }
 
     /// What an error of a whole request means for the next steps.
@@ -39,8 +43,9 @@ extension CloudSync {
         switch (Verdict(error), zone) {
         case (.stop, _):
             throw CancellationError()
-        case (.startOver, let zone?): try await replica.write { try $0.startOver(zone) }
-        case (.startOver, nil): try await startDatabaseOver()
+        case (.startOver, _):
+            try await startOver(zone)
+            memory.hold = memory.watch.startOver(step.kind, zone, memory.hold, at: configuration.now())
         case (.zoneGone(let isReset), let zone?): try await noteGone(zone, isReset: isReset)
         case (.zonePurged, let zone?): try await replica.write { try $0.notePurged(zone) }
         case (.zoneGone, nil), (.zonePurged, nil):
@@ -79,6 +84,7 @@ extension CloudSync {
         memory.failures[memory.present, default: 0] += 1
         memory.hold = .backOff(
             after: memory.failures[memory.present] ?? 1, why: Self.words(error), at: configuration.now())
+        memory.hold?.stall = error as? SyncStall
     }
 
     static func words(_ error: any Error) -> String {
@@ -98,18 +104,22 @@ extension CloudSync {
         }
     }
 
-    /// Fetches the records of which a file is missing here, once while the process lives. What else is new of
-    /// them comes with the feed of their zone.
+    /// A file that the server does not have is asked for again later. One that does not come for another
+    /// reason is tried a few times first, since a connection may just be bad.
     private func fetchFiles() async throws {
-        let missing = try await replica.recordsWithMissingFiles()
-        for start in stride(from: 0, to: missing.count, by: 50) {
-            let ids = missing[start..<min(start + 50, missing.count)].map(\.recordID)
-            for record in try await database.records(for: ids).values.compactMap({ try? $0.get() }) {
-                _ = try keep(record)
-            }
+        let missing = try await MissingFiles(of: replica, from: database)
+        let tries = memory.failures[.files, default: 0]
+        if let problem = missing.problem, tries < Self.mostFileTries || Verdict(problem) == .stop {
+            throw problem
         }
-        memory.mayLackFiles = false
+        memory.watch.noteProgress()
+        memory.mayLackFiles = !missing.lost.isEmpty
+        memory.filesHold =
+            missing.lost.isEmpty ? nil : .lacking(filesOf: missing.lost, at: configuration.now())
     }
+
+    /// How often files that do not come are asked for before everything else.
+    private static let mostFileTries = 3
 
     /// What the server allows bounds, from now on, what is sent at once, and tells what never will be sent. A
     /// server that does not say is asked no more: what is too much for it, it refuses.
@@ -147,13 +157,16 @@ extension CloudSync {
                 try writer.setDatabaseToken(archive)
             }
             moreComing = page.moreComing
+            if moreComing, page.changeToken == token { throw SyncStall.feedStandsStill(zone: nil) }
         }
         memory.isDatabaseStale = false
+        memory.watch.noteProgress()
     }
 
-    /// The feed of the database cannot go on: it is too old, or the server was restored from a backup. Each
-    /// zone is asked for, since the feed does not tell of one that the server lost or forgot.
-    private func startDatabaseOver() async throws {
+    /// A feed cannot go on: it is too old, or the server was restored from a backup. After that of the
+    /// database, each zone is asked for, since the feed does not tell of one that the server lost or forgot.
+    private func startOver(_ zone: String?) async throws {
+        if let zone { return try await replica.write { try $0.startOver(zone) } }
         try await replica.write { try $0.startDatabaseOver() }
         memory.isDatabaseStale = true
     }
@@ -172,6 +185,7 @@ extension CloudSync {
         for (id, result) in results {
             _ = try result.get()
             try await replica.write { try $0.noteMade(id.zoneName) }
+            memory.watch.noteProgress()
         }
     }
 
@@ -190,6 +204,7 @@ extension CloudSync {
             for zone in zones { try writer.noteSubscribed(zone) }
             if followsDatabase { try writer.noteSubscribed(nil) }
         }
+        memory.watch.noteProgress()
     }
 }
 

@@ -27,7 +27,10 @@ import Records
 /// - A token that is too old: the zone is fetched from its beginning, what is gone goes, edits stay.
 /// - A server that was restored from a backup: every zone is fetched from its beginning. What the server lost
 ///   goes here, too, on all devices alike; edits that were not sent are kept and sent.
-/// - A file that a loss of power took is fetched again.
+/// - A file that a loss of power took is fetched again. One that the server does not have any more is missing
+///   in its record only: everything else goes on, and the file is asked for again later.
+/// - Answers that lead nowhere, such as a conflict that is met again however often it is merged: after some
+///   rounds the sync waits, longer each time, and `status.stall` says what happened.
 /// - Full storage: fetching goes on, sending pauses.
 /// - A busy server is left alone for as long as it says; what it allows is asked before anything is sent.
 public actor CloudSync {
@@ -37,11 +40,14 @@ public actor CloudSync {
         var isDatabaseStale = true
         var hold: Hold?
         var sendHold: Hold?
+        /// Files that the server did not give are not asked for meanwhile; everything else goes on.
+        var filesHold: Hold?
         /// What is being done.
         var present = SyncStep.Kind.account
         /// How often each kind of step failed, one time after the other.
         var failures: [SyncStep.Kind: Int] = [:]
-        /// Whether files of records may be missing here: after a loss of power.
+        var watch = StallWatch()
+        /// Whether files of records may be missing here: after a loss of power, or when they did not come.
         var mayLackFiles = true
         /// Whether it is known what the server allows.
         var hasLimits = false
@@ -114,7 +120,10 @@ public actor CloudSync {
 
     func sync(looks: Bool, isHurried: Bool) async throws -> SyncStatus {
         if looks { memory.isDatabaseStale = true }
-        if isHurried, let hold = memory.hold, !hold.isAsked { memory.hold = nil }
+        if isHurried {
+            if let hold = memory.hold, !hold.isAsked { memory.hold = nil }
+            memory.filesHold = nil
+        }
         if memory.isPassing {
             memory.isWantedAgain = true
             await withCheckedContinuation { memory.waiting.append($0) }
@@ -181,6 +190,7 @@ public actor CloudSync {
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
         facts.mayLackFiles = memory.mayLackFiles
+        facts.filesHold = memory.filesHold
         facts.sendable = known.sendable
         // A zone that cannot be fetched does not keep what was typed from going up.
         facts.zoneInDoubt = known.doubt.flatMap { zone in
@@ -190,22 +200,13 @@ public actor CloudSync {
         facts.zonesToMake = mine.filter { zones[$0]?.isMade != true && zones[$0]?.closure == nil }
         let made = known.zones.filter(\.isInUse)
         facts.staleZones = made.filter(\.isStale).map(\.name)
-        if !known.closed.isEmpty { facts.closed = known.closed.map(Self.words).joined(separator: "; ") }
+        let closed = known.closed.map { $0.closure.words($0.zone, $0.edits) }
+        if !closed.isEmpty { facts.closed = closed.joined(separator: "; ") }
         if configuration.subscribes {
             facts.zonesToFollow = made.filter { !$0.isSubscribed }.map(\.name)
             facts.hasToFollowDatabase = !known.database.isSubscribed
         }
         return facts
-    }
-
-    private static func words(
-        _ zone: String, _ closure: ReplicaZone.Closure, _ edits: Int
-    ) -> String {
-        let what = edits == 1 ? "1 edit waits" : "\(edits) edits wait"
-        switch closure {
-        case .purged: return "\(what): the data of \(zone) was removed; resume the zone to send again"
-        case .deleted: return "\(what): the zone \(zone) was deleted elsewhere; resume it to make it again"
-        }
     }
 
     /// Notes how the connection on which pushes come stands.
@@ -215,8 +216,11 @@ public actor CloudSync {
         configuration.report(status)
     }
 
-    func say(_ activity: SyncStatus.Activity, _ why: String, until: Date? = nil) {
+    func say(
+        _ activity: SyncStatus.Activity, _ why: String, until: Date? = nil, _ stall: SyncStall? = nil
+    ) {
         let before = status
+        status.stall = stall
         status.activity = activity
         status.why = why
         status.until = until
@@ -226,7 +230,10 @@ public actor CloudSync {
     private func say(_ rest: SyncStep.Rest) {
         switch rest {
         case .idle: say(.idle, "everything is in step")
-        case .held(let hold): say(hold.until == nil ? .blocked : .waiting, hold.why, until: hold.until)
+        case .lacking(let hold): say(.idle, hold.why, until: hold.until)
+        case .held(let hold):
+            let isBlocked = hold.until == nil || hold.stall != nil
+            say(isBlocked ? .blocked : .waiting, hold.why, until: hold.until, hold.stall)
         case .nobody: say(.blocked, "nobody is signed in; what is edited is kept and sent later")
         case .otherPerson:
             say(.blocked, "somebody else is signed in than the person whose data is on this device")
@@ -241,8 +248,19 @@ public actor CloudSync {
     }
 }
 
+extension ReplicaZone.Closure {
+    /// What waits for a zone that is not used any more, and what to do.
+    fileprivate func words(_ zone: String, _ edits: Int) -> String {
+        let what = edits == 1 ? "1 edit waits" : "\(edits) edits wait"
+        switch self {
+        case .purged: return "\(what): the data of \(zone) was removed; resume the zone to send again"
+        case .deleted: return "\(what): the zone \(zone) was deleted elsewhere; resume it to make it again"
+        }
+    }
+}
+
 extension SyncStep {
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .identify: "asking who is signed in"
         case .readLimits: "asking how much the server allows"

@@ -7,6 +7,8 @@ struct Hold: Equatable, Sendable {
     var why: String
     /// Whether the server asked for it: then even somebody who wants to sync now has to wait.
     var isAsked = false
+    /// The answers that led nowhere, if it is because of those.
+    var stall: SyncStall?
 }
 
 /// Everything that the next step depends on.
@@ -43,6 +45,8 @@ struct SyncFacts: Equatable {
     var staleZones: [String] = []
     /// Whether files of records may be missing here.
     var mayLackFiles = false
+    /// Missing files are not asked for meanwhile.
+    var filesHold: Hold?
     /// What waits for zones that are not used any more, in words.
     var closed: String?
 }
@@ -90,6 +94,8 @@ enum SyncStep: Equatable {
     enum Rest: Equatable {
         /// Everything is in step.
         case idle
+        /// Everything is in step but for files that the server did not give.
+        case lacking(Hold)
         case held(Hold)
         case nobody
         case otherPerson
@@ -117,9 +123,11 @@ enum SyncStep: Equatable {
         let sendHold = facts.sendHold.flatMap { $0.lasts(at: now) ? $0 : nil }
         if facts.sendable > 0, sendHold == nil { return facts.zoneInDoubt.map { .fetch($0) } ?? .send }
         if let zone = facts.staleZones.first { return .fetch(zone) }
-        if facts.mayLackFiles { return .fetchFiles }
+        let filesHold = facts.filesHold.flatMap { $0.lasts(at: now) ? $0 : nil }
+        if facts.mayLackFiles, filesHold == nil { return .fetchFiles }
         if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
-        return .rest(facts.closed.map { .closed($0) } ?? .idle)
+        if let closed = facts.closed { return .rest(.closed(closed)) }
+        return .rest(filesHold.map { .lacking($0) } ?? .idle)
     }
 }
 
@@ -132,5 +140,15 @@ extension Hold {
     static func backOff(after failures: Int, why: String, at now: Date) -> Hold {
         let seconds = min(300, pow(2, Double(max(0, failures - 1))))
         return Hold(until: now.addingTimeInterval(seconds), why: why)
+    }
+
+    /// Files that the server does not give are asked for again after an hour.
+    static func lacking(filesOf records: [String], at now: Date) -> Hold {
+        let some = records.prefix(3).joined(separator: ", ") + (records.count > 3 ? ", …" : "")
+        let what = records.count == 1 ? "1 record" : "\(records.count) records"
+        return Hold(
+            until: now.addingTimeInterval(3600),
+            why: "everything is in step, but the server does not give files of \(what) (\(some)); "
+                + "they are asked for again later")
     }
 }

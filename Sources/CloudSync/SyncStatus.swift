@@ -31,6 +31,8 @@ public struct SyncStatus: Equatable, Sendable {
     public var why: String
     /// When it goes on by itself; nil when that depends on something else.
     public var until: Date?
+    /// Which answers of the server led nowhere, while it is blocked because of them.
+    public var stall: SyncStall?
     /// How far the present pass is.
     public var progress = SyncProgress()
     /// Whether it hears of changes of other devices.

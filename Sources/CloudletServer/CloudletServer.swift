@@ -72,7 +72,7 @@ public final class CloudletServer: Sendable {
             }
             let cap = ConnectionCap(
                 configuration.connectionLimit, files: OpenFiles.limit,
-                databases: configuration.limits.openDatabases, logger: configuration.logger)
+                limits: configuration.limits, logger: configuration.logger)
             let register = ConnectionRegister(
                 configuration.connectionsPerAddress.map { ConnectionBook(most: $0) }
                     ?? ConnectionBook(sharing: cap.most),

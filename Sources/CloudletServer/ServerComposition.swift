@@ -26,6 +26,8 @@ final class ServerComposition: Sendable {
     private let databases: DatabasePool
     /// Where slow reads run.
     private let threads: LowPriorityThreads
+    /// Where large bodies and answers are worked on.
+    private let bodyThreads: LowPriorityThreads
     /// Sends pushes to Apple's devices; owned by this composition, ended by `close`.
     private let dispatching: Task<Void, Never>?
     /// Throws away files that no record took; owned by this composition, ended by `close`.
@@ -33,7 +35,9 @@ final class ServerComposition: Sendable {
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
-        threads = LowPriorityThreads(count: max(2, ProcessInfo.processInfo.activeProcessorCount))
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        threads = LowPriorityThreads(count: max(2, processors))
+        bodyThreads = LowPriorityThreads(count: max(1, processors / 2))
         let publicOrigin = try configuration.publicOrigin()
         let proxies = try configuration.proxies()
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
@@ -62,7 +66,8 @@ final class ServerComposition: Sendable {
                 tokenKey: try await directory.secret(
                     named: "web-auth-tokens", candidate: runtime.randomBytes(32)),
                 passwordCost: configuration.passwordCost, faults: faults,
-                threads: configuration.threads ?? threads.work
+                threads: configuration.threads ?? threads.work,
+                bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
             if !configuration.isOpen { try await service.sessions.endOpenSessions() }
             responder = configuration.responder(service, publicOrigin, proxies, OperatorKey(operatorKey))
@@ -109,6 +114,7 @@ final class ServerComposition: Sendable {
         await databases.close()
         try? await directory.close()
         await threads.close()
+        await bodyThreads.close()
         folder.release()
     }
 }

@@ -37,8 +37,8 @@ public struct ServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The port to listen on: 0 takes a free one, nil serves this process only.
     public var port: Int?
-    /// Connections at once, while others wait; nil: as many as the process may have files open, less those
-    /// that its databases need.
+    /// Connections at once, while others wait; nil: `Limits.connections`, or fewer if the process may not have
+    /// so many files open beside those that its databases need.
     public var connectionLimit: Int?
     /// Connections at once of one network address, an IPv6 network of 64 bits counting as one; more are
     /// closed. nil: a quarter of all, and a sixteenth while four fifths of all are taken. Half of them may be
@@ -72,6 +72,9 @@ public struct ServerConfiguration: Sendable {
     public var access = Access.automatic
     /// Where slow reads run; nil: on threads of low priority, as many as there are processors, two at least.
     package var threads: WorkThreads?
+    /// Where large bodies are decoded and large answers made; nil: on threads of low priority, half as many
+    /// as there are processors, one at least.
+    package var bodyThreads: WorkThreads?
     /// How much work one guess at a password is.
     package var passwordCost = PasswordCost()
     /// Where the server writes what an operator should know.

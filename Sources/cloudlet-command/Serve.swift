@@ -54,12 +54,25 @@ struct Serve: AsyncParsableCommand {
         completion: .file())
     var readyFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How many connections there may be at once.",
+            discussion: """
+                Others wait until one ends. Devices that hear of pushes at once keep one each. Default: 4096, \
+                or fewer where the limit of open files is lower.
+                """
+        ))
+    var connections: Int?
+
     @Flag(help: "Let everybody send as many requests as they like.")
     var noRequestLimits = false
 
     func validate() throws {
         guard (0...Int(UInt16.max)).contains(port ?? 0) else {
             throw ValidationError("--port takes a number from 0 to \(UInt16.max), not \(port ?? 0).")
+        }
+        if let connections, connections < 1 {
+            throw ValidationError("--connections takes a number from 1, not \(connections).")
         }
     }
 
@@ -100,6 +113,7 @@ struct Serve: AsyncParsableCommand {
         configuration.port = settings["port"].flatMap(Int.init) ?? 8080
         let choice = settings["access"].flatMap(AccessChoice.init)
         configuration.access = choice?.access ?? .automatic
+        configuration.connectionLimit = connections
         configuration.publicURL = settings["public-url"]
         configuration.trustedProxies = ProxyOptions.proxies(settings["trusted-proxy"])
         configuration.applePush = applePush.settings

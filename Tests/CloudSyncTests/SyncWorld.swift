@@ -75,6 +75,7 @@ final class Link: CloudTransport {
         var isCut = false
         var count = 0
         var hook: (@Sendable (String) async throws -> Void)?
+        var revise: (@Sendable (String, CloudResponse) -> CloudResponse)?
     }
 
     private let state = Mutex(State())
@@ -99,14 +100,21 @@ final class Link: CloudTransport {
         set { state.withLock { $0.hook = newValue } }
     }
 
+    /// Makes another answer of each, by the request's target.
+    var revise: (@Sendable (String, CloudResponse) -> CloudResponse)? {
+        get { state.withLock { $0.revise } }
+        set { state.withLock { $0.revise = newValue } }
+    }
+
     func send(_ request: CloudRequest) async throws -> CloudResponse {
-        let (isCut, base, hook) = state.withLock { state in
+        let (isCut, base, hook, revise) = state.withLock { state in
             state.count += 1
-            return (state.isCut, state.base, state.hook)
+            return (state.isCut, state.base, state.hook, state.revise)
         }
         try await hook?(request.target)
         guard !isCut, let base else { throw CloudTransportError.unreachable("the device is off line") }
-        return try await base.send(request)
+        let response = try await base.send(request)
+        return revise?(request.target, response) ?? response
     }
 }
 

@@ -50,6 +50,26 @@ struct RecordHeadTests {
         #expect(two.count == one.count + 6)
     }
 
+    @Test("A touched head tells the new version, and seldom changes its length")
+    func touch() {
+        var record = record("_alice", "phone", "_alice", "phone", parent: "p")
+        record.fields = FieldBytes(
+            bytes: record.fields.bytes,
+            assetSlots: [FieldBytes.AssetSlot(offset: 12, fieldName: "a name", fileChecksum: "x=")])
+        var head = RecordHead.bytes(of: record)
+        var lengths: [Int] = []
+        for (person, device) in [
+            ("_alice", "phone"), ("_bob", "tablet"), ("_carol", nil), ("_bob", "a longer name"),
+            ("_alice", "phone"), ("_bob", String(repeating: "x", count: 100)),
+        ] {
+            record.modified = Stamp(at: Timestamp(milliseconds: 7), by: person, device: device)
+            head = head.withUnsafeBytes { RecordHead($0).touched(record.modified) }
+            #expect(again(record, from: head) == record)
+            lengths.append(head.count)
+        }
+        #expect(lengths == [46, 64, 64, 64, 64, 192])
+    }
+
     @Test("A head that was cut short or changed is read as far as it goes")
     func damage() {
         let whole = RecordHead.bytes(of: record("_alice", "phone", "_bob", nil, parent: "p"))

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import Logging
 import NIOCore
+import Records
 import RecordsWire
 import Synchronization
 import Testing
@@ -18,18 +19,18 @@ struct ConnectionTests {
     }
 
     @Test(
-        "Files are kept for databases, but no more than half",
-        arguments: [(20_000, 18_848), (1024, 512), (3000, 1848), (1, 1)])
+        "Connections are bounded by their limit, and keep files for databases, but no more than half",
+        arguments: [(1_048_576, 4096), (20_000, 4096), (1024, 512), (3000, 1848), (1, 1)])
     func most(files: Int, connections: Int) {
-        #expect(ConnectionCap(nil, files: files, databases: 128, logger: logger).most == connections)
-        #expect(ConnectionCap(9, files: files, databases: 128, logger: logger).most == 9)
+        #expect(ConnectionCap(nil, files: files, limits: .hosted, logger: logger).most == connections)
+        #expect(ConnectionCap(9, files: files, limits: .hosted, logger: logger).most == 9)
     }
 
     @Test(
         "Connections are accepted many at a time, few of the most",
         arguments: [(1, 4), (512, 8), (18_848, 64)])
     func acceptedAtOnce(most: Int, atOnce: Int) {
-        #expect(ConnectionCap(most, files: 1024, databases: 1, logger: logger).atOnce == atOnce)
+        #expect(ConnectionCap(most, files: 1024, limits: Limits(), logger: logger).atOnce == atOnce)
     }
 
     @Test("Where there are few files, few databases stay open", arguments: [(200, 4), (1024, 56), (10, 1)])
@@ -39,7 +40,7 @@ struct ConnectionTests {
 
     @Test("That there are as many as there may be is told once, and again when a tenth had gone")
     func told() {
-        var cap = ConnectionCap(10, files: 1024, databases: 1, logger: logger)
+        var cap = ConnectionCap(10, files: 1024, limits: Limits(), logger: logger)
         for _ in 0..<9 { cap.connectionOpened() }
         #expect(cap.isAcceptingNewConnections())
         #expect(notebook.lines.withLock(\.count) == 0)
@@ -51,9 +52,9 @@ struct ConnectionTests {
         #expect(
             notebook.lines.withLock(\.self) == [
                 """
-                10 connections are open, as many as there may be; others wait until one ends - raise the \
-                limit of open files (ulimit -n), or ServerConfiguration.connectionLimit if a program set it \
-                server=s
+                10 connections are open, as many as there may be; others wait until one ends - raise \
+                ServerConfiguration.connectionLimit or Limits.connections, and the limit of open files \
+                (ulimit -n) server=s
                 """
             ])
         cap.connectionClosed()

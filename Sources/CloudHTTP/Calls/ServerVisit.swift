@@ -33,6 +33,9 @@ struct ServerVisit: Sendable {
 
     var service: CloudService { door.service }
 
+    /// Whose connection the request came through.
+    var payers: Payers { Payers(door.origin(of: request, context)) }
+
     /// The credentials in the query.
     var credentials: RequestParameters { RequestParameters(query: request.uri.query ?? "") }
 
@@ -45,8 +48,10 @@ struct ServerVisit: Sendable {
 
     /// Answers the call with JSON.
     func answer<Call: ServedCall>(_ type: Call.Type) async throws -> Response {
-        let call = try Call(reading: try await reader())
+        let body = try await body()
+        let call = try Call(reading: try reader(body: body.bytes))
         let answer = try await call.answer(self)
+        withExtendedLifetime(body.lease) {}
         var response = Door.response(.ok, answer.encoded(), uuid: uuid)
         if isPrivate { response.headers[.cacheControl] = "no-store" }
         return response
@@ -68,13 +73,13 @@ struct ServerVisit: Sendable {
     }
 
     /// Operator's calls may have long bodies, and none; all others have a short one.
-    private func reader() async throws -> CallReader {
-        guard request.method == .post else { return try reader(body: Self.emptyObject) }
-        if case .operator = endpoint {
-            let body = try await door.collected(request, upTo: service.limits.requestBytes)
-            return try reader(body: body.isEmpty ? Self.emptyObject : body)
+    private func body() async throws -> ReceivedBody {
+        guard request.method == .post else { return ReceivedBody(bytes: Self.emptyObject) }
+        guard case .operator = endpoint else {
+            return try await door.received(request, upTo: 65_536, from: payers)
         }
-        return try reader(body: try await door.collected(request, upTo: 65_536))
+        let body = try await door.received(request, upTo: service.limits.requestBytes, from: .none)
+        return body.bytes.isEmpty ? ReceivedBody(bytes: Self.emptyObject) : body
     }
 
     private func reader(body: [UInt8]) throws -> CallReader {

@@ -85,7 +85,9 @@ struct SignInDoor: Sendable {
     func take() async -> Response {
         do {
             let look = try await look()
-            let entry = try await entry()
+            let body = try await door.received(request, upTo: 16_384, from: visit.payers)
+            defer { withExtendedLifetime(body.lease) {} }
+            let entry = try entry(in: body.bytes)
             try checkSite()
             try service.people.checkForm(
                 entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, page: look.text)
@@ -132,9 +134,8 @@ struct SignInDoor: Sendable {
         }
     }
 
-    private func entry() async throws -> Entry {
+    private func entry(in bytes: [UInt8]) throws -> Entry {
         do {
-            let bytes = try await door.collected(request, upTo: 16_384)
             let form = String(decoding: bytes, as: UTF8.self)
             return try URLEncodedFormDecoder().decode(Entry.self, from: form)
         } catch {

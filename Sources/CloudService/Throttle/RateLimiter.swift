@@ -52,7 +52,7 @@ package final class RateLimiter: Sendable {
 
 extension Caller {
     /// Whose bucket this caller's requests are taken from.
-    var payer: RequestPayer {
+    package var payer: RequestPayer {
         switch identity {
         case .person(let name): .person(container: container, name: name)
         case .anonymous: .app(container: container, token: apiToken)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The bytes of bodies that are being received, and of answers that are being sent, over all connections.
 ///
-/// Requests that arrive in one piece and short answers are not counted.
+/// Small bodies that arrive in one piece and short answers are not counted.
 package final class Traffic: Sendable {
     package let receiving: ByteAccount
     package let sending: ByteAccount
@@ -57,6 +57,9 @@ package final class ByteAccount: Sendable {
         return lease
     }
 
+    /// A lease of no bytes yet.
+    package func lease(for payers: [BytePayer]) -> ByteLease { ByteLease(self, payers) }
+
     fileprivate func take(_ bytes: Int, for payers: [BytePayer], must: Bool) throws(RecordError) {
         let isTaken = budget.withLock { budget in
             if must { budget.add(bytes, for: payers) }
@@ -87,12 +90,21 @@ package final class ByteLease: Sendable {
     }
 
     deinit {
-        account.giveBack(bytes.load(ordering: .relaxed), for: payers)
+        let held = bytes.load(ordering: .relaxed)
+        if held > 0 { account.giveBack(held, for: payers) }
     }
 
     /// Takes more bytes. Throws `tryAgainLater`, and keeps what it had.
     package func grow(by more: Int, must: Bool = false) throws(RecordError) {
         try account.take(more, for: payers, must: must)
+        bytes.add(more, ordering: .relaxed)
+    }
+
+    /// Takes more bytes, or gives some back, so that it holds so many. Throws as `grow` does.
+    package func resize(to count: Int, must: Bool = false) throws(RecordError) {
+        let more = count - bytes.load(ordering: .relaxed)
+        if more > 0 { return try grow(by: more, must: must) }
+        account.giveBack(-more, for: payers)
         bytes.add(more, ordering: .relaxed)
     }
 }

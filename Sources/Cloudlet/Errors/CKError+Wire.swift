@@ -82,9 +82,30 @@ extension CKError {
         }
     }
 
+    /// The error for a file of a record that did not come. What the server says of the file says nothing of
+    /// the record, which is there.
+    init(ofFile failure: any Error) {
+        guard let error = failure as? RecordError, [.notFound, .internalError].contains(error.code) else {
+            self = CKError(failure: failure)
+            return
+        }
+        self = .make(
+            .assetNotAvailable,
+            "The server does not have the file of an asset any more (\(error.reason)) - save the record with"
+                + " the file again where it is still there")
+    }
+
     private static func sentence(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }
+
+    /// The error of a record of which a file did not come, with what did.
+    func holding(_ record: CKRecord) -> CKError { adding(record, as: Self.incompleteRecordKey) }
+
+    /// The record without the file that this error is about; nil for an error of another kind.
+    package var incompleteRecord: CKRecord? { userInfo[Self.incompleteRecordKey] as? CKRecord }
+
+    private static let incompleteRecordKey = "CloudletIncompleteRecord"
 
     private func adding(_ value: Any, as key: String) -> CKError {
         var userInfo = userInfo

@@ -3,7 +3,8 @@ internal import Records
 internal import RecordsWire
 
 extension CloudClient {
-    /// The records with the files of their assets on this device; one whose files cannot be fetched fails.
+    /// The records with the files of their assets on this device. One of which a file cannot be fetched fails,
+    /// with an error that holds the record as far as it came, and the others are not concerned.
     ///
     /// Equal contents are fetched once, and not at all if a file that was fetched before still holds them.
     func downloadAssets(
@@ -35,12 +36,12 @@ extension CloudClient {
         var found = results
         for (place, group) in files.flatMap({ $0.value ?? [] }).grouped(by: \.place) {
             guard case .success(let record) = results[place] else { continue }
-            do {
-                let urls = try group.map { ($0.checksum, try $0.file.get()) }
-                record.placeDownloads(Dictionary(urls, uniquingKeysWith: { first, _ in first }))
+            let urls = group.compactMap { item in item.file.value.map { (item.checksum, $0) } }
+            record.placeDownloads(Dictionary(urls, uniquingKeysWith: { first, _ in first }))
+            if let error = group.lazy.compactMap(\.file.error).first {
+                found[place] = .failure(error.holding(record))
+            } else {
                 progress(record.recordID, 1)
-            } catch {
-                found[place] = .failure(error)
             }
         }
         return found
@@ -52,7 +53,7 @@ extension CloudClient {
         do {
             return .success(try await download(asset, progress: progress))
         } catch {
-            return .failure(CKError(failure: error))
+            return .failure(CKError(ofFile: error))
         }
     }
 

@@ -1,5 +1,6 @@
 import HummingbirdCore
 import Logging
+import Records
 
 /// Counts connections where they are accepted. Those beyond the most wait with the system until others end.
 struct ConnectionCap: AvailableConnectionsDelegate {
@@ -9,10 +10,11 @@ struct ConnectionCap: AvailableConnectionsDelegate {
     /// Whether it was said that there are as many as there may be; forgotten when a tenth has gone.
     private var isTold = false
 
-    /// - Parameter most: nil: as many as leave files for so many databases, and half of all at least.
-    init(_ most: Int?, files: Int, databases: Int, logger: Logger) {
-        let reserved = min(databases * OpenFiles.perDatabase + OpenFiles.others, files / 2)
-        self.most = max(most ?? files - reserved, 1)
+    /// - Parameter most: nil: as many as the limits allow, or as leave files for the databases if those are
+    ///   fewer, but half of all files at least.
+    init(_ most: Int?, files: Int, limits: Limits, logger: Logger) {
+        let reserved = min(limits.openDatabases * OpenFiles.perDatabase + OpenFiles.others, files / 2)
+        self.most = max(most ?? min(files - reserved, limits.connections), 1)
         self.logger = logger
     }
 
@@ -22,8 +24,8 @@ struct ConnectionCap: AvailableConnectionsDelegate {
         isTold = true
         logger.error(
             """
-            \(count) connections are open, as many as there may be; others wait until one ends - raise the \
-            limit of open files (ulimit -n), or ServerConfiguration.connectionLimit if a program set it
+            \(count) connections are open, as many as there may be; others wait until one ends - raise \
+            ServerConfiguration.connectionLimit or Limits.connections, and the limit of open files (ulimit -n)
             """)
     }
 

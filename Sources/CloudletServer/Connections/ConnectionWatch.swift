@@ -1,6 +1,7 @@
 import CloudService
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Tells a `ConnectionState` what happens on a connection and does as it says.
 ///
@@ -69,7 +70,9 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Whoever answered before the end of a request cares for nothing that comes after.
         if state.isDraining { return closeSoon(context) }
-        context.fireErrorCaught(error)
+        // Whoever goes away without the farewell of TLS hangs up, as without TLS.
+        let isHangUp = error is NIOSSLError || error is BoringSSLError
+        context.fireErrorCaught(isHangUp ? ChannelError.inputClosed : error)
     }
 
     // MARK: Requests

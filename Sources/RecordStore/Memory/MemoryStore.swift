@@ -23,7 +23,9 @@ package final class MemoryStore: RecordStore {
             batch.stamp.at = max(batch.stamp.at, draft.lastTime)
             draft.lastTime = batch.stamp.at
             let zone = try draft.zone(named: batch.zone)
-            var transaction = WatchedTransaction(MemoryTransaction(state: draft, zone: zone))
+            let base = MemoryTransaction(state: draft, zone: zone)
+            // Reading a record costs nothing here, and every subscription is asked about every change.
+            var transaction = WatchedTransaction(base, codec: codec, asksForUpdates: { _ in true })
             let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
             if outcome.mustUndo { return outcome.results }
             state = transaction.base.finished()

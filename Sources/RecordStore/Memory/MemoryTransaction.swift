@@ -22,8 +22,8 @@ struct MemoryTransaction: ZoneTransaction {
         zone.records[name].map { ($0.stored, $0.ordinal) }
     }
 
-    func creator(named name: String) throws -> (person: String, ordinal: Int64)? {
-        zone.records[name].map { ($0.stored.created.by, $0.ordinal) }
+    func head(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
+        zone.records[name].map { ($0.stored.withoutFields, $0.ordinal) }
     }
 
     func exists(named name: String) throws -> Bool {
@@ -57,6 +57,12 @@ struct MemoryTransaction: ZoneTransaction {
         zone.bind(new.ordinal, new.stored.id.name, to: new.bound)
         state.own(new)
         state.release(old)
+    }
+
+    mutating func touch(_ head: StoredRecord, _ ordinal: Int64, modified: Stamp, sequence: Int64) {
+        zone.records[head.id.name]?.stored.modified = modified
+        zone.records[head.id.name]?.stored.sequence = sequence
+        zone.sequence = sequence
     }
 
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {

@@ -1,4 +1,4 @@
-import Records
+package import Records
 
 /// The subscriptions of one database.
 ///
@@ -13,6 +13,8 @@ package struct SubscriptionIndex: Sendable {
 
     private var entries: [Int64: SubscriptionEntry] = [:]
     private var families: [Family: ConditionIndex] = [:]
+    /// How many subscriptions each family has.
+    private var sizes: [Family: Int] = [:]
     private var zones: [String: Set<Int64>] = [:]
     private var databases: Set<Int64> = []
 
@@ -41,6 +43,11 @@ package struct SubscriptionIndex: Sendable {
         return found.sorted().compactMap { entries[$0] }
     }
 
+    /// Whether a query subscription may concern events of records of a type.
+    package func hasQueries(on recordType: String, _ event: Subscription.Event) -> Bool {
+        families[Family(recordType: recordType, event: event)] != nil
+    }
+
     /// The subscriptions to a zone, and those to the database.
     package func watchers(of zone: String) -> [SubscriptionEntry] {
         databases.union(zones[zone] ?? []).sorted().compactMap { entries[$0] }
@@ -53,6 +60,8 @@ package struct SubscriptionIndex: Sendable {
                 let family = Family(recordType: terms.query.recordType, event: event)
                 families[family, default: ConditionIndex()].enter(
                     entry.number, under: terms.query.filters, isNew)
+                sizes[family, default: 0] += isNew ? 1 : -1
+                if sizes[family] == 0 { (families[family], sizes[family]) = (nil, nil) }
             }
         case .zone(let zone, _): zones[zone.name, default: []].set(entry.number, isNew)
         case .database: databases.set(entry.number, isNew)

@@ -3,7 +3,8 @@ package import Records
 /// What a batch did to one record.
 package struct RecordChange: Sendable {
     package var event: Subscription.Event
-    /// The record before a deletion, and after anything else.
+    /// The record before a deletion, and after anything else. That of a touch has its fields only if a query
+    /// subscription may ask for them.
     package var record: WrittenRecord
     /// The number of the change.
     package var sequence: Int64
@@ -21,16 +22,25 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
     /// What stands, in the order of the changes.
     package private(set) var changes: [RecordChange] = []
 
-    package init(_ base: Base) {
+    private let codec: any FieldCodec
+    private let asksForUpdates: (_ recordType: String) -> Bool
+
+    /// - Parameter asksForUpdates: whether a query subscription may concern updates of records of a type.
+    ///   Records of other types are touched without being read.
+    package init(
+        _ base: Base, codec: any FieldCodec, asksForUpdates: @escaping (_ recordType: String) -> Bool
+    ) {
         self.base = base
+        self.codec = codec
+        self.asksForUpdates = asksForUpdates
     }
 
     package func record(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
         try base.record(named: name)
     }
 
-    package func creator(named name: String) throws -> (person: String, ordinal: Int64)? {
-        try base.creator(named: name)
+    package func head(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
+        try base.head(named: name)
     }
 
     package func exists(named name: String) throws -> Bool { try base.exists(named: name) }
@@ -49,6 +59,21 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
     package mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws {
         try base.update(old, to: new)
         changes.append(RecordChange(event: .update, record: new, sequence: new.stored.sequence))
+    }
+
+    package mutating func touch(
+        _ head: StoredRecord, _ ordinal: Int64, modified: Stamp, sequence: Int64
+    ) throws {
+        var (stored, fields) = (head, Fields())
+        if asksForUpdates(head.type), let found = try base.record(named: head.id.name) {
+            stored = found.stored
+            fields = try codec.decode(stored.fields)
+        }
+        try base.touch(head, ordinal, modified: modified, sequence: sequence)
+        stored.modified = modified
+        stored.sequence = sequence
+        let record = WrittenRecord(stored: stored, fields: fields, ordinal: ordinal)
+        changes.append(RecordChange(event: .update, record: record, sequence: sequence))
     }
 
     package mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {

@@ -33,7 +33,7 @@ extension BatchRules {
         let isOwn = binding.target == new.stored.id.name
         var mayBind = true
         if !isOwn, let mayWrite = batch.mayWrite {
-            let target = try transaction.record(named: binding.target)?.stored
+            let target = try transaction.head(named: binding.target)?.stored
             if target == nil, binding.kind != .deleteSelf { throw Self.missing(binding) }
             // The one who writes now decides, not who made the source: that may be somebody else's to change.
             mayBind = target.map { mayWrite(batch.stamp.by, $0.type, $0.created.by) } ?? false
@@ -70,14 +70,14 @@ extension BatchRules {
     private func loosenStrangers<T: ZoneTransaction>(
         at target: String, _ batch: WriteBatch, in transaction: inout T
     ) throws {
-        guard let mayWrite = batch.mayWrite, let record = try transaction.record(named: target)?.stored else {
+        guard let mayWrite = batch.mayWrite, let head = try transaction.head(named: target)?.stored else {
             return
         }
         let binding = Binding(kind: .deleteSelf, target: target)
         let most = batch.limits.deleteSelfSources
         for name in try transaction.sources(of: target, kind: .deleteSelf, limit: most) {
-            guard let source = try transaction.creator(named: name),
-                !mayWrite(source.person, record.type, record.created.by)
+            guard let source = try transaction.head(named: name),
+                !mayWrite(source.stored.created.by, head.type, head.created.by)
             else { continue }
             let isFull = try transaction.hasSources(of: target, kind: .looseDeleteSelf, count: most)
             try transaction.rebind(source.ordinal, name, from: binding, to: isFull ? nil : binding.loose)
@@ -143,18 +143,21 @@ extension BatchRules {
         repeat {
             page = try transaction.sources(of: binding.target, kind: binding.kind, limit: Self.cascadePage)
             for name in page {
-                guard let found = try transaction.record(named: name) else {
-                    throw RecordError(.internalError, "a reference leads from a record that is not there")
+                guard let (head, ordinal) = try transaction.head(named: name) else {
+                    throw Self.missing(source: name)
                 }
-                let isGuest = cascade.isGuest(found.stored, by: binding)
+                let isGuest = cascade.isGuest(head, by: binding)
                 if isGuest {
                     if cascade.guests == 0, binding.kind == .looseDeleteSelf { return }
                     if try !cascade.admitsGuest(named: name, in: transaction) {
-                        try transaction.rebind(found.ordinal, name, from: binding, to: nil)
+                        try transaction.rebind(ordinal, name, from: binding, to: nil)
                         continue
                     }
                 }
-                try cascade.note(found.stored, isGuest: isGuest, in: transaction)
+                try cascade.note(head, isGuest: isGuest, in: transaction)
+                guard let found = try transaction.record(named: name) else {
+                    throw Self.missing(source: name)
+                }
                 let sequence = transaction.nextSequence()
                 try remove(try written(found), sequence: sequence, in: &transaction)
             }
@@ -170,13 +173,18 @@ extension BatchRules {
             for kind in BindingKind.holding {
                 let binding = Binding(kind: kind, target: target)
                 while let source = try transaction.sources(of: target, kind: kind, limit: 1).first {
-                    guard cascade.hasStrangers, let found = try transaction.record(named: source),
-                        cascade.isStranger(found.stored, to: target)
+                    guard cascade.hasStrangers, let (head, ordinal) = try transaction.head(named: source),
+                        cascade.isStranger(head, to: target)
                     else { throw Self.held(by: source) }
-                    try transaction.rebind(found.ordinal, source, from: binding, to: binding.loose)
+                    try transaction.rebind(ordinal, source, from: binding, to: binding.loose)
                 }
             }
         }
+    }
+
+    private static func missing(source: String) -> RecordError {
+        RecordError(
+            .internalError, "a reference leads from a record that is not there", culprit: source)
     }
 
     private static func held(by source: String) -> RecordError {

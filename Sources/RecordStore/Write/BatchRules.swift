@@ -122,14 +122,11 @@ package struct BatchRules: Sendable {
             var names = settled ?? Set(batch.operations.compactMap(\.recordName))
             let isNew = names.insert(parent).inserted
             settled = names
-            guard isNew, let found = try transaction.record(named: parent) else { continue }
+            guard isNew, let (head, ordinal) = try transaction.head(named: parent) else { continue }
             let touch = RecordOperation(.forceUpdate, recordName: parent)
-            if batch.authorize(touch, found.stored) != nil { continue }
-            let old = try written(found)
-            var new = old
-            new.stored.modified = batch.stamp
-            new.number(transaction.nextSequence(), isNew: false)
-            try transaction.update(old, to: new)
+            if batch.authorize(touch, head) != nil { continue }
+            let sequence = transaction.nextSequence()
+            try transaction.touch(head, ordinal, modified: batch.stamp, sequence: sequence)
         }
     }
 }

@@ -6,8 +6,9 @@ package protocol ZoneTransaction {
     /// The live record of that name, with the ordinal of its creation.
     func record(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)?
 
-    /// Who created the live record of that name, and its ordinal; its fields are not read.
-    func creator(named name: String) throws -> (person: String, ordinal: Int64)?
+    /// The live record of that name as `record(named:)` gives it, but without the bytes of its fields, which
+    /// are not read: however large the record is, this costs the same.
+    func head(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)?
 
     /// Whether there is a live record of that name.
     func exists(named name: String) throws -> Bool
@@ -25,6 +26,10 @@ package protocol ZoneTransaction {
     mutating func insert(_ record: WrittenRecord) throws
     /// Replaces a record; ends what the new one has `unbound`, and stores what it has `bound`.
     mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws
+    /// Gives a record, of which the head is known, a new version with the same fields. Those are not written.
+    mutating func touch(
+        _ head: StoredRecord, _ ordinal: Int64, modified: Stamp, sequence: Int64
+    ) throws
     /// Turns the record into a tombstone with that sequence number; ends its bindings in all their forms.
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws
 

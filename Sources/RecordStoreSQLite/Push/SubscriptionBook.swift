@@ -46,6 +46,11 @@ final class SubscriptionBook: Sendable {
         }
     }
 
+    /// Whether a query subscription may concern updates of records of a type.
+    func asksForUpdates(of recordType: String) -> Bool {
+        index.withLock { $0.hasQueries(on: recordType, .update) }
+    }
+
     func pushes(for changes: [RecordChange], _ matching: PushMatching) -> [PushDraft] {
         index.withLock { index in
             let watchers = index.watchers(of: matching.zone)

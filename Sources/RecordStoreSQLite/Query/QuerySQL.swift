@@ -13,20 +13,44 @@ struct QuerySQL {
     /// An outer bound for an order by distance, which the spatial index can use.
     var ring: DistanceRing?
 
-    /// The statements that give the rows of the page, one after the other, until it is full.
+    /// What a statement selects before the values of the order.
+    enum Selection {
+        /// The columns of `ChangeRow`.
+        case rows
+        /// The record's id alone, for statements that sort: what they select is carried through the sorter,
+        /// also of the rows that are not in the page.
+        case ids
+
+        fileprivate var columns: String {
+            switch self {
+            case .rows: ChangeRow.columns
+            case .ids: "t.record"
+            }
+        }
+
+        /// Where the values of the order begin.
+        var count: Int32 {
+            switch self {
+            case .rows: ChangeRow.count
+            case .ids: 1
+            }
+        }
+    }
+
+    /// The statements that give the page, one after the other, until it is full.
     ///
-    /// Each selects the record's columns, then the values of the order.
-    func statements() throws -> [SQLText] {
+    /// Each selects what is asked for, then the values of the order.
+    func statements(_ selection: Selection = .rows) throws -> [SQLText] {
         var conditions = [zoneCondition("t.zone")]
         for filter in plan.filters { conditions.append(try condition(filter)) }
         if let ring { conditions += ring.conditions(self) }
         let tails = plan.cursor.map { self.tails(after: $0.values) } ?? [[]]
-        return tails.map { statement(conditions + $0) }
+        return tails.map { statement(selection, conditions + $0) }
     }
 
-    private func statement(_ conditions: [SQLText]) -> SQLText {
+    private func statement(_ selection: Selection, _ conditions: [SQLText]) -> SQLText {
         var sql = SQLText()
-        sql.add("SELECT \(ChangeRow.columns)")
+        sql.add("SELECT \(selection.columns)")
         for order in plan.order { sql.add(expression(of: order.key).prefixed(", ")) }
         if zone == nil { sql.add(", r.zone") }
         if walksNames {
@@ -54,7 +78,7 @@ struct QuerySQL {
     }
 
     /// Where the zone is selected, if any may be meant.
-    var zoneColumn: Int32 { ChangeRow.count + Int32(plan.order.count) }
+    func zoneColumn(_ selection: Selection) -> Int32 { selection.count + Int32(plan.order.count) }
 
     /// Names have one index for all types of a zone; an order by name without conditions walks along it.
     private var walksNames: Bool {

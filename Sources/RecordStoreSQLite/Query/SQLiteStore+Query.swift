@@ -12,8 +12,9 @@ extension SQLiteStore {
         let shapes = shapes
         return try read { database in
             var query = Self.translation(of: plan, type, state, database)
+            let reader = QueryReader(database: database, state: state, shapes: shapes)
             while true {
-                let page = try Self.page(of: query, state, shapes, database)
+                let page = try reader.page(of: query)
                 // A ring that does not fill a page says nothing about what lies outside.
                 guard let ring = query.ring, page.cursor == nil else { return page }
                 query.ring = ring.widened(holding: page.count)
@@ -42,45 +43,26 @@ extension SQLiteStore {
         return writer.committed
     }
 
-    private static func page(
-        of query: QuerySQL, _ state: WriterState, _ shapes: StatementShapes, _ database: Database
-    ) throws -> QueryPage {
-        var gauge = PageGauge(limit: query.plan.limit, bytes: query.plan.bytes)
-        var runs: [PackedChanges] = []
-        var last: [SortValue] = []
-        for sql in try query.statements() {
-            var rows = try SQL(database, sql.text, isKept: shapes.mayKeep(sql.text))
-            for argument in sql.arguments { rows.bind(argument) }
-            rows.bind(Int64(query.plan.limit - gauge.count + 1))
-            defer { rows.reset() }
-            while try rows.step() {
-                if gauge.isFull {
-                    return QueryPage(runs: runs, cursor: QueryCursor(values: last))
-                }
-                let zone = try query.plan.zone ?? state.zoneName(of: rows.integer(query.zoneColumn), database)
-                if runs.last?.zone.name != zone { runs.append(PackedChanges(zone: ZoneID(name: zone))) }
-                gauge.take(bytes: ChangeRow.read(rows, type: query.type.name, into: &runs[runs.count - 1]))
-                if gauge.isFull {
-                    last = query.plan.order.indices.map { rows.sortValue(ChangeRow.count + Int32($0)) }
-                }
-            }
-        }
-        return QueryPage(runs: runs, cursor: nil)
-    }
-
     /// How the engine would answer a plan, one step a line, for tests and diagnosis.
     package func explain(_ plan: QueryPlan) async throws -> [String] {
+        try await diagnose(plan) { reader, sql, query in try reader.steps(of: sql, query) }
+    }
+
+    /// The texts of the statements for a plan, for tests and diagnosis.
+    package func statementTexts(_ plan: QueryPlan) async throws -> [String] {
+        try await diagnose(plan) { _, sql, _ in [sql.text] }
+    }
+
+    private func diagnose(
+        _ plan: QueryPlan, _ look: @escaping @Sendable (QueryReader, SQLText, QuerySQL) throws -> [String]
+    ) async throws -> [String] {
         let state = try await ready(for: plan)
         guard let type = state.catalog.types[plan.recordType] else { return [] }
+        let shapes = shapes
         return try read { database in
-            var steps: [String] = []
-            for sql in try Self.translation(of: plan, type, state, database).statements() {
-                var rows = try SQL(database, "EXPLAIN QUERY PLAN " + sql.text, isKept: false)
-                for argument in sql.arguments { rows.bind(argument) }
-                rows.bind(Int64(plan.limit + 1))
-                while try rows.step() { steps.append(rows.text(3)) }
-            }
-            return steps
+            let query = Self.translation(of: plan, type, state, database)
+            let reader = QueryReader(database: database, state: state, shapes: shapes)
+            return try reader.statements(for: query).all.flatMap { try look(reader, $0.sql, query) }
         }
     }
 }

@@ -3,7 +3,13 @@ import Synchronization
 /// Admits statement texts to the cache, those that are seen first, until they have so many bytes together.
 /// Clients combine conditions as they like, and a prepared statement is many times as large as its text.
 final class StatementShapes: Sendable {
-    private let admitted = Mutex<(hashes: Set<Int>, bytes: Int)>(([], 0))
+    private struct State {
+        /// Of each text that was admitted, by its hash: whether it sorts; nil when nobody has asked yet.
+        var admitted: [Int: Bool?] = [:]
+        var bytes = 0
+    }
+
+    private let state = Mutex(State())
     private let limit: Int
     /// Longer texts, such as those with long lists of values, are not kept.
     private static let longest = 4096
@@ -14,15 +20,32 @@ final class StatementShapes: Sendable {
     }
 
     func mayKeep(_ text: String) -> Bool {
-        let length = text.utf8.count
-        if length > Self.longest { return false }
+        state.withLock { Self.mayKeep(text, text.hashValue, limit, &$0) }
+    }
+
+    /// Whether a statement stays prepared, and whether it sorts what it found: `look` asks the engine, once
+    /// for each text that is kept.
+    func shape(
+        of text: String, _ look: () throws -> Bool
+    ) rethrows -> (isKept: Bool, sorts: Bool) {
         let hash = text.hashValue
-        return admitted.withLock { admitted in
-            if admitted.hashes.contains(hash) { return true }
-            if admitted.bytes + length > limit { return false }
-            admitted.hashes.insert(hash)
-            admitted.bytes += length
-            return true
+        let (isKept, known) = state.withLock { state in
+            let isKept = Self.mayKeep(text, hash, limit, &state)
+            return (isKept, state.admitted[hash] ?? nil)
         }
+        if isKept, let known { return (true, known) }
+        let sorts = try look()
+        if isKept { state.withLock { $0.admitted[hash] = .some(sorts) } }
+        return (isKept, sorts)
+    }
+
+    private static func mayKeep(_ text: String, _ hash: Int, _ limit: Int, _ state: inout State) -> Bool {
+        let length = text.utf8.count
+        if length > longest { return false }
+        if state.admitted[hash] != nil { return true }
+        if state.bytes + length > limit { return false }
+        state.admitted[hash] = .some(nil)
+        state.bytes += length
+        return true
     }
 }

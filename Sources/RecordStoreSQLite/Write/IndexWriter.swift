@@ -51,6 +51,26 @@ struct IndexWriter {
         }
     }
 
+    /// Notes a new version with the same fields.
+    func touch(
+        _ head: StoredRecord, _ record: Int64, by person: String, sequence: Int64, zone: Int64
+    ) throws {
+        let isOtherPerson = head.modified.by != person
+        var statement = try SQL(
+            database,
+            """
+            UPDATE \(type.table)
+            SET sequence = ?\(isOtherPerson ? ", modified_by = ?" : "")
+            WHERE zone = ? AND record = ?
+            """
+        )
+        statement.bind(sequence)
+        if isOtherPerson { statement.bind(person) }
+        statement.bind(zone)
+        statement.bind(record)
+        try statement.run()
+    }
+
     /// Whether the statement that changes so many fields stays prepared: as long as there are few of the
     /// kind, since each takes up some kilobytes, and more for a type with many fields.
     private func mayKeep(changes count: Int) -> Bool {

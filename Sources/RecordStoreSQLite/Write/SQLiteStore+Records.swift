@@ -78,7 +78,8 @@ extension SQLiteStore {
         _ codec: any FieldCodec
     ) throws -> BatchRules.Outcome {
         if book.isEmpty { return try BatchRules(codec: codec).apply(batch, to: &transaction) }
-        var watched = WatchedTransaction(transaction)
+        var watched = WatchedTransaction(
+            transaction, codec: codec, asksForUpdates: { book.asksForUpdates(of: $0) })
         let outcome = try BatchRules(codec: codec).apply(batch, to: &watched)
         transaction = watched.base
         if outcome.mustUndo { return outcome }

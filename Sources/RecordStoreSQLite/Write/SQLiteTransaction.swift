@@ -49,14 +49,26 @@ struct SQLiteTransaction: ZoneTransaction {
         return (RecordRow.record(row, zone: zoneName, type: type), RecordRow.ordinal(row))
     }
 
-    func creator(named name: String) throws -> (person: String, ordinal: Int64)? {
+    func head(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
+        // The fields come last in a row, so that whether there are any is known without reading them.
         var row = try SQL(
-            database, "SELECT id, head FROM record WHERE zone = ? AND name = ? AND fields IS NOT NULL")
+            database,
+            """
+            SELECT id, type, sequence, head
+            FROM record
+            WHERE zone = ? AND name = ? AND fields IS NOT NULL
+            """
+        )
         row.bind(zone)
         row.bind(name)
         defer { row.reset() }
         guard try row.step() else { return nil }
-        return (RecordRow.head(row, 1).text(of: .creator) ?? "", row.integer(0))
+        let stored = StoredRecord(
+            id: RecordID(name: name, zone: ZoneID(name: zoneName)),
+            type: state.catalog.names[row.integer(1)] ?? "", head: RecordRow.head(row, 3), fields: [],
+            sequence: row.integer(2)
+        )
+        return (stored, row.integer(0))
     }
 
     func exists(named name: String) throws -> Bool {
@@ -121,6 +133,23 @@ struct SQLiteTransaction: ZoneTransaction {
         let owners = AssetOwners(database: database)
         try owners.own(owning.subtracting(owned), by: new.ordinal)
         try owners.release(owned.subtracting(owning), from: old.ordinal)
+    }
+
+    /// Writes only what moves. The new head is as long as the old one, so that SQLite overwrites the row where
+    /// it lies and leaves alone the pages on which only fields are.
+    mutating func touch(
+        _ head: StoredRecord, _ ordinal: Int64, modified: Stamp, sequence: Int64
+    ) throws {
+        let type = try prepared(head.type, for: Fields())
+        var row = try SQL(
+            database, "UPDATE record SET sequence = ?, modified_at = ?, head = ? WHERE id = ?")
+        row.bind(sequence)
+        row.bind(modified.at.milliseconds)
+        row.bind(try touchedHead(of: ordinal, modified))
+        row.bind(ordinal)
+        try row.run()
+        try IndexWriter(database: database, type: type)
+            .touch(head, ordinal, by: modified.by, sequence: sequence, zone: zone)
     }
 
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {
@@ -254,6 +283,13 @@ extension SQLiteTransaction {
         }
         ready[type] = table
         return table
+    }
+
+    private func touchedHead(of ordinal: Int64, _ modified: Stamp) throws -> [UInt8] {
+        var row = try SQL(database, "SELECT head FROM record WHERE id = ?")
+        row.bind(ordinal)
+        defer { row.reset() }
+        return try row.step() ? RecordRow.head(row, 0).touched(modified) : []
     }
 
     /// Removes the tombstone of a name that is used again.

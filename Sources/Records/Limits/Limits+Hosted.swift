@@ -6,6 +6,7 @@ extension Limits {
         limits.personRate = RequestRate(requests: 4000, seconds: 100)
         limits.appRate = RequestRate(requests: 40_000, seconds: 100)
         limits.containerRate = RequestRate(requests: 400_000, seconds: 100)
+        limits.connections = 4096
         limits.quota = QuotaRules()
         return limits
     }

@@ -90,6 +90,7 @@ extension Limits {
         Published("openServerContainers", \.openServerContainers),
         Published("signaturesPerKey", \.signaturesPerKey),
         Published("anonymousRequestBytes", \.anonymousRequestBytes),
+        Published("connections", \.connections),
         Published("receivingBytes", \.receivingBytes),
         Published("sendingBytes", \.sendingBytes),
         Published("transferBytesPerSecond", \.transferBytesPerSecond),

@@ -138,7 +138,10 @@ public struct Limits: Hashable, Sendable {
 
     /// Bytes of a request's body without a signed-in person.
     public var anonymousRequestBytes = 1_048_576
-    /// Bytes of request bodies that are being received, over all requests.
+    /// Connections at once, of all addresses together; others wait until one ends. Each takes up some tens of
+    /// kilobytes, and a body of up to 4 KB that `receivingBytes` does not count.
+    public var connections = 16_384
+    /// Bytes of request bodies that are being received or worked on, over all requests.
     public var receivingBytes = 134_217_728
     /// Bytes of answers that are waiting to be sent, over all connections.
     public var sendingBytes = 134_217_728

@@ -4,7 +4,7 @@
 /// without decoding. The layout: creation and modification time, each 8 bytes, little endian, in milliseconds
 /// since 1970; then the parts in the order of `Part`. A number precedes each part: 0 if the part is missing,
 /// 1 if it equals the creator's name or device, otherwise its length plus 2. The number is a LEB128 varint: 7
-/// bits per byte, lowest first, with the high bit set in all bytes but the last.
+/// bits per byte, lowest first, with the high bit set in all bytes but the last. Zeros may follow the last part.
 package struct RecordHead {
     package enum Part: Int, CaseIterable, Sendable {
         case creator
@@ -117,6 +117,22 @@ extension RecordHead {
         append(slots, to: &bytes)
         return bytes
     }
+
+    /// The head of the next version of a record whose fields stay. It is never shorter than this one: zeros at
+    /// its end keep its length, and leave room for longer stamps when it has to grow.
+    package func touched(_ modified: Stamp) -> [UInt8] {
+        let created = Stamp(
+            at: created, by: text(of: .creator) ?? "", device: text(of: .creatorDevice))
+        var bytes = Self.bytes(
+            created: created, modified: modified, parent: text(of: .parent), slots: text(of: .slots))
+        let length =
+            bytes.count <= memory.count ? memory.count : (bytes.count + Self.room - 1) / Self.room * Self.room
+        bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
+        return bytes
+    }
+
+    /// A head that grows gets a length that is a multiple of so many bytes.
+    private static let room = 64
 
     private static func append(_ integer: Int64, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: integer.littleEndian) { bytes.append(contentsOf: $0) }

@@ -28,6 +28,13 @@ package struct StoredRecord: Hashable, Sendable {
         self.parent = parent
     }
 
+    /// The record without the bytes of its fields; which files they refer to is still known.
+    package var withoutFields: StoredRecord {
+        var head = self
+        head.fields.bytes = []
+        return head
+    }
+
     package var changeTag: ChangeTag { ChangeTag(sequence: sequence) }
 
     /// The record with its fields decoded.

@@ -309,6 +309,25 @@ struct ReferenceTests {
         }
     }
 
+    @Test("A subscription hears of a parent that was touched, by its fields", arguments: StoreKind.allCases)
+    func toldOfTouch(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([create("p", type: "Hall", ["n": number(3)])])
+            try await world.commit([create("q", type: "Hall", ["n": number(4)])])
+            try await world.subscribe(
+                query("hall", field("n", .equals, number(3)), type: "Hall", on: [.update]))
+            let told = try await world.told {
+                try await world.commit([create("c", parent: "p"), create("d", parent: "q")])
+            }
+            #expect(told == ["_bob hall update p"])
+            let found = try await world.store.query(
+                QueryPlan(
+                    recordType: "Hall",
+                    filters: [system(.modifiedUserRecordName, .equals, text("_alice"))], limit: 9))
+            #expect(found.records.map(\.id.name) == ["p", "q"])
+        }
+    }
+
     @Test("A parent that the saver may not change keeps its change tag", arguments: StoreKind.allCases)
     func foreignParent(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

@@ -134,6 +134,45 @@ struct QueryPlanTests {
         }
     }
 
+    @Test(
+        "What is sorted are ids and keys; rows in their order are selected whole", arguments: plannedQueries)
+    func sortsKeys(query: PlannedQuery) async throws {
+        try await withRecords { world, sqlite in
+            for zone in [ZoneID.defaultName, nil] {
+                let plan = try world.plan(query.filters, sort: query.sorts, zone: zone, limit: 20)
+                let isSorted = try await sqlite.explain(plan).contains { $0.contains("TEMP B-TREE") }
+                for text in try await sqlite.statementTexts(plan) {
+                    #expect(text.contains("r.fields") != isSorted, "\(text)")
+                }
+            }
+        }
+    }
+
+    @Test("Large records in an order without an index come page by page, each once")
+    func sortedPages() async throws {
+        try await withRecords { world, _ in
+            let large = String(repeating: "x", count: 50_000)
+            for index in 0..<12 {
+                try await world.create(
+                    "large\(index)", type: "Large",
+                    ["i": number(1), "s": text("\(index * 7 % 12) \(large)")])
+            }
+            var plan = try world.plan(
+                [field("i", .isIn, numbers(1, 2))], sort: [ascending("s")], type: "Large", limit: 5)
+            plan.bytes = 120_000
+            var found: [String] = []
+            repeat {
+                let page = try await world.store.query(plan)
+                #expect(page.records.count <= 3)
+                #expect(page.records.allSatisfy { $0.fields.bytes.count > 50_000 })
+                found += page.records.map(\.id.name)
+                plan.cursor = page.cursor
+            } while plan.cursor != nil
+            let order = (0..<12).sorted { "\($0 * 7 % 12)" < "\($1 * 7 % 12)" }
+            #expect(found == order.map { "large\($0)" })
+        }
+    }
+
     @Test("A page after a cursor seeks to it", arguments: plannedQueries)
     func laterPages(query: PlannedQuery) async throws {
         try await withRecords { world, sqlite in

@@ -27,12 +27,18 @@ final class GatedThreads: TaskExecutor {
         DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Returns when something is held back here, or when the test is cancelled because that never comes.
-    func waitForWork() async {
+    /// Returns when so many jobs are held back here, or when the test is cancelled because they never come.
+    func waitForWork(_ count: Int = 1) async {
+        while !Task.isCancelled, state.withLock({ $0.jobs.count < count }) {
+            await waitForMore(than: count - 1)
+        }
+    }
+
+    private func waitForMore(than count: Int) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let isOver = state.withLock { state in
-                    let isOver = !state.jobs.isEmpty || Task.isCancelled
+                    let isOver = state.jobs.count > count || Task.isCancelled
                     if !isOver { state.waiters.append(waiter) }
                     return isOver
                 }

@@ -98,11 +98,11 @@ struct SlowReadTests {
         }
     }
 
-    @Test("A large body is decoded, and a large answer made, on the threads for slow work")
+    @Test("A large body is decoded, and a large answer made, on threads of their own")
     func largeBodies() async throws {
         let gate = GatedThreads()
         try await played(.socket) {
-            $0.threads = gate.threads
+            $0.bodyThreads = gate.threads
         } _: { world in
             let alice = try await world.signIn("alice")
             let bob = try await world.signIn("bob")
@@ -118,6 +118,30 @@ struct SlowReadTests {
             #expect(try await saved.records == ["ok"])
             let found = try await world.call("private/records/lookup", names("large"), as: alice)
             #expect(found.records == ["ok"])
+        }
+    }
+
+    @Test("While two people hold all places for slow reads, a third person's large save is answered")
+    func largeSaveAmongSlowReads() async throws {
+        let gate = GatedThreads()
+        try await played(.socket) {
+            $0.threads = gate.threads
+            $0.limits.readSteps = 1000
+        } _: { world in
+            try await Self.stock(world)
+            let (mallory, eve) = (try await world.signIn("mallory"), try await world.signIn("eve"))
+            let bob = try await world.signIn("bob")
+            async let one = world.call("public/records/query", Self.slowQuestion, as: mallory)
+            async let two = world.call("public/records/query", Self.slowQuestion, as: eve)
+            // Whatever fails, nothing stays held back.
+            defer { gate.open() }
+            await gate.waitForWork(2)
+            let large = create(
+                "large", type: "Memo", ["text": text(String(repeating: "x", count: 600_000))])
+            let saved = try await world.call("private/records/modify", batch([large]), as: bob)
+            #expect(saved.records == ["ok"])
+            gate.open()
+            #expect(try await [one.status, two.status] == [200, 200])
         }
     }
 }

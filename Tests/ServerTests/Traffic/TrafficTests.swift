@@ -191,6 +191,42 @@ struct TrafficTests {
         }
     }
 
+    @Test("A stranger's body counts while it arrives and while it is worked on, but for a small one")
+    func strangersBodies() async throws {
+        let gate = GatedThreads()
+        try await played(.socket) {
+            $0.threads = gate.threads
+            // Every question is slow, and waits at the gate.
+            $0.limits.readSteps = 1
+        } _: { world in
+            let raw = try Self.raw(world)
+            let (alice, form) = (try await world.signIn("alice"), [UInt8](repeating: 0x20, count: 16_000))
+            let saved = try await world.call(
+                "public/records/modify", batch([create("a", type: "Note")]), as: alice)
+            #expect(saved.records == ["ok"])
+            defer { gate.open() }
+            let question = #"{"records":[{"recordName":"a"}]"#
+            for (index, padding) in [0, 20_000].enumerated() {
+                let body = Array((question + String(repeating: " ", count: padding) + "}").utf8)
+                try await raw.talk { talk in
+                    try await talk.send(Self.head(length: body.count) + body)
+                    await gate.waitForWork(index + 1)
+                    #expect(world.traffic.receiving.bytes == (padding == 0 ? 0 : body.count))
+                }
+            }
+            // Those of the first two are gone with their connections, or are let go here.
+            gate.open()
+            try await Self.until { world.traffic.receiving.bytes == 0 }
+            for target in ["/sign-in/token", "/sign-in?ctx="] {
+                try await raw.talk { talk in
+                    try await talk.send(Self.head(target, length: form.count) + form.dropLast())
+                    try await Self.until { world.traffic.receiving.bytes > 0 }
+                }
+                try await Self.until { world.traffic.receiving.bytes == 0 }
+            }
+        }
+    }
+
     @Test("Answers that wait to be read are bounded, and a slow reader gets all of three megabytes")
     func sending() async throws {
         try await played(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
@@ -218,6 +254,36 @@ struct TrafficTests {
             #expect(late.bytes == whole.bytes)
             try await Self.until { world.traffic.sending.bytes == 0 }
             #expect(try await world.call("public/records/lookup", names("a", "b", "c")).status == 200)
+        }
+    }
+
+    @Test("There has to be room for a large answer before it is made, and it is given back")
+    func roomFirst() async throws {
+        let gate = GatedThreads()
+        try await played(.socket) {
+            $0.bodyThreads = gate.threads
+            $0.limits.sendingBytes = 4_000_000
+        } _: { world in
+            let raw = try Self.raw(world)
+            let alice = try await world.signIn("alice")
+            // Each small enough to be saved without the threads that the gate holds back.
+            for name in ["a", "b", "c"] {
+                let fields: JSON = ["body": text(String(repeating: name, count: 200_000))]
+                let saved = try await world.call(
+                    "public/records/modify", batch([create(name, type: "Big", fields)]), as: alice)
+                #expect(saved.records == ["ok"])
+            }
+            defer { gate.open() }
+            let question = try names("a", "b", "c").encoded()
+            async let first = raw.send("POST", Self.target, [:], question)
+            await gate.waitForWork()
+            #expect(world.traffic.sending.bytes > 1_200_000)
+            let second = try await raw.send("POST", Self.target, [:], question)
+            #expect(second.failure == "503 TRY_AGAIN_LATER: the server is sending as much as it can")
+            gate.open()
+            #expect(try await first.status == 200)
+            try await Self.until { world.traffic.sending.bytes == 0 }
+            #expect(try await raw.send("POST", Self.target, [:], question).status == 200)
         }
     }
 

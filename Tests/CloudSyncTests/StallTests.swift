@@ -1,0 +1,83 @@
+import CloudSync
+import Cloudlet
+import CloudletServer
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Records
+import Testing
+
+@Suite("Answers that lead nowhere", .timeLimit(.minutes(5)))
+struct StallTests {
+    /// A server that never says anything helpful, and what a sync says of it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var fault: Fault?
+        var says: (old: String, new: String)?
+        var stall: String
+    }
+
+    private static let cases = [
+        Case(
+            testDescription: "tokens expire before the feed is read", fault: Fault(.tokenExpired, count: nil),
+            stall: "the server refused the change tokens of the zone Notes that it had just given"),
+        Case(
+            testDescription: "more is coming, under the same token",
+            says: ("\"moreComing\":false", "\"moreComing\":true"),
+            stall: "the server says that more changes of the zone Notes are coming, and sends none"),
+        Case(
+            testDescription: "every save is a conflict with what the server had before",
+            fault: Fault(.conflict, count: nil), stall: "the last one was for sending"),
+        Case(
+            testDescription: "whoever is signed in may not fetch",
+            fault: Fault(.signedOut, endpoint: "changes/zone", count: nil), stall: "requests in a row"),
+    ]
+
+    @Test("A sync asks a bounded number of times, then waits and says what happened", arguments: cases)
+    func bounded(_ story: Case) async throws {
+        let name = "stall\(Self.cases.firstIndex { $0.testDescription == story.testDescription } ?? 0)"
+        let (phone, tablet) = try await SyncWorld.pair(name) { $0.pageSize = 2 }
+        for number in 0..<5 { try await phone.write("old", to: "n\(number)") }
+        try await phone.sync.waitUntilIdle()
+        try await tablet.write("typed", to: "own")
+        var fault: Int?
+        if var trouble = story.fault {
+            trouble.device = tablet.name
+            fault = tablet.world.server.faults.add(trouble)
+        }
+        if let (old, new) = story.says {
+            tablet.link.revise = { target, response in
+                guard target.contains("changes/zone"), case .bytes(let bytes) = response.body else {
+                    return response
+                }
+                var revised = response
+                let text = String(decoding: bytes, as: UTF8.self).replacing(old, with: new)
+                revised.body = .bytes(Array(text.utf8))
+                return revised
+            }
+        }
+        let before = tablet.clock.now
+        let error = await #expect(throws: SyncBlocked.self) { try await tablet.sync.waitUntilIdle() }
+        let status = try #require(error?.status)
+        #expect(status.activity == .blocked)
+        #expect(status.why.contains(story.stall), "\(status.why)")
+        #expect(status.stall?.description == status.why)
+        #expect(try #require(status.until) > tablet.clock.now)
+        #expect(tablet.clock.now == before)
+        #expect(tablet.link.count < 60)
+        // It asks again after the wait, less often, and waits longer.
+        let asked = tablet.link.count
+        tablet.clock.advance(bySeconds: 2)
+        let later = try await tablet.sync.sync(looks: false)
+        #expect(later.stall != nil)
+        #expect(tablet.link.count - asked < 20)
+        // When the answers help again, everything gets in step.
+        if let fault { tablet.world.server.faults.remove(fault) }
+        tablet.link.revise = nil
+        try await tablet.sync.waitUntilIdle()
+        #expect(await tablet.sync.status.stall == nil)
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.text("own") == "typed")
+        #expect(try await tablet.text("n4") == "old")
+    }
+}
