@@ -23,7 +23,7 @@ struct HangUpTests {
             for _ in 0..<3 {
                 let link = try await Self.link(to: try #require(server.url?.port))
                 try await link.channel.writeAndFlush(ByteBuffer(string: head))
-                let receiving = server.house.service.traffic.receiving
+                let receiving = server.composition.service.traffic.receiving
                 while receiving.bytes == 0 {
                     try Task.checkCancellation()
                     await Task.yield()

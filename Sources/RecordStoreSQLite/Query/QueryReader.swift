@@ -63,10 +63,6 @@ struct QueryReader {
         return steps
     }
 
-    private func zoneName(_ id: Int64) throws -> String {
-        try SQLiteStore.zoneName(id, state, database)
-    }
-
     /// The columns of `ChangeRow` of a record that an index names; to be reset when they were read.
     private func row(of id: Int64) throws -> SQL {
         var row = try SQL(database, "SELECT \(ChangeRow.columns) FROM record r WHERE r.id = ?")
