@@ -178,7 +178,7 @@ let package = Package(
         .target(
             name: "CloudletShell",
             dependencies: [
-                "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire",
+                "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
@@ -294,7 +294,7 @@ let package = Package(
             name: "CloudletShellTests",
             dependencies: [
                 "ShellKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet",
-                "clown-central", "cloudlet-command",
+                "Records", "clown-central", "cloudlet-command",
             ],
             swiftSettings: house
         ),

@@ -24,7 +24,7 @@ extension Record {
 
 extension Stamp {
     /// The device that answers name when none is known.
-    static let cloudDevice = "iCloud"
+    package static let cloudDevice = "iCloud"
 
     fileprivate init?(_ node: JSONNode?) throws(RecordError) {
         guard let node else { return nil }

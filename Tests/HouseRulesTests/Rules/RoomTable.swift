@@ -75,7 +75,8 @@ let roomTable: [Room] = [
     Room(
         "CloudletShell",
         [
-            "CommandShell", "Cloudlet", "CloudletServer", "RecordsWire", "ArgumentParser", "Subprocess",
+            "CommandShell", "Cloudlet", "CloudletServer", "RecordsWire", "Records", "ArgumentParser",
+            "Subprocess",
         ],
         foundation, locks, system
     ),
