@@ -21,7 +21,7 @@ struct ContainerCommands {
             summary: "make a container, and hear what is unwise about its name",
             arguments: [ArgumentSpec("NAME", .text)],
             details: Self.embedded,
-            examples: ["container create iCloud.org.example.parties"]
+            examples: ["container create iCloud.org.example.notes"]
         ) { arguments in
             let name = try arguments.name("NAME")
             return .work { try await create(name) }
@@ -45,7 +45,7 @@ struct ContainerCommands {
             group: Self.group,
             summary: "go on in another container",
             arguments: [ArgumentSpec("NAME", .text)],
-            examples: ["container use iCloud.org.example.parties"]
+            examples: ["container use iCloud.org.example.notes"]
         ) { arguments in
             let name = try arguments.name("NAME")
             return .work {

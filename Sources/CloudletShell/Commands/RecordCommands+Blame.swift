@@ -14,7 +14,7 @@ extension RecordCommands {
             flags: [
                 FlagSpec("zone", "ZONE", .zone, "a record of that zone of your own, and not a public one")
             ],
-            examples: ["blame party-7k2m9qwx4bdt", "blame note-7k2m9qwx4bdt --zone Notes"]
+            examples: ["blame first", "blame note-7k2m9qwx4bdt --zone Notes"]
         ) { arguments in
             let (record, zone) = (try arguments.name("RECORD"), arguments.text("zone"))
             return .work { try await blame(record, zone: zone) }

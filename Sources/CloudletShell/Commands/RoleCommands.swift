@@ -25,7 +25,7 @@ struct RoleCommands {
             summary: "make a role in development",
             arguments: [ArgumentSpec("ROLE", .text)],
             details: Self.embedded,
-            examples: ["role create PartyAdmin"]
+            examples: ["role create Editor"]
         ) { arguments in
             let role = try arguments.name("ROLE")
             return .work {
@@ -43,7 +43,7 @@ struct RoleCommands {
             summary: summary,
             arguments: [ArgumentSpec("ROLE", .text), ArgumentSpec("PERSON", .person)],
             details: Self.embedded,
-            examples: ["role \(verb) PartyAdmin alice"]
+            examples: ["role \(verb) Editor alice"]
         ) { arguments in
             let (role, person) = (try arguments.name("ROLE"), try arguments.name("PERSON"))
             return .work { try await setMember(person, of: role, isMember) }
@@ -76,7 +76,7 @@ struct RoleCommands {
             ],
             details: "write is changing and deleting."
                 + (finder.map { " " + $0.details } ?? " A record is named by its own name."),
-            examples: ["why create Party", "why write Coffee"]
+            examples: ["why create Note", "why write first"]
         ) { arguments in
             let target = try arguments.requiredWord("TYPE|RECORD")
             let permission = try SchemaCommands.permission(arguments, "OPERATION")

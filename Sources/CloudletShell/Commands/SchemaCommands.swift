@@ -30,7 +30,7 @@ struct SchemaCommands {
                 \(Self.embedded)
                 """,
             examples: [
-                "schema grant Party create PartyAdmin", "schema grant Party create _icloud --remove",
+                "schema grant Note create Editor", "schema grant Note create _icloud --remove",
             ]
         ) { arguments in
             let type = try arguments.name("TYPE")
@@ -51,7 +51,7 @@ struct SchemaCommands {
             summary: "delete a record type of development, or a field of it, with its data",
             arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("FIELD", .field, .optional)],
             details: "What is deployed stays. \(Self.embedded)",
-            examples: ["schema delete Party guests"]
+            examples: ["schema delete Note text"]
         ) { arguments in
             let (type, field) = (try arguments.name("TYPE"), arguments.word("FIELD")?.text)
             return .work {
@@ -93,7 +93,7 @@ struct SchemaCommands {
                 Development servers tell everybody, others whoever has the operator's key:
                 CLOUDLET_OPERATOR_KEY_FILE=FILE.
                 """,
-            examples: ["schema", "schema Party"]
+            examples: ["schema", "schema Note"]
         ) { arguments in
             let type = arguments.word("TYPE")
             return .work { try await describe(type) }

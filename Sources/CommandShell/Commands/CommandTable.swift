@@ -83,7 +83,7 @@ public struct CommandTable: Sendable {
         commands.filter { $0.path.count > 1 && $0.path[0] == group }.map { $0.path[1] }
     }
 
-    /// Whether a word begins several commands, such as `party`.
+    /// Whether a word begins several commands, such as `task`.
     func isGroup(_ word: String) -> Bool {
         commands.contains { $0.path.count > 1 && $0.path[0] == word }
     }

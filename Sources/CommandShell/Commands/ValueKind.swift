@@ -19,7 +19,7 @@ public struct ValueKind: Hashable, Sendable {
         case claims
     }
 
-    /// What the kind is called, `party` for example.
+    /// What the kind is called, `task` for example.
     public let name: String
     let source: Source
 

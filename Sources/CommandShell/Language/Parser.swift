@@ -48,7 +48,7 @@ struct Parser {
         !word.isQuoted && (word.text == "--help" || word.text == "-h")
     }
 
-    /// `party help`, which people type as often as `help party`; a party of that name stands in quotes.
+    /// `task help`, which people type as often as `help task`; a task of that name stands in quotes.
     private static func isHelp(_ word: Word) -> Bool {
         !word.isQuoted && word.text == "help"
     }

@@ -1,6 +1,6 @@
 /// What a program with a shell is called, in all the places where a name is needed.
 public struct ProgramNames: Sendable {
-    /// The name of its files and folders, `clown-central` for example.
+    /// The name of its files and folders, `task-book` for example.
     public let name: String
     /// The name as people read it.
     public let title: String
@@ -17,7 +17,7 @@ public struct ProgramNames: Sendable {
         self.scriptEnding = scriptEnding
     }
 
-    /// The variable of the environment that begins with the program's name: `CLOWN_CENTRAL_PAGER` for
+    /// The variable of the environment that begins with the program's name: `TASK_BOOK_PAGER` for
     /// `PAGER`.
     public func variable(_ suffix: String) -> String {
         name.uppercased().replacing("-", with: "_") + "_" + suffix

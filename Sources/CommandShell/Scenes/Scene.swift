@@ -11,7 +11,7 @@ struct Scene: Equatable, Sendable {
         case statement(Statement)
     }
 
-    /// The name of the script without its ending, for example `03-clowns`.
+    /// The name of the script without its ending, for example `03-tasks`.
     let name: String
     /// Its place in the walkthrough; 0 for a script whose name begins with none.
     let number: Int

@@ -1,10 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CloudletShell
-@testable import ClownCentral
 @testable import CommandShell
-@testable import ShellKit
 
 @Suite("A result is printed")
 struct RendererTests {
@@ -15,13 +12,13 @@ struct RendererTests {
             Field("fields", .count(9)),
         ])
         let entry = Entry([
-            Field("name", .text("Balloon Ball of the whole town")), Field("limits", limits),
+            Field("name", .text("Tea with all of our neighbours")), Field("limits", limits),
         ])
         let answer = Answer(form: .record, entries: [entry])
         #expect(
             Renderer(width: 32).render(answer).data == """
-                name    Balloon Ball of the
-                        whole town
+                name    Tea with all of our
+                        neighbours
                 limits  records 200,
                         recordBytes 1.0 MB,
                         fields 9
@@ -42,57 +39,61 @@ struct RendererTests {
         #expect(Set(bars.map(\.count)) == [16])
     }
 
-    private let party = Party(
-        id: "party-1",
-        name: "Coffee",
-        location: Coordinate(latitude: 37.78, longitude: -122.4),
-        starts: Date(timeIntervalSince1970: 1_783_188_000)
-    )
+    private let task = Entry([
+        Field("name", .text("Tea")), Field("place", .missing),
+        Field("starts", .moment(Date(timeIntervalSince1970: 1_783_188_000))), Field("id", .text("task-1")),
+    ])
+
+    private func list(_ entries: [Entry]) -> Answer {
+        Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("NAME", "name"), Column("PLACE", "place"), Column("STARTS", "starts"),
+                Column("ID", "id"),
+            ],
+            whenEmpty: "no tasks yet; make one: task create NAME")
+    }
 
     @Test("as a table, with the empty columns left out")
     func table() {
-        let rendering = Renderer().render(.parties([party], filter: PartyFilter(), hasMore: false))
-        #expect(rendering.data == "NAME    STARTS            ID\nCoffee  2026-07-04 18:00  party-1\n")
+        let rendering = Renderer().render(list([task]))
+        #expect(rendering.data == "NAME  STARTS            ID\nTea   2026-07-04 18:00  task-1\n")
         #expect(rendering.talk.isEmpty)
     }
 
     @Test("as a lesson, when there is nothing yet")
     func empty() {
-        let rendering = Renderer().render(.parties([], filter: PartyFilter(), hasMore: false))
+        let rendering = Renderer().render(list([]))
         #expect(rendering.data.isEmpty)
-        #expect(rendering.talk.hasPrefix("no parties yet; make one: party create"))
+        #expect(rendering.talk == "no tasks yet; make one: task create NAME\n")
     }
 
     @Test("as one JSON document, with fields in their order")
     func json() {
-        let filter = PartyFilter(near: Coordinate(latitude: 37.78, longitude: -122.4), order: .distance)
-        let rendering = Renderer(isJSON: true).render(.parties([party], filter: filter, hasMore: false))
+        let rendering = Renderer(isJSON: true).render(list([task]))
         let expected = """
-            [{"id":"party-1","name":"Coffee","summary":null,"place":null,\
-            "location":{"latitude":37.78,"longitude":-122.4},"starts":"2026-07-04T18:00:00Z","ends":null,\
-            "distance":0}]
+            [{"name":"Tea","place":null,"starts":"2026-07-04T18:00:00Z","id":"task-1"}]
 
             """
         #expect(rendering.data == expected)
-        let none = Renderer(isJSON: true).render(.parties([], filter: filter, hasMore: false))
-        #expect(none.data == "[]\n")
+        #expect(Renderer(isJSON: true).render(list([])).data == "[]\n")
     }
 
     @Test("as a complaint that points at the place and says what to do")
     func complaint() throws {
-        let line = "party lst"
+        let line = "task lst"
         let complaint = #expect(throws: Complaint.self) {
-            try Parser(table: .standard, now: Date.distantPast).parse(line)
+            try Parser(table: .tasks, now: Date.distantPast).request(line)
         }
         let rendering = Renderer().render(try #require(complaint), line: line)
         #expect(rendering.data.isEmpty)
         #expect(
             rendering.talk == """
-                error: `party` has no command `lst`; it has create, list, show, edit, delete
-                  party lst
-                        ^^^
-                  did you mean party list?
-                  try: help party
+                error: `task` has no command `lst`; it has create, list, show, edit, delete
+                  task lst
+                       ^^^
+                  did you mean task list?
+                  try: help task
 
                 """
         )
@@ -106,11 +107,11 @@ struct RendererTests {
         #expect(rendering.data == expected + "\n")
     }
 
-    @Test("with the photos of a batch and its failures in one document")
+    @Test("with the records of a batch and its failures in one document")
     func batch() {
-        let failure = Complaint(code: "badPhoto", message: "x.txt: is a text")
-        let answer = Answer.added([], to: party, failures: [failure], advice: false)
-        let expected = #"{"records":[],"failures":[{"code":"badPhoto","message":"x.txt: is a text"}]}"#
+        let failure = Complaint(code: "badFile", message: "x.txt: is a text")
+        let answer = Answer(form: .list, failures: [failure], isBatch: true)
+        let expected = #"{"records":[],"failures":[{"code":"badFile","message":"x.txt: is a text"}]}"#
         #expect(Renderer(isJSON: true).render(answer).data == expected + "\n")
     }
 
@@ -133,15 +134,5 @@ struct RendererTests {
         #expect(Value.bytesText(3_249_000) == "3.2 MB")
         #expect(Value.distanceText(340.4) == "340 m")
         #expect(Value.distanceText(5234) == "5.2 km")
-    }
-
-    @Test("and help tells every command, each with an example that parses")
-    func help() throws {
-        let parser = Parser(table: .standard, now: Date.distantPast)
-        for spec in CommandTable.standard.commands {
-            #expect(HelpText(table: .standard).overview.contains("  \(spec.name) "))
-            #expect(!spec.examples.isEmpty)
-            for example in spec.examples { #expect(try parser.request(example)?.action != nil) }
-        }
     }
 }
