@@ -80,6 +80,7 @@ let roomTable: [Room] = [
         ],
         foundation, locks, system
     ),
+    Room("EmbedTemplate", ["PackagePlugin"], foundation),
     Room("ClownCentral", ["Cloudlet", "CommandShell", "Subprocess"], foundation, locks),
     Room("ClownCentral/Model", foundation),
     Room("ClownCentral/Seeds", foundation),
