@@ -15,6 +15,8 @@ struct TaskWorld {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tasks-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
+        // As each shell does: a program may end before it has read everything.
+        StandardOutput.surviveClosedPipes()
         let program = TaskProgram()
         let environment = ShellEnvironment(
             now: { now }, baseFolder: folder, workFolder: folder, home: folder.path,
