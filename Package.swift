@@ -214,12 +214,13 @@ let package = Package(
         .target(
             name: "CloudletShell",
             dependencies: [
-                "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire",
+                "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: house
         ),
+        .plugin(name: "EmbedTemplate", capability: .buildTool(), path: "Sources/EmbedTemplate"),
         .target(
             name: "ClownCentral",
             dependencies: [
@@ -228,7 +229,8 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             packageAccess: false,
-            swiftSettings: house
+            swiftSettings: house,
+            plugins: ["EmbedTemplate"]
         ),
         .executableTarget(
             name: "clown-central",
@@ -337,7 +339,7 @@ let package = Package(
             name: "CloudletShellTests",
             dependencies: [
                 "ShellKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet",
-                "clown-central", "cloudlet-command",
+                "Records", "clown-central", "cloudlet-command",
             ],
             swiftSettings: house
         ),
@@ -350,17 +352,21 @@ let package = Package(
             ],
             swiftSettings: house
         ),
-        // An app as `clown-central new` makes it: what is made is what is built and tested here.
+        // The app that `clown-central new` copies; a package of its own, too.
         .executableTarget(
             name: "TaskBook",
-            dependencies: ["Cloudlet", "CloudSync", "LocalReplica"],
-            path: "Tests/TaskBook/Sources/TaskBook",
+            dependencies: [
+                "Cloudlet", "CloudSync", "LocalReplica", "CommandShell", "Records",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Demo/Template/Sources/TaskBook",
             packageAccess: false
         ),
         .testTarget(
             name: "TaskBookTests",
-            dependencies: ["TaskBook", "Cloudlet", "LocalReplica", "CloudletTesting"],
-            path: "Tests/TaskBook/Tests/TaskBookTests"
+            dependencies: ["TaskBook", "CloudletTesting"],
+            path: "Demo/Template/Tests/TaskBookTests",
+            packageAccess: false
         ),
         // A program of its own with a shell, as somebody else would write it.
         .target(

@@ -5,13 +5,15 @@ import Foundation
 struct NewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Make a small app with the layers of this one, which builds and passes its own tests.",
+        abstract: "Make a small app that works offline and syncs, with a shell and tests of its own.",
         discussion: """
             Example:
               clown-central new TaskBook --entity Task:title,done:bool,due:date
               cd TaskBook && swift test
 
-            A field is text if nothing is said, else bool, int, real or date.
+            A field is text if nothing is said, else bool, int, real, date, photo, list(text),
+            or ref(ENTITY), with which it is deleted:
+              --entity Room:name --entity 'Plant:name,room:ref(Room),tags:list(text)'
             """
     )
 

@@ -1,4 +1,5 @@
 import Foundation
+import Records
 import Testing
 
 @testable import CloudletShell
@@ -64,7 +65,7 @@ struct FaultTests {
         #expect(typo?.span == 10..<20)
         let completer = Completer(table: .standard)
         #expect(completer.site(line: "fault clear ", cursor: 12).source == .live(.fault))
-        #expect(completer.site(line: "fault add ", cursor: 10).source == .words(FaultRequest.candidates))
-        #expect(FaultRequest.candidates.map(\.text) == FaultRequest.names)
+        #expect(completer.site(line: "fault add ", cursor: 10).source == .words(FaultKind.candidates))
+        #expect(FaultKind.candidates.map(\.text) == FaultKind.names)
     }
 }

@@ -24,7 +24,7 @@ extension Answer {
             ],
             facts: [Field("requests", .count(all)), Field("failed", .count(failed))],
             notes: entries.isEmpty ? [] : ["\(counted(all, "request")), \(failed) failed"],
-            whenEmpty: "nothing was sent yet; try: party list")
+            whenEmpty: "nothing was sent yet; try: record find Note")
     }
 
     /// What of the closing list was kept.

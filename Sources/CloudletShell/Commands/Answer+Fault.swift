@@ -1,9 +1,10 @@
 import CommandShell
 import Foundation
+import RecordsWire
 
 extension Answer {
     /// The faults of a server and what was done with them.
-    static func faults(_ faults: [FaultInForce], note: String?, ended: Int? = nil) -> Answer {
+    static func faults(_ faults: [FaultsReport.Entry], note: String?, ended: Int? = nil) -> Answer {
         Answer(
             form: .list,
             entries: faults.map { Entry(fields(of: $0)) },
@@ -19,7 +20,7 @@ extension Answer {
         )
     }
 
-    private static func fields(of fault: FaultInForce) -> [Field] {
+    private static func fields(of fault: FaultsReport.Entry) -> [Field] {
         [
             Field("id", .count(fault.id)),
             Field("name", .text(fault.name)),

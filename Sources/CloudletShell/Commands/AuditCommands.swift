@@ -67,15 +67,15 @@ struct AuditCommands {
         ]
         if let account = now.account {
             let person = account.person
-            let room = try await server.privateRoom(
+            let data = try await server.privateData(
                 of: person, in: now.place.container, token: account.session.webAuthToken)
-            let limit = room.privateBytesLimit
+            let limit = data.limit
             entries.append(
                 Entry([
                     Field("data", .text("private")), Field("paidBy", .text(person)),
-                    Field("files", .missing), Field("used", .bytes(room.privateBytes)),
+                    Field("files", .missing), Field("used", .bytes(data.bytes)),
                     Field("limit", limit.map(Value.bytes) ?? .missing),
-                    Field("full", limit.map { .share(Double(room.privateBytes) / Double($0)) } ?? .missing),
+                    Field("full", limit.map { .share(Double(data.bytes) / Double($0)) } ?? .missing),
                 ]))
         }
         return Answer(

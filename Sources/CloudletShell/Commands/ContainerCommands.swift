@@ -1,5 +1,7 @@
 import Cloudlet
 import CommandShell
+import Records
+import RecordsWire
 
 /// Which container and environment commands go to.
 struct ContainerCommands {
@@ -19,7 +21,7 @@ struct ContainerCommands {
             summary: "make a container, and hear what is unwise about its name",
             arguments: [ArgumentSpec("NAME", .text)],
             details: Self.embedded,
-            examples: ["container create iCloud.org.example.parties"]
+            examples: ["container create iCloud.org.example.notes"]
         ) { arguments in
             let name = try arguments.name("NAME")
             return .work { try await create(name) }
@@ -27,8 +29,7 @@ struct ContainerCommands {
     }
 
     private func create(_ name: String) async throws -> Answer {
-        let reply = try await session.server.operate(.post, "containers", body: OperatorBody(name: name))
-        let warnings = reply.warnings ?? []
+        let warnings = try await session.server.send(CreateContainer(name)).warnings
         let fields = [
             Field("container", .text(name)), Field("warnings", .texts(warnings)),
         ]
@@ -44,7 +45,7 @@ struct ContainerCommands {
             group: Self.group,
             summary: "go on in another container",
             arguments: [ArgumentSpec("NAME", .text)],
-            examples: ["container use iCloud.org.example.parties"]
+            examples: ["container use iCloud.org.example.notes"]
         ) { arguments in
             let name = try arguments.name("NAME")
             return .work {
@@ -67,7 +68,7 @@ struct ContainerCommands {
     }
 
     private func list() async throws -> Answer {
-        let names = try await session.server.operate(.get, "containers").containers?.map(\.name) ?? []
+        let names = try await session.server.send(ListContainers()).elements.map(\.name)
         let environment = await session.place.environment
         var entries: [Entry] = []
         var users: Set<String> = []

@@ -1,6 +1,7 @@
-import CloudletServer
 import CommandShell
 import Foundation
+import Records
+import RecordsWire
 
 /// Things that go wrong on purpose.
 struct FaultCommands {
@@ -39,7 +40,7 @@ struct FaultCommands {
             ["fault", "add"],
             group: Self.group,
             summary: "let something go wrong on purpose from now on",
-            arguments: [ArgumentSpec("NAME", .described(FaultRequest.candidates))],
+            arguments: [ArgumentSpec("NAME", .described(FaultKind.candidates))],
             flags: [
                 FlagSpec("on", "ENDPOINT", .choice(Self.endpoints), "only calls of this endpoint"),
                 FlagSpec("device", "DEVICE", .device, "only calls from this device"),
@@ -59,20 +60,20 @@ struct FaultCommands {
                 "fault add response-lost --on records/modify --device phone --times 1",
             ]
         ) { arguments in
-            let fault = FaultRequest(
-                name: try Self.faultName(try arguments.requiredWord("NAME")),
+            let fault = ChangeFaults.Addition(
+                try Self.faultName(try arguments.requiredWord("NAME")),
                 endpoint: arguments.text("on"),
                 device: arguments.text("device"),
-                after: try arguments.count("after"),
-                times: try arguments.count("times"),
+                first: try arguments.count("after").map { $0 + 1 },
+                count: try arguments.count("times"),
                 seconds: try arguments.count("seconds")
             )
             return .work { try await add(fault) }
         }
     }
 
-    private func add(_ fault: FaultRequest) async throws -> Answer {
-        let faults = await session.note(try await session.server.add(fault))
+    private func add(_ fault: ChangeFaults.Addition) async throws -> Answer {
+        let faults = await session.note(try await session.server.change(ChangeFaults(adding: fault)))
         return Answer.faults(
             faults.filter { !$0.isUsedUp },
             note: "\(fault.name) is in force; end it with: fault clear \(fault.name)")
@@ -83,9 +84,11 @@ struct FaultCommands {
         let before = try await server.faults()
         var left = before
         if let name {
-            for fault in before where fault.name == name { left = try await server.removeFault(fault.id) }
+            for fault in before where fault.name == name {
+                left = try await server.change(ChangeFaults(removing: fault.id))
+            }
         } else {
-            left = try await server.clearFaults()
+            left = try await server.change(ChangeFaults(clearsAll: true))
         }
         let ended = before.count - left.count
         return Answer.faults(
@@ -99,7 +102,7 @@ struct FaultCommands {
     ]
 
     private static var catalogue: String {
-        let widest = FaultRequest.names.map(\.count).max() ?? 0
+        let widest = FaultKind.names.map(\.count).max() ?? 0
         let lines = FaultKind.allCases.map { name in
             "  " + name.rawValue.padding(toLength: widest + 2, withPad: " ", startingAt: 0) + name.summary
         }
@@ -107,12 +110,20 @@ struct FaultCommands {
     }
 
     private static func faultName(_ word: Word) throws -> String {
-        if FaultRequest.names.contains(word.text) { return word.text }
+        if FaultKind.names.contains(word.text) { return word.text }
         throw Complaint.usage(
             "there is no fault `\(word.text)`",
             at: word.range,
-            suggestions: DidYouMean.suggestions(for: word.text, among: FaultRequest.names),
+            suggestions: DidYouMean.suggestions(for: word.text, among: FaultKind.names),
             remedy: "help fault add"
         )
     }
+}
+
+extension FaultKind {
+    /// The names of all faults, as they are typed.
+    static let names = allCases.map(\.rawValue)
+
+    /// The same, each with what happens.
+    static let candidates = allCases.map { Candidate($0.rawValue, $0.summary) }
 }

@@ -1,6 +1,7 @@
 import Cloudlet
 import CommandShell
 import Foundation
+import Records
 
 /// Programs that send much: too many requests, or a whole set of data.
 struct LoadCommands {
@@ -23,7 +24,8 @@ struct LoadCommands {
             let requests = try arguments.word("N").map { try Self.number($0, 1...100_000) }
             let seconds = try arguments.flags["seconds"].map { try Self.number($0, 1...3600) } ?? 1
             return .work {
-                try await session.server.setRate(requests, seconds: seconds)
+                try await session.server.setRate(
+                    requests.map { RequestRate(requests: $0, seconds: seconds) })
                 let rate = requests.map { "\(Answer.counted($0, "request")) in \(seconds) s" }
                 return Answer.talk("a person may send \(rate ?? "what the server was started with")")
             }

@@ -31,7 +31,7 @@ struct PushCommands {
             flags: [
                 FlagSpec("above", "FIELD=N", .text, "only when the number in the field is greater than N")
             ] + PushStyle.flags,
-            examples: ["subscribe records Receipt --above total=100 --text 'A large receipt' --badge"]
+            examples: ["subscribe records Order --above total=100 --text 'A large order' --badge"]
         ) { arguments in
             let bound = try arguments.flags["above"].map(Self.bound)
             let (type, style) = (try arguments.name("TYPE"), PushStyle(arguments))

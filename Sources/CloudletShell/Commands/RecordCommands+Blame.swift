@@ -1,6 +1,8 @@
 import Cloudlet
 import CommandShell
 import Foundation
+import Records
+import RecordsWire
 
 extension RecordCommands {
     var blame: CommandSpec {
@@ -12,7 +14,7 @@ extension RecordCommands {
             flags: [
                 FlagSpec("zone", "ZONE", .zone, "a record of that zone of your own, and not a public one")
             ],
-            examples: ["blame party-7k2m9qwx4bdt", "blame note-7k2m9qwx4bdt --zone Notes"]
+            examples: ["blame first", "blame note-7k2m9qwx4bdt --zone Notes"]
         ) { arguments in
             let (record, zone) = (try arguments.name("RECORD"), arguments.text("zone"))
             return .work { try await blame(record, zone: zone) }
@@ -23,16 +25,18 @@ extension RecordCommands {
         var zone = zone
         if zone == nil { zone = await session.zone }
         let now = await session.whereabouts
-        let found = try await session.server.stamps(
-            of: record, zone: zone, in: now.place, now.account?.session, device: now.device)
-        guard let stamps = found else { throw try await reason(thereIsNo: record, in: zone) }
+        let found = try await session.server.stampedRecord(
+            record, zone: zone, in: now.place, now.account?.session, device: now.device)
+        guard let found, let created = found.created, let modified = found.modified,
+            let tag = found.changeTag?.text
+        else { throw try await reason(thereIsNo: record, in: zone) }
         let me = now.account == nil ? nil : try await session.container.userRecordID().recordName
-        let entries = [("made", stamps.created), ("changed", stamps.modified)].map { what, stamp in
+        let entries = [("made", created), ("changed", modified)].map { what, stamp in
             Entry([
                 Field("what", .text(what)),
-                Field("when", .moment(Date(timeIntervalSince1970: stamp.timestamp / 1000))),
-                Field("by", .text(stamp.isMine || stamp.userRecordName == me ? "you" : stamp.userRecordName)),
-                Field("device", Value(stamp.deviceID)),
+                Field("when", .moment(stamp.at.date)),
+                Field("by", .text([CKCurrentUserDefaultName, me].contains(stamp.by) ? "you" : stamp.by)),
+                Field("device", .text(stamp.device ?? Stamp.cloudDevice)),
             ])
         }
         return Answer(
@@ -41,8 +45,7 @@ extension RecordCommands {
                 Column("WHAT", "what"), Column("WHEN", "when"), Column("BY", "by"),
                 Column("DEVICE", "device"),
             ],
-            facts: [Field("version", .text(stamps.recordChangeTag))],
-            notes: ["version \(stamps.recordChangeTag)"])
+            facts: [Field("version", .text(tag))], notes: ["version \(tag)"])
     }
 
     /// What the framework says of a record that the web services did not show.

@@ -73,7 +73,7 @@ struct RecordCommands {
                 field. In development a new type or field joins the schema; in production it is refused.
                 """,
             examples: [
-                "record save Party gala guests=40 theme=circus",
+                "record save Room kitchen seats=6 colour=blue",
                 "record save Prop hoop name=Hoop --goes-with act=trapeze",
             ]
         ) { arguments in
@@ -112,7 +112,7 @@ struct RecordCommands {
                 language; what it
                 does not is refused at once, with the words that it would take.
                 """,
-            examples: ["record find Party 'guests > 20 AND theme = \"circus\"'"]
+            examples: ["record find Room 'seats > 4 AND colour = \"blue\"'"]
         ) { arguments in
             let (type, condition) = (try arguments.name("TYPE"), arguments.word("CONDITION")?.text)
             let (limit, zone) = (try arguments.count("limit") ?? 20, arguments.text("zone"))

@@ -1,5 +1,7 @@
 import Cloudlet
 import CommandShell
+import Records
+import RecordsWire
 
 /// Roles, their members, and which rule allows something.
 struct RoleCommands {
@@ -23,15 +25,13 @@ struct RoleCommands {
             summary: "make a role in development",
             arguments: [ArgumentSpec("ROLE", .text)],
             details: Self.embedded,
-            examples: ["role create PartyAdmin"]
+            examples: ["role create Editor"]
         ) { arguments in
             let role = try arguments.name("ROLE")
             return .work {
                 let container = await session.place.container
                 return .changes(
-                    try await session.server.operate(
-                        .post, "containers", container, "development", "roles", "create",
-                        body: OperatorBody(role: role)))
+                    try await session.server.send(CreateRole(role, in: container)))
             }
         }
     }
@@ -43,7 +43,7 @@ struct RoleCommands {
             summary: summary,
             arguments: [ArgumentSpec("ROLE", .text), ArgumentSpec("PERSON", .person)],
             details: Self.embedded,
-            examples: ["role \(verb) PartyAdmin alice"]
+            examples: ["role \(verb) Editor alice"]
         ) { arguments in
             let (role, person) = (try arguments.name("ROLE"), try arguments.name("PERSON"))
             return .work { try await setMember(person, of: role, isMember) }
@@ -52,10 +52,13 @@ struct RoleCommands {
 
     private func setMember(_ person: String, of role: String, _ isMember: Bool) async throws -> Answer {
         let place = await session.place
-        let reply = try await session.server.operate(
-            .post, "containers", place.container, place.environment.rawValue, "roles",
-            isMember ? "grant" : "revoke", body: OperatorBody(role: role, person: person))
-        let changed = reply.changed ?? false
+        let candidate = RoleCandidate(
+            role, person: person, in: place.container, place.callEnvironment)
+        let membership =
+            isMember
+            ? try await session.server.send(GrantRole(candidate))
+            : try await session.server.send(RevokeRole(candidate))
+        let changed = membership.hasChanged
         let done = isMember ? "\(person) is a member of \(role)" : "\(person) is no member of \(role)"
         return Answer.talk(changed ? done : done + ", as before", facts: [Field("changed", .flag(changed))])
     }
@@ -68,12 +71,12 @@ struct RoleCommands {
             group: Self.group,
             summary: "say which rule lets the present person do something in public, or does not",
             arguments: [
-                ArgumentSpec("OPERATION", .choice(SchemaCommands.permissions)),
+                ArgumentSpec("OPERATION", .choice(SchemaCommands.permissionNames)),
                 ArgumentSpec("TYPE|RECORD", finder?.kind ?? .recordType),
             ],
             details: "write is changing and deleting."
                 + (finder.map { " " + $0.details } ?? " A record is named by its own name."),
-            examples: ["why create Party", "why write Coffee"]
+            examples: ["why create Note", "why write first"]
         ) { arguments in
             let target = try arguments.requiredWord("TYPE|RECORD")
             let permission = try SchemaCommands.permission(arguments, "OPERATION")
@@ -81,33 +84,36 @@ struct RoleCommands {
         }
     }
 
-    private func why(_ permission: String, _ target: Word) async throws -> Answer {
+    private func why(_ permission: Permission, _ target: Word) async throws -> Answer {
         let rule = try await rule(permission, target)
         let fields = [
-            Field("allowed", .flag(rule.allowed)),
-            Field("by", Value(rule.granted.first(where: rule.held.contains))),
-            Field("permission", .text(rule.permission)),
+            Field("allowed", .flag(rule.isAllowed)),
+            Field("by", Value(rule.granted.first(where: rule.held.contains)?.name)),
+            Field("permission", .text(rule.permission.rawValue)),
             Field("type", .text(rule.recordType)),
             Field("record", Value(rule.recordName)),
-            Field("granted", .texts(rule.granted)),
-            Field("held", .texts(rule.held)),
+            Field("granted", .texts(rule.granted.map(\.name))),
+            Field("held", .texts(rule.held.map(\.name))),
         ]
         return Answer(form: .record, entries: [Entry(fields)], notes: [rule.explanation])
     }
 
     /// A word is a name that the program knows, else a record, else a type; creating is always about a type.
-    private func rule(_ permission: String, _ target: Word) async throws -> RuleReply {
+    private func rule(_ permission: Permission, _ target: Word) async throws -> AccessReport {
         let now = await session.whereabouts
         let token = now.account?.session.webAuthToken
-        func asked(type: String? = nil, record: String? = nil) async throws -> RuleReply {
-            try await session.server.rule(
-                permission, type: type, record: record, in: now.place, token: token)
+        func asked(type: String? = nil, record: String? = nil) async throws -> AccessReport {
+            try await session.server.send(
+                ExplainAccess(
+                    permission, recordType: type, recordName: record, in: now.place.container,
+                    now.place.callEnvironment),
+                token: token)
         }
-        if permission == "create" { return try await asked(type: target.text) }
+        if permission == .create { return try await asked(type: target.text) }
         if let record = await finder?.find(target.text) { return try await asked(record: record) }
         do {
             return try await asked(record: target.text)
-        } catch let complaint as Complaint where complaint.code == "notFound" {
+        } catch let error as RecordError where error.code.wireName == "NOT_FOUND" {
             return try await asked(type: target.text)
         }
     }

@@ -1,5 +1,7 @@
 import Cloudlet
 import CommandShell
+import Records
+import RecordsWire
 
 /// What records of each type are made of, and who may do what with them in public.
 struct SchemaCommands {
@@ -7,7 +9,8 @@ struct SchemaCommands {
 
     private static let group = ContainerCommands.group
     private static let embedded = ContainerCommands.embedded
-    static let permissions = ["create", "read", "write"]
+    private static let permissions: [Permission] = [.create, .read, .write]
+    static let permissionNames = permissions.map(\.word)
     private static let verbs = ["grant", "delete", "deploy"]
 
     var commands: [CommandSpec] { [grant, delete, deploy, describe] }
@@ -18,7 +21,7 @@ struct SchemaCommands {
             group: Self.group,
             summary: "give a role a permission on a record type of development, or take it away",
             arguments: [
-                ArgumentSpec("TYPE", .recordType), ArgumentSpec("PERMISSION", .choice(Self.permissions)),
+                ArgumentSpec("TYPE", .recordType), ArgumentSpec("PERMISSION", .choice(Self.permissionNames)),
                 ArgumentSpec("ROLE", .text),
             ],
             flags: [FlagSpec("remove", "", .nothing, "take it away")],
@@ -27,13 +30,17 @@ struct SchemaCommands {
                 \(Self.embedded)
                 """,
             examples: [
-                "schema grant Party create PartyAdmin", "schema grant Party create _icloud --remove",
+                "schema grant Note create Editor", "schema grant Note create _icloud --remove",
             ]
         ) { arguments in
-            let body = OperatorBody(
-                type: try arguments.name("TYPE"), permission: try Self.permission(arguments, "PERMISSION"),
-                role: try arguments.name("ROLE"), remove: arguments.has("remove"))
-            return .work { .changes(try await change("grant", body)) }
+            let type = try arguments.name("TYPE")
+            let permission = try Self.permission(arguments, "PERMISSION")
+            let (role, isThere) = (try arguments.name("ROLE"), !arguments.has("remove"))
+            return .work {
+                let container = await session.place.container
+                let grant = SetGrant(permission, on: type, to: role, in: container, isThere: isThere)
+                return .changes(try await session.server.send(grant))
+            }
         }
     }
 
@@ -44,11 +51,13 @@ struct SchemaCommands {
             summary: "delete a record type of development, or a field of it, with its data",
             arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("FIELD", .field, .optional)],
             details: "What is deployed stays. \(Self.embedded)",
-            examples: ["schema delete Party guests"]
+            examples: ["schema delete Note text"]
         ) { arguments in
-            let body = OperatorBody(
-                type: try arguments.name("TYPE"), field: arguments.word("FIELD")?.text)
-            return .work { .changes(try await change("delete", body)) }
+            let (type, field) = (try arguments.name("TYPE"), arguments.word("FIELD")?.text)
+            return .work {
+                let part = SchemaPart(type, field: field, in: await session.place.container)
+                return .changes(try await session.server.send(DeletePart(part)))
+            }
         }
     }
 
@@ -60,14 +69,11 @@ struct SchemaCommands {
             details: Self.embedded,
             examples: ["schema deploy"]
         ) { _ in
-            .work { .changes(try await change("deploy", OperatorBody())) }
+            .work {
+                let container = await session.place.container
+                return .changes(try await session.server.send(DeploySchema(of: container)))
+            }
         }
-    }
-
-    private func change(_ verb: String, _ body: OperatorBody) async throws -> OperatorReply {
-        let container = await session.place.container
-        return try await session.server.operate(
-            .post, "containers", container, "development", "schema", verb, body: body)
     }
 
     private var describe: CommandSpec {
@@ -87,7 +93,7 @@ struct SchemaCommands {
                 Development servers tell everybody, others whoever has the operator's key:
                 CLOUDLET_OPERATOR_KEY_FILE=FILE.
                 """,
-            examples: ["schema", "schema Party"]
+            examples: ["schema", "schema Note"]
         ) { arguments in
             let type = arguments.word("TYPE")
             return .work { try await describe(type) }
@@ -109,19 +115,24 @@ struct SchemaCommands {
             span: word.range, suggestions: near.map { "schema \($0)" }, remedy: "schema")
     }
 
-    static func permission(_ arguments: ParsedArguments, _ name: String) throws -> String {
-        let word = try arguments.requiredWord(name)
-        if permissions.contains(word.text) { return word.text }
+    static func permission(_ arguments: ParsedArguments, _ argument: String) throws -> Permission {
+        let word = try arguments.requiredWord(argument)
+        if let permission = permissions.first(where: { $0.word == word.text }) { return permission }
         throw Complaint.usage(
             "one can create, read or write, not `\(word.text)`", at: word.range,
-            suggestions: DidYouMean.suggestions(for: word.text, among: permissions))
+            suggestions: DidYouMean.suggestions(for: word.text, among: permissionNames))
     }
 }
 
+extension Permission {
+    /// The permission as it is typed.
+    fileprivate var word: String { rawValue.lowercased() }
+}
+
 extension Answer {
-    /// What an operator's call changed.
-    static func changes(_ reply: OperatorReply) -> Answer {
-        let lines = reply.differences?.map(\.text) ?? []
+    /// How an operator's call changed the schema.
+    static func changes(_ change: SchemaChange) -> Answer {
+        let lines = change.differences.map(\.text)
         return Answer(
             form: .list, entries: lines.map { Entry([Field("change", .text($0))]) },
             columns: [Column("CHANGE", "change")], facts: [Field("changes", .count(lines.count))],
@@ -131,11 +142,11 @@ extension Answer {
 }
 
 extension Answer {
-    fileprivate static func recordTypes(_ types: [RecordTypeReply]) -> Answer {
+    fileprivate static func recordTypes(_ types: [RecordTypeReport]) -> Answer {
         let entries = types.map { type in
             Entry([
                 Field("type", .text(type.name)), Field("fields", .count(type.ownFields.count)),
-                Field("indexes", .count(type.fields.reduce(0) { $0 + $1.indexCount })),
+                Field("indexes", .count(type.fields.reduce(0) { $0 + $1.indexes.rawValue.nonzeroBitCount })),
             ])
         }
         let teaching =
@@ -148,18 +159,19 @@ extension Answer {
             notes: isNew ? [teaching] : [], whenEmpty: teaching)
     }
 
-    fileprivate static func fields(of type: RecordTypeReply) -> Answer {
+    fileprivate static func fields(of type: RecordTypeReport) -> Answer {
         let own = type.ownFields
         let entries = (own + type.fields.filter(\.isSystem)).map { field in
             Entry([
                 Field("field", .text(field.key ?? field.name)), Field("type", .text(field.type)),
-                Field("queryable", .flag(field.queryable)), Field("sortable", .flag(field.sortable)),
-                Field("searchable", .flag(field.searchable)),
+                Field("queryable", .flag(field.indexes.contains(.queryable))),
+                Field("sortable", .flag(field.indexes.contains(.sortable))),
+                Field("searchable", .flag(field.indexes.contains(.searchable))),
                 Field("schemaName", field.isSystem ? .text(field.name) : .missing),
             ])
         }
         let grants = type.grants.map {
-            "\($0.role) may \($0.permissions.joined(separator: ", ").lowercased())"
+            "\($0.role) may \($0.permissions.map(\.word).joined(separator: ", "))"
         }
         return Answer(
             form: .list, entries: entries,

@@ -1,11 +1,13 @@
 import Cloudlet
 import CommandShell
 import Foundation
+import Records
+import RecordsWire
 
 /// What the server and the session are about, and what went wrong.
 struct StateCommands {
     let session: CloudSession
-    let refineStatus: @Sendable ([Field]) async -> [Field]
+    let refineStatus: @Sendable ([CommandShell.Field]) async -> [CommandShell.Field]
 
     private static let group = "Shell"
 
@@ -99,14 +101,14 @@ struct StateCommands {
             Field("limits", facts.map { Self.chief($0) } ?? .missing),
             Field("faults", .texts(await session.faultMarks)),
             Field("assetFiles", files.map(Value.count) ?? .missing),
-            Field("release", Value(facts?.release)),
+            Field("release", Value(facts?.software.map { "\($0.name) \($0.version)" })),
         ]
         return Answer(
             form: .record, entries: [Entry(await refineStatus(fields))], notes: ["server: \(serverPlace)"])
     }
 
     /// The faults of the server; none of a server that knows no faults.
-    private func knownFaults() async throws -> [FaultInForce] {
+    private func knownFaults() async throws -> [FaultsReport.Entry] {
         do {
             return try await session.server.faults()
         } catch is Complaint {
@@ -127,24 +129,32 @@ struct StateCommands {
     /// What the person's private data takes up, and may.
     private func privateData(_ now: CloudSession.Whereabouts) async -> Value? {
         guard let account = now.account,
-            let room = try? await session.server.privateRoom(
+            let data = try? await session.server.privateData(
                 of: account.person, in: now.place.container, token: account.session.webAuthToken)
         else { return nil }
-        let limit = room.privateBytesLimit.map { Field("limit", .bytes($0)) }
-        return .fields([Field("used", .bytes(room.privateBytes))] + [limit].compactMap(\.self))
+        let limit = data.limit.map { Field("limit", .bytes($0)) }
+        return .fields([Field("used", .bytes(data.bytes))] + [limit].compactMap(\.self))
     }
 
     /// The limits that apps meet first.
     private static func chief(_ facts: ServerFacts) -> Value {
         let names = ["operationsPerRequest", "recordsPerResponse", "recordBytes", "assetBytes"]
-        let rates = facts.rates.sorted { $0.key < $1.key }.map { who, rate in
-            Field("\(who)Rate", .text(text(of: rate)))
+        let limits = names.map { name in
+            Field(name, facts.limit(name).map { value($0, of: name) } ?? .missing)
         }
-        return .fields(names.map { Field($0, facts.value(of: $0)) } + rates)
+        return .fields(limits + rates(facts).map { Field($0, $1) })
     }
 
-    private static func text(of rate: ServerFacts.Rate) -> String {
-        "\(Answer.counted(rate.requests, "request")) in \(rate.seconds) s"
+    /// A limit in the form in which it is shown: the names of lengths end in `Bytes`.
+    private static func value(_ number: Int64, of limit: String) -> Value {
+        limit.hasSuffix("Bytes") ? .bytes(Int(number)) : .count(Int(number))
+    }
+
+    private static func rates(_ facts: ServerFacts) -> [(name: String, value: Value)] {
+        facts.rates.sorted { $0.scope < $1.scope }.map { rate in
+            let requests = Answer.counted(rate.rate.requests, "request")
+            return ("\(rate.scope)Rate", .text("\(requests) in \(rate.rate.seconds) s"))
+        }
     }
 
     /// Every limit that the server publishes.
@@ -152,18 +162,23 @@ struct StateCommands {
         guard let facts = try await session.server.facts() else {
             throw Complaint(code: "notTold", message: "the server does not publish its limits")
         }
-        let limits = facts.limits.keys.sorted().map { ($0, facts.value(of: $0)) }
-        let rates = facts.rates.sorted { $0.key < $1.key }.map { who, rate in
-            ("\(who)Rate", Value.text(Self.text(of: rate)))
+        let limits = facts.limits.sorted { $0.name < $1.name }.map { limit in
+            (name: limit.name, value: Self.value(limit.value, of: limit.name))
         }
-        let quota = facts.quota.sorted { $0.key < $1.key }.map { name, number in
-            ("quota.\(name)", name == "mostUsers" ? Value.count(number) : .bytes(number))
-        }
+        let quota = facts.quota.map(Self.numbers) ?? []
         return Answer(
             form: .list,
-            entries: (limits + rates + quota).map { name, value in
+            entries: (limits + Self.rates(facts) + quota).map { name, value in
                 Entry([Field("limit", .text(name)), Field("value", value)])
             },
             columns: [Column("LIMIT", "limit"), Column("VALUE", "value")])
+    }
+
+    private static func numbers(of quota: QuotaRules) -> [(name: String, value: Value)] {
+        QuotaRules.published.map { ("\($0.name)", Int(quota[keyPath: $0.path])) }
+            .sorted { $0.0 < $1.0 }
+            .map { name, number in
+                ("quota.\(name)", name == "mostUsers" ? Value.count(number) : .bytes(number))
+            }
     }
 }

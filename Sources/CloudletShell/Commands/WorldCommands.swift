@@ -37,7 +37,7 @@ struct WorldCommands {
                     "profile", "KIND", .choice(DeviceProfile.allCases.map(\.rawValue)),
                     "what kind of device it is from now on")
             ],
-            details: "A watch has room for short lists and thumbnails, and for no full photos.",
+            details: "A watch has room for short lists and thumbnails, and for no full pictures.",
             examples: ["on phone", "on wrist --profile watch"]
         ) { arguments in
             let device = try arguments.name("DEVICE")

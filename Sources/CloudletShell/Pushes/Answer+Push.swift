@@ -1,6 +1,7 @@
 import Cloudlet
 import CommandShell
 import Foundation
+import Records
 
 extension Answer {
     static func subscriptions(
@@ -81,11 +82,11 @@ extension Answer {
         return words.joined(separator: ", ")
     }
 
-    static func pushTrace(_ trace: [PushTraceLine]) -> Answer {
+    static func pushTrace(_ trace: [PushTraceEntry]) -> Answer {
         let entries = trace.map { line in
             Entry([
-                Field("number", .count(line.number)), Field("subscription", Value(line.subscription)),
-                Field("device", Value(line.device)), Field("outcome", .text(line.outcome)),
+                Field("number", .count(line.number)), Field("subscription", .text(line.subscription)),
+                Field("device", Value(line.device)), Field("outcome", .text(line.outcome.rawValue)),
                 Field("reason", Value(line.reason)),
             ])
         }

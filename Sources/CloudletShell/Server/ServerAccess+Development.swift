@@ -1,37 +1,59 @@
 import Cloudlet
 import CommandShell
-import Foundation
+import Records
+import RecordsWire
 
+// What servers in development offer.
 extension ServerAccess {
-    private struct Refusal: Decodable {
-        let reason: String
+    /// Signs a person in by name and answers the token.
+    func signIn(_ person: String) async throws -> String {
+        do {
+            return try await send(SignInByName(person)).webAuthToken
+        } catch let error as RecordError {
+            throw Complaint(
+                code: "signInRefused",
+                message: "the server does not let \(person) sign in by name: \(error.reason)",
+                // Closed to names alone, it may still take a password.
+                remedy: error.code.status == 403 ? "sign-in \(person)" : nil,
+                exit: .notSignedIn
+            )
+        }
     }
 
     /// Sets what is known of whoever is signed in, by the fields of `profile`.
     func describe(
         _ account: CloudAccount, in container: String, as fields: [String: String]
     ) async throws {
-        let names = ["given": "givenName", "family": "familyName"]
-        var body = ["container": container]
-        for (field, value) in fields { body[names[field] ?? field] = value }
-        let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
-        let token = account.webAuthToken?.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-        try await post("/dev/account?ckWebAuthToken=\(token)", body)
+        try await change(
+            DescribeAccount(
+                in: container, email: fields["email"], phone: fields["phone"], givenName: fields["given"],
+                familyName: fields["family"], password: fields["password"]),
+            token: account.webAuthToken)
     }
 
     /// Sets how many requests a person may send; nil: as the server was started.
-    func setRate(_ requests: Int?, seconds: Int) async throws {
-        try await post("/dev/rate", requests.map { ["requests": $0, "seconds": seconds] } ?? [:])
+    func setRate(_ rate: RequestRate?) async throws {
+        try await change(SetRate(rate))
     }
 
-    private func post(_ target: String, _ body: some Encodable) async throws {
-        let bytes = Array(try JSONEncoder().encode(body))
-        let response = try await transport.send(
-            CloudRequest(.post, target, headers: ["Content-Type": "application/json"], body: .bytes(bytes)))
-        if response.status == 200 { return }
-        let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(response.bytes))
-        throw Complaint(
-            code: "refused", message: refusal?.reason ?? "the server answered with status \(response.status)",
-            remedy: "development servers do this: \(invocation) --ephemeral")
+    private func change(_ call: some ServerCall, token: String? = nil) async throws {
+        do {
+            _ = try await send(call, token: token)
+        } catch let error as RecordError {
+            throw Complaint(
+                code: "refused", message: error.reason,
+                remedy: "development servers do this: \(invocation) --ephemeral")
+        }
+    }
+
+    /// What became of the last pushes to a person, oldest first.
+    func pushTrace(of user: String) async throws -> [PushTraceEntry] {
+        do {
+            return try await send(ReadPushTrace()).elements.filter { $0.user == user }
+        } catch is RecordError {
+            throw Complaint(
+                code: "traceRefused", message: "the server does not show what becomes of pushes",
+                remedy: "\(invocation) --ephemeral")
+        }
     }
 }

@@ -1,6 +1,7 @@
 public import Cloudlet
 import CommandShell
 import Foundation
+import RecordsWire
 
 /// A server and how a program speaks to it.
 public struct ServerAccess: Sendable {
@@ -78,10 +79,7 @@ public struct ServerAccess: Sendable {
     }
 
     /// A part of a path or of a file's name in which nothing has a meaning of its own.
-    public static func escaped(_ part: String) -> String {
-        let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
-        return part.addingPercentEncoding(withAllowedCharacters: plain) ?? part
-    }
+    public static func escaped(_ part: String) -> String { PercentEncoding.encode(part) }
 }
 
 /// The way to a server that there is none of, for describing commands, which are never done.

@@ -1,5 +1,7 @@
 import Cloudlet
 public import CommandShell
+import Records
+import RecordsWire
 
 // The names that only the server and the session know, for completion.
 extension CloudSession {
@@ -20,7 +22,7 @@ extension CloudSession {
         case .record: return await recordNames(of: words.first)
         case .fault:
             return faultMarks.map { name in
-                FaultRequest.candidates.first { $0.text == name } ?? Candidate(name)
+                FaultKind.candidates.first { $0.text == name } ?? Candidate(name)
             }
         case .recordType:
             let types = (try? await server.recordTypes(in: place)) ?? []
@@ -37,7 +39,7 @@ extension CloudSession {
     /// Whoever signed in at this shell; where the server's operator can be asked, everybody.
     private func people() async -> [Candidate] {
         let here = known.keys.map { Candidate($0, "signed in before") }
-        let everybody = server.operatorKey == nil ? nil : try? await server.operate(.get, "people").people
+        let everybody = server.operatorKey == nil ? nil : try? await server.send(ListPeople()).elements
         let others = (everybody ?? []).filter { known[$0.name] == nil }.map { person in
             Candidate(
                 person.name, [person.givenName, person.familyName].compactMap(\.self).joined(separator: " "))

@@ -1,6 +1,7 @@
 import Cloudlet
 public import CommandShell
 import Foundation
+import RecordsWire
 
 // What a program with a session tells its shell.
 extension CloudSession {
@@ -84,7 +85,7 @@ extension CloudSession {
 
     /// Keeps what is in force for the prompt.
     @discardableResult
-    func note(_ faults: [FaultInForce]) -> [FaultInForce] {
+    func note(_ faults: [FaultsReport.Entry]) -> [FaultsReport.Entry] {
         faultMarks = faults.filter { !$0.isUsedUp }.map(\.name)
         return faults
     }

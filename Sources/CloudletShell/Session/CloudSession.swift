@@ -268,7 +268,7 @@ public actor CloudSession {
 
     // MARK: What commands make
 
-    /// A new identifier for a record of a kind, `party-7k2m9qwx4bdt` for example.
+    /// A new identifier for a record of a kind, `note-7k2m9qwx4bdt` for example.
     public func makeIdentifier(_ kind: String) -> String { identifiers.next(kind) }
 
     /// As many of them.

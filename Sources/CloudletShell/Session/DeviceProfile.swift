@@ -4,7 +4,7 @@ import Foundation
 public enum DeviceProfile: String, CaseIterable, Sendable {
     /// The usual kind.
     case phone
-    /// A small screen and little room: short lists, thumbnails and no full photos.
+    /// A small screen and little room: short lists, thumbnails and no full pictures.
     case watch
 
     /// How many records a list shows at most, where nobody asks for fewer; nothing: as many as usual.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes identifiers such as `party-7k2m9qwx4bdt`: 60 random bits in letters that are hard to mistake.
+/// Makes identifiers such as `note-7k2m9qwx4bdt`: 60 random bits in letters that are hard to mistake.
 struct IdentifierMaker: Sendable {
     private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
 

@@ -1,33 +1,35 @@
-// Owns the files of a new app: which there are, and where they go.
 import Foundation
 
-/// A small app with the layers of this one: models, a repository that maps them to records, a sync, a shell.
+/// A new app: a copy of the package `Demo/Template` with another name and other models.
 struct AppTemplate: Sendable {
     let name: String
     let entities: [EntitySpec]
     /// The package of Cloudlet: a folder, or the address of its repository.
     let cloudlet: String
 
+    /// The name of the app in the template.
+    private static let ownName = "TaskBook"
+    /// The folder of models in the template, and the files there that every app has.
+    private static let models = "Sources/TaskBook/Model/"
+    private static let sharedModels: Set = ["Model.swift", "Property.swift"]
+    /// The dependency on Cloudlet in the template's manifest.
+    private static let ownDependency = #".package(name: "cloudlet", path: "../..")"#
+
+    /// The files that every app has: all of the template but the models.
+    static let shared = TemplateFiles.all.filter { path, _ in
+        !path.hasPrefix(models) || sharedModels.contains(String(path.dropFirst(models.count)))
+    }
+
     /// The texts of the files by their paths in the new folder.
     var files: [(path: String, text: String)] {
-        let sources = "Sources/\(name)"
-        var files = [
-            ("Package.swift", manifest), ("README.md", readMe),
-            (".gitignore", "/.build/\n/phone/\n/tablet/\n"),
-            ("\(sources)/Repository/Storable.swift", storable),
-            ("\(sources)/Repository/Repository.swift", repository),
-            ("\(sources)/Sync/Device.swift", device), ("\(sources)/Shell/Typed.swift", typed),
-            ("\(sources)/Sync/Owner.swift", owner), ("\(sources)/Shell/Commands.swift", commands),
-            ("\(sources)/Shell/Main.swift", main), ("Tests/\(name)Tests/\(name)Tests.swift", tests),
-        ]
-        for entity in entities {
-            files += [
-                ("\(sources)/Model/\(entity.name).swift", model(entity)),
-                ("\(sources)/Repository/\(entity.name)+Record.swift", mapper(entity)),
-                ("\(sources)/Shell/\(entity.name)+Text.swift", text(entity)),
-            ]
+        let copies = Self.shared.map { path, text in
+            (path: named(path), text: path == "README.md" ? readMe(text) : named(text))
         }
-        return files.sorted { $0.0 < $1.0 }
+        let list = (path: named(Self.models) + "Models.swift", text: modelList)
+        let models = entities.map { entity in
+            (path: named(Self.models) + "\(entity.name).swift", text: entity.code)
+        }
+        return (copies + [list] + models).sorted { $0.path < $1.path }
     }
 
     /// Writes the files into a new folder.
@@ -40,39 +42,33 @@ struct AppTemplate: Sendable {
         }
     }
 
-    private var manifest: String {
-        let package =
+    /// A path or a text with the app's name and its dependency in place of the template's.
+    private func named(_ text: String) -> String {
+        let dependency =
             cloudlet.contains("://")
             ? ".package(url: \"\(cloudlet)\", branch: \"main\")"
             : ".package(name: \"cloudlet\", path: \"\(cloudlet)\")"
-        return """
-            // swift-tools-version: 6.2
-            import PackageDescription
-
-            let package = Package(
-                name: "\(name)",
-                platforms: [.macOS(.v15)],
-                dependencies: [\(package)],
-                targets: [
-                    .executableTarget(
-                        name: "\(name)",
-                        dependencies: [
-                            .product(name: "Cloudlet", package: "cloudlet"),
-                            .product(name: "CloudSync", package: "cloudlet"),
-                        ]
-                    ),
-                    .testTarget(
-                        name: "\(name)Tests",
-                        dependencies: ["\(name)", .product(name: "CloudletTesting", package: "cloudlet")]
-                    ),
-                ]
-            )
-
-            """
+        return text.replacing(Self.ownDependency, with: dependency)
+            .replacing(Self.ownName, with: name)
     }
-}
 
-extension EntitySpec {
-    /// What the entity is called on the command line.
-    var command: String { name.lowercased() }
+    /// The README, whose examples are about the first model.
+    private func readMe(_ text: String) -> String {
+        guard let entity = entities.first else { return text }
+        return text.replacing(Self.ownName, with: "\u{0}")
+            .replacing("title=Tea", with: entity.example)
+            .replacing(/\bTask\b/, with: entity.name)
+            .replacing(/\btask\b/, with: entity.word)
+            .replacing("\u{0}", with: name)
+    }
+
+    private var modelList: String {
+        """
+        /// Everything that the app keeps, in the order of its commands.
+        enum Models {
+            static let all: [any Model.Type] = [\(entities.map { "\($0.name).self" }.joined(separator: ", "))]
+        }
+
+        """
+    }
 }

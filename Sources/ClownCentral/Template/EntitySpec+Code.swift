@@ -1,84 +1,77 @@
-// Owns the lines of code that a field of a new app's entity comes to.
-import CommandShell
-import Foundation
+extension EntitySpec {
+    /// What the entity is called on the command line.
+    var word: String { name.lowercased() }
+
+    /// The file of the model.
+    var code: String {
+        """
+        import Foundation
+        import Records
+
+        struct \(name): Model {
+            static let properties: [Property<\(name)>] = [
+        \(fields.map { "        \($0.line)," }.joined(separator: "\n"))
+            ]
+
+            let id: String
+        \(fields.map { "    \($0.declaration)" }.joined(separator: "\n"))
+
+            init(id: String) { self.id = id }
+        }
+
+        """
+    }
+
+    /// A value to type for one of its fields.
+    var example: String {
+        let examples = fields.compactMap { field in field.example.map { "\(field.name)=\($0)" } }
+        return examples.first ?? "FIELD=VALUE"
+    }
+}
 
 extension EntitySpec.Field {
-    /// The type of the model's property.
-    var type: String {
+    /// The line in the model's list of properties.
+    fileprivate var line: String {
+        let word =
+            switch kind {
+            case .text: "text"
+            case .bool: "flag"
+            case .int: "whole"
+            case .real: "number"
+            case .date: "date"
+            case .photo: "photo"
+            case .texts: "texts"
+            case .reference: "reference"
+            }
+        let target = if case .reference(let target) = kind { ", to: \(target).self" } else { "" }
+        return ".\(word)(\"\(name)\", \\.\(name)\(target))"
+    }
+
+    fileprivate var declaration: String {
+        let rest =
+            switch kind {
+            case .text: " = \"\""
+            case .bool: " = false"
+            case .int: " = 0"
+            case .real: " = 0.0"
+            case .date: ": Date?"
+            case .photo: ": Asset?"
+            case .texts: ": [String] = []"
+            case .reference: ": String?"
+            }
+        return "var \(name)\(rest)"
+    }
+
+    /// What can be typed for it; nil where that depends on files or other models.
+    fileprivate var example: String? {
         switch kind {
-        case .text: "String"
-        case .bool: "Bool"
-        case .int: "Int"
-        case .real: "Double"
-        case .date: "Date?"
-        }
-    }
-
-    /// What a new one has.
-    var start: String {
-        switch kind {
-        case .text: "\"\""
-        case .bool: "false"
-        case .int, .real: "0"
-        case .date: "nil"
-        }
-    }
-
-    /// The property where a parameter or a constant beside it is called the same.
-    private var own: String {
-        ["text", "value", "record", "field", "words"].contains(name) ? "self.\(name)" : name
-    }
-
-    /// Declares the property.
-    var declaration: String { "var \(name): \(type) = \(start)" }
-
-    /// Gives the property of a test's model a value.
-    var filling: String { "try model.set(\"\(name)\", to: \"\(example.typed)\")" }
-
-    /// Writes the property into the record.
-    var writing: String { "record[field: \"\(name)\"] = \(own)" }
-
-    /// Reads the property from the record.
-    var reading: String {
-        let value = "record[field: \"\(name)\"]"
-        return kind == .date ? "\(own) = \(value)" : "\(own) = \(value) ?? \(own)"
-    }
-
-    /// Sets the property from what was typed.
-    var parsing: String {
-        switch kind {
-        case .text: "\(own) = text"
-        case .bool: "\(own) = try Typed.flag(text)"
-        case .int: "\(own) = try Typed.whole(text)"
-        case .real: "\(own) = try Typed.number(text)"
-        case .date: "\(own) = try Typed.date(text)"
-        }
-    }
-
-    /// The case that sets the property from what was typed.
-    var typing: String { "case \"\(name)\": \(parsing)" }
-
-    /// Adds the property to the line of its model.
-    var telling: String { "words.append(\"\(name)=\" + (\(showing)))" }
-
-    /// The property for people.
-    var showing: String {
-        switch kind {
-        case .text: own
-        case .bool: "\(own) ? \"yes\" : \"no\""
-        case .int, .real: "\"\\(\(own))\""
-        case .date: "\(own)?.ISO8601Format() ?? \"-\""
-        }
-    }
-
-    /// A value to type in a test, and what the property is then.
-    var example: (typed: String, value: String) {
-        switch kind {
-        case .text: ("first", "\"first\"")
-        case .bool: ("yes", "true")
-        case .int: ("7", "7")
-        case .real: ("1.5", "1.5")
-        case .date: ("2026-07-04T18:00:00Z", "Date(timeIntervalSince1970: 1_783_188_000)")
+        case .text: "Tea"
+        case .bool: "yes"
+        case .int: "7"
+        case .real: "1.5"
+        case .date: "tomorrow"
+        case .texts: "red,blue"
+        case .photo, .reference: nil
         }
     }
 }

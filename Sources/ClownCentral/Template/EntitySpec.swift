@@ -1,16 +1,18 @@
-// Owns what somebody says about the entities of a new app: a name and its fields.
 import CommandShell
-import Foundation
 
 /// An entity of a new app, such as `Task:title,done:bool,due:date`.
 struct EntitySpec: Equatable, Sendable {
     /// What a field holds.
-    enum Kind: String, CaseIterable, Sendable {
-        case text
-        case bool
-        case int
-        case real
-        case date
+    enum Kind: Equatable, Sendable {
+        case text, bool, int, real, date, photo, texts
+        /// Another entity, by its name.
+        case reference(String)
+
+        /// The kinds as they are typed, apart from references.
+        fileprivate static let words: [(String, Kind)] = [
+            ("text", .text), ("bool", .bool), ("int", .int), ("real", .real), ("date", .date),
+            ("photo", .photo), ("list(text)", .texts),
+        ]
     }
 
     /// One field.
@@ -21,12 +23,6 @@ struct EntitySpec: Equatable, Sendable {
 
     let name: String
     let fields: [Field]
-
-    /// An entity that needs no check.
-    init(name: String, fields: [Field]) {
-        self.name = name
-        self.fields = fields
-    }
 
     /// Reads what was typed; throws a complaint that says what is wrong with it.
     init(_ text: String) throws {
@@ -42,17 +38,39 @@ struct EntitySpec: Equatable, Sendable {
         }
     }
 
+    /// Throws a complaint about a field that refers to an entity that there is none of.
+    func checkReferences(among entities: [EntitySpec]) throws {
+        let names = entities.map(\.name)
+        for field in fields {
+            guard case .reference(let target) = field.kind, !names.contains(target) else { continue }
+            throw Complaint.usage(
+                "the field `\(field.name)` of \(name) refers to `\(target)`, which is no entity of this app",
+                suggestions: DidYouMean.suggestions(for: target, among: names).map { "ref(\($0))" },
+                remedy: "--entity \(Self.isName(target) ? target : "Room"):name")
+        }
+    }
+
     private static func field(_ text: Substring) throws -> Field {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let (name, word) = (parts[0], parts.count == 2 ? String(parts[1]) : "text")
-        try TakenNames.checkField(String(name))
-        guard let kind = Kind(rawValue: word) else {
-            let kinds = Kind.allCases.map(\.rawValue)
+        let (name, word) = (String(parts[0]), parts.count == 2 ? String(parts[1]) : "text")
+        try TakenNames.checkField(name)
+        return Field(name: name, kind: try kind(word, of: name))
+    }
+
+    private static func kind(_ word: String, of field: String) throws -> Kind {
+        if let kind = Kind.words.first(where: { $0.0 == word })?.1 { return kind }
+        if let target = word.wholeMatch(of: /ref\((\w+)\)/)?.1 { return .reference(String(target)) }
+        if word.hasPrefix("ref") {
             throw Complaint.usage(
-                "a field is one of \(kinds.joined(separator: ", ")), not `\(word)`",
-                suggestions: DidYouMean.suggestions(for: word, among: kinds))
+                "the reference `\(field)` names no entity", remedy: "\(field):ref(Room), with an entity Room")
         }
-        return Field(name: String(name), kind: kind)
+        if word.hasPrefix("list") {
+            throw Complaint.usage("the list `\(field)` can hold text only", remedy: "\(field):list(text)")
+        }
+        let kinds = Kind.words.map(\.0) + ["ref(ENTITY)"]
+        throw Complaint.usage(
+            "the field `\(field)` is one of \(kinds.joined(separator: ", ")), not `\(word)`",
+            suggestions: DidYouMean.suggestions(for: word, among: kinds))
     }
 
     /// A letter, then letters, digits and `_`, all of ASCII.

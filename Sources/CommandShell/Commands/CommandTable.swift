@@ -85,7 +85,7 @@ public struct CommandTable: Sendable {
         commands.filter { $0.path.count > 1 && $0.path[0] == group }.map { $0.path[1] }
     }
 
-    /// Whether several commands begin with this word, for example `party`.
+    /// Whether several commands begin with this word, for example `task`.
     func isGroup(_ word: String) -> Bool {
         commands.contains { $0.path.count > 1 && $0.path[0] == word }
     }

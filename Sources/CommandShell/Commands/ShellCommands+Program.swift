@@ -138,7 +138,7 @@ extension ShellCommands {
             A FIELD is a name as --json prints it, inner names after a dot (thumbnail.width).
             The VALUE `none` stands for a missing value.
             """,
-        examples: ["expect count 10", "expect name = Coffee", "expect every distance <= 5000"]
+        examples: ["expect count 10", "expect name = Tea", "expect every size <= 5000"]
     ) {
         .claim(try Expectation.parse($0.positions))
     }

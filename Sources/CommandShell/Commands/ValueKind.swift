@@ -19,7 +19,7 @@ public struct ValueKind: Hashable, Sendable {
         case claims
     }
 
-    /// The name of the kind, for example `party`.
+    /// The name of the kind, for example `task`.
     public let name: String
     let source: Source
 

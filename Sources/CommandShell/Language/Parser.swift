@@ -50,7 +50,7 @@ struct Parser {
         !word.isQuoted && (word.text == "--help" || word.text == "-h")
     }
 
-    /// Whether the word is `help`, as in `party help`. A name `help` must be quoted.
+    /// Whether the word is `help`, as in `task help`. A name `help` must be quoted.
     private static func isHelp(_ word: Word) -> Bool {
         !word.isQuoted && word.text == "help"
     }

@@ -1,6 +1,6 @@
 /// The names of a program with a shell.
 public struct ProgramNames: Sendable {
-    /// The name of its files and folders, for example `clown-central`.
+    /// The name of its files and folders, for example `task-book`.
     public let name: String
     /// The name for people.
     public let title: String
@@ -17,7 +17,7 @@ public struct ProgramNames: Sendable {
         self.scriptEnding = scriptEnding
     }
 
-    /// The environment variable with the program's prefix: for `PAGER`, `CLOWN_CENTRAL_PAGER`.
+    /// The environment variable with the program's prefix: for `PAGER`, `TASK_BOOK_PAGER`.
     public func variable(_ suffix: String) -> String {
         name.uppercased().replacing("-", with: "_") + "_" + suffix
     }

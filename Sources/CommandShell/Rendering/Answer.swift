@@ -52,7 +52,7 @@ public struct Answer: Equatable, Sendable {
         self.leavesWith = leavesWith
     }
 
-    /// A number with its noun: `1 party`, `2 parties`, `3 clowns`.
+    /// A number with its noun: `1 entry`, `2 entries`, `3 tasks`.
     public static func counted(_ count: Int, _ noun: String) -> String {
         if count == 1 { return "1 \(noun)" }
         return noun.hasSuffix("y") ? "\(count) \(noun.dropLast())ies" : "\(count) \(noun)s"

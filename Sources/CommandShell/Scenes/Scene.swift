@@ -11,7 +11,7 @@ struct Scene: Equatable, Sendable {
         case statement(Statement)
     }
 
-    /// The name of the script without its extension, for example `03-clowns`.
+    /// The name of the script without its extension, for example `03-tasks`.
     let name: String
     /// The number at the beginning of the name; 0 without one.
     let number: Int

@@ -24,7 +24,7 @@ extension Record {
 
 extension Stamp {
     /// The device name in answers for writes without a device.
-    static let cloudDevice = "iCloud"
+    package static let cloudDevice = "iCloud"
 
     fileprivate init?(_ node: JSONNode?) throws(RecordError) {
         guard let node else { return nil }

@@ -44,12 +44,8 @@ public struct OperatorClient: Sendable {
     package func bytes<Call: ServerCall>(
         of call: Call, as person: RequestParameters = RequestParameters()
     ) async throws -> [UInt8] {
-        var request = CloudRequest(call, as: person)
+        var request = try CloudRequest(call, as: person, key: key)
         request.timeout = timeout
-        if Call.endpoint.authority == .operatorKey {
-            guard let key else { throw Self.missingKey }
-            request.headers.add("Authorization", "Bearer " + key)
-        }
         do {
             return try await transport.answer(to: request)
         } catch let error as CloudTransportError {
@@ -59,20 +55,18 @@ public struct OperatorClient: Sendable {
             )
         }
     }
-
-    private static let missingKey = RecordError(
-        .authenticationFailed, "the operator's key of this server is not at hand", culprit: "operator.key",
-        nextStep: "name the file operator.key of its data folder"
-    )
 }
 
 extension CloudTransport {
     /// Sends a call and decodes its answer. Throws the `RecordError` that the server returned, `RecordError`
     /// for an unreadable answer, and the transport's errors.
+    ///
+    /// - Parameter key: The content of the server's `operator.key`, for the operator's calls.
     package func send<Call: ServerCall>(
-        _ call: Call, as person: RequestParameters = RequestParameters(), idleTimeout: Duration? = nil
+        _ call: Call, as person: RequestParameters = RequestParameters(), key: String? = nil,
+        idleTimeout: Duration? = nil
     ) async throws -> Call.Answer {
-        var request = CloudRequest(call, as: person)
+        var request = try CloudRequest(call, as: person, key: key)
         request.idleTimeout = idleTimeout
         return try Call.Answer(bytes: try await answer(to: request))
     }
@@ -81,5 +75,22 @@ extension CloudTransport {
         let response = try await send(request)
         if response.status == 200 { return response.bytes }
         throw RecordError(status: response.status, body: response.bytes)
+    }
+}
+
+extension CloudRequest {
+    /// The request that makes a call. Throws `authenticationFailed` for an operator's call without a key.
+    fileprivate init<Call: ServerCall>(
+        _ call: Call, as person: RequestParameters, key: String?
+    ) throws(RecordError) {
+        self.init(call, as: person)
+        guard Call.endpoint.authority == .operatorKey else { return }
+        guard let key else {
+            throw RecordError(
+                .authenticationFailed, "the operator's key of this server is not at hand",
+                culprit: "operator.key", nextStep: "name the file operator.key of its data folder"
+            )
+        }
+        headers.add("Authorization", "Bearer " + key)
     }
 }

@@ -55,8 +55,10 @@ struct ReadmeTests {
         for part in [kit, package] { #expect(text.contains(part) && manifests[1].contains(part)) }
     }
 
-    @Test("makes the app that the template's test makes")
+    @Test("makes an app from entities that can be read")
     func newApp() throws {
-        #expect(try Self.text().contains("new TaskBook --entity Task:title,done:bool,due:date"))
+        let text = try Self.text()
+        let call = try #require(text.firstMatch(of: /clown-central new \w+((?: --entity '?[^\s'`]+'?)+)/)).1
+        for entity in call.matches(of: /--entity '?([^\s'`]+)/) { _ = try EntitySpec(String(entity.1)) }
     }
 }

@@ -8,7 +8,6 @@ import Testing
 
 @Suite("Scripted checks", .timeLimit(.minutes(3)))
 struct ScriptedChecks {
-    private static let up = "\u{1B}[A"
     private static let controlD = "\u{4}"
 
     // MARK: Pipes
@@ -43,17 +42,6 @@ struct ScriptedChecks {
         #expect(list.output == "[")
     }
 
-    @Test("With NO_COLOR a terminal gets no escape codes for colour")
-    func noColor() async throws {
-        let status = "$app --ephemeral -c status"
-        let plain = try await Program.shell("NO_COLOR=1 TERM=xterm script -qec \"\(status)\" /dev/null")
-        #expect(plain.code == 0)
-        #expect(plain.output.contains("container"))
-        #expect(!plain.output.contains("\u{1B}["))
-        let painted = try await Program.shell("TERM=xterm script -qec \"\(status)\" /dev/null")
-        #expect(painted.output.contains("\u{1B}["))
-    }
-
     @Test("A mistyped command on the command line is told on standard error, with what was meant, and code 2")
     func mistyped() async throws {
         let end = try await Program.shell("$app lst")
@@ -64,15 +52,8 @@ struct ScriptedChecks {
 
     private static let play = "$app demo 1 2 12 23 </dev/null"
 
-    @Test("The walkthrough needs no terminal")
-    func demo() async throws {
-        let end = try await Program.shell(Self.play)
-        #expect(end.code == 0)
-        #expect(end.output.contains("4 scenes"))
-    }
-
     @Test(
-        "Nor a network but this machine's own",
+        "The walkthrough needs no terminal, and no network but this machine's own",
         .enabled("the system gives nobody a network of their own") {
             try await Program.shell("unshare -rn true").code == 0
         })
@@ -113,45 +94,6 @@ struct ScriptedChecks {
         try await body(session)
         session.type(Self.controlD)
         #expect(await session.code() == 0)
-    }
-
-    private static let alone = ["--ephemeral", "--as", "alice", "--on", "phone"]
-
-    @Test("Tab after `party show ` lists the titles of parties that are there now")
-    func liveTitles() async throws {
-        try await atPrompt(Self.alone) { session in
-            for party in ["Balloon", "Coffee"] {
-                session.type("party create \(party)\r")
-                try await session.sees("created \(party)")
-                try await session.sees("> ")
-            }
-            session.type("party show \t\t")
-            try await session.sees("Balloon")
-            try await session.sees("Coffee")
-            try await session.sees("party show ")
-            session.type("cof\t\r")
-            try await session.sees("name    Coffee")
-            try await session.sees("> ")
-        }
-    }
-
-    @Test("A command of two lines comes back as one entry on the arrow up")
-    func twoLines() async throws {
-        try await atPrompt(Self.alone) { session in
-            session.type("party create Tea \\\r")
-            try await session.sees("...> ")
-            session.type("--place Garden\r")
-            try await session.sees("created Tea")
-            try await session.sees("> ")
-            session.type(Self.up)
-            try await session.sees("party create Tea  --place Garden")
-            session.type("\r")
-            try await session.sees("created Tea")
-            try await session.sees("> ")
-            session.type(Self.up + Self.up)
-            session.type("\r")
-            try await session.sees("> ")
-        }
     }
 
     @Test("A push shows above a half-typed line, and the line is as it was")

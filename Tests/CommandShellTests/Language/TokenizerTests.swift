@@ -8,9 +8,9 @@ struct TokenizerTests {
     @Test(
         "at blanks, with quotes, escapes and comments",
         arguments: [
-            ("party list", ["party", "list"]),
-            ("  party\t list  ", ["party", "list"]),
-            (#"party create "Balloon Ball""#, ["party", "create", "Balloon Ball"]),
+            ("album list", ["album", "list"]),
+            ("  album\t list  ", ["album", "list"]),
+            (#"album create "Balloon Ball""#, ["album", "create", "Balloon Ball"]),
             (#"a 'b "c" d' e"#, ["a", #"b "c" d"#, "e"]),
             (#"a "say \"hi\"" b"#, ["a", #"say "hi""#, "b"]),
             (#"one\ word"#, ["one word"]),
@@ -31,14 +31,14 @@ struct TokenizerTests {
 
     @Test("and every word knows the characters that it covers")
     func ranges() throws {
-        let words = try Tokenizer.words(in: #"party show "Balloon Ball" 🤡 x"#)
+        let words = try Tokenizer.words(in: #"album show "Balloon Ball" 🤡 x"#)
         #expect(words.map(\.range) == [0..<5, 6..<10, 11..<25, 26..<27, 28..<29])
         #expect(words.map(\.isQuoted) == [false, false, true, false, false])
     }
 
     @Test("and a quote that is never closed is pointed at")
     func openQuote() {
-        let complaint = #expect(throws: Complaint.self) { try Tokenizer.words(in: #"party show "Ball"#) }
+        let complaint = #expect(throws: Complaint.self) { try Tokenizer.words(in: #"album show "Ball"#) }
         #expect(complaint?.span == 11..<12)
         #expect(complaint?.exit == .usage)
     }

@@ -7,13 +7,13 @@ import Testing
 struct StatementTests {
     @Test("one by one, with the number of the line that each begins at")
     func lines() {
-        let text = "seed\r\n\nparty create X \\\n  --place here\nparty create \"two\nlines\"\nstatus"
+        let text = "seed\r\n\nalbum create X \\\n  --place here\nalbum create \"two\nlines\"\nstatus"
         #expect(
             Statement.statements(in: text) == [
                 Statement(line: 1, text: "seed"),
                 Statement(line: 2, text: ""),
-                Statement(line: 3, text: "party create X    --place here"),
-                Statement(line: 5, text: "party create \"two\nlines\""),
+                Statement(line: 3, text: "album create X    --place here"),
+                Statement(line: 5, text: "album create \"two\nlines\""),
                 Statement(line: 7, text: "status"),
             ]
         )
@@ -21,7 +21,7 @@ struct StatementTests {
 
     @Test("and an open end is a statement too")
     func openEnd() {
-        #expect(Statement.statements(in: "party show \"X") == [Statement(line: 1, text: "party show \"X\n")])
+        #expect(Statement.statements(in: "album show \"X") == [Statement(line: 1, text: "album show \"X\n")])
         #expect(Statement.statements(in: "# it's a comment\\\nx").count == 2)
     }
 
@@ -37,17 +37,17 @@ struct StatementTests {
     @Test("and a scene is a title, a narration and statements")
     func scene() {
         let scene = Scene(
-            name: "03-clowns", text: "# Clowns\n# A clown points back.\n\nclown list\nexpect none\n")
-        #expect(scene.title == "Clowns")
+            name: "03-tracks", text: "# Tracks\n# A track points back.\n\ntrack list\nexpect none\n")
+        #expect(scene.title == "Tracks")
         #expect(
             scene.steps == [
-                .narration("A clown points back."),
-                .statement(Statement(line: 4, text: "clown list")),
+                .narration("A track points back."),
+                .statement(Statement(line: 4, text: "track list")),
                 .statement(Statement(line: 5, text: "expect none")),
             ]
         )
         #expect(scene.answers(to: "3"))
-        #expect(scene.answers(to: "clown"))
+        #expect(scene.answers(to: "track"))
         #expect(!scene.answers(to: "4"))
     }
 }

@@ -31,10 +31,10 @@ struct TextTableTests {
 
     @Test("fits the terminal by shortening the widest column")
     func fitting() {
-        let rows = [[("A party with a long, long name", false), ("here", false)]]
+        let rows = [[("A table with a long, long name", false), ("here", false)]]
         let lines = table(rows, ["NAME", "PLACE"]).lines(width: 20)
         #expect(lines.allSatisfy { DisplayWidth.of($0) <= 20 })
-        #expect(lines[1] == "A party with…  here")
+        #expect(lines[1] == "A table with…  here")
     }
 
     @Test(
@@ -44,7 +44,7 @@ struct TextTableTests {
             (32, ["NAME", "ID"], ["STARTS", "PLACE"]), (10, ["NAME", "ID"], ["STARTS", "PLACE"]),
         ])
     func columns(width: Int, shown: [String], hidden: [String]) {
-        let texts = ["A party with a long, long name", "2026-07-04 18:00", "Pier", "party-0123456789"]
+        let texts = ["A table with a long, long name", "2026-07-04 18:00", "Pier", "album-0123456789"]
         let table = TextTable(
             headings: ["NAME", "STARTS", "PLACE", "ID"],
             rows: [texts.map { TextTable.Cell(text: $0, isNumber: false) }],
@@ -52,7 +52,7 @@ struct TextTableTests {
         let layout = table.layout(width: width)
         #expect(layout.lines[0].split(separator: " ").map(String.init) == shown)
         #expect(layout.hidden == hidden)
-        #expect(layout.lines[1].hasSuffix("  party-0123456789"))
+        #expect(layout.lines[1].hasSuffix("  album-0123456789"))
         #expect(layout.lines[1].contains("2026-07-04 18:00") == shown.contains("STARTS"))
         if width > 30 { #expect(layout.lines.allSatisfy { DisplayWidth.of($0) <= width }) }
     }

@@ -90,10 +90,12 @@ let roomTable: [Room] = [
     Room(
         "CloudletShell",
         [
-            "CommandShell", "Cloudlet", "CloudletServer", "RecordsWire", "ArgumentParser", "Subprocess",
+            "CommandShell", "Cloudlet", "CloudletServer", "RecordsWire", "Records", "ArgumentParser",
+            "Subprocess",
         ],
         foundation, locks, system
     ),
+    Room("EmbedTemplate", ["PackagePlugin"], foundation),
     Room("ClownCentral", ["Cloudlet", "CommandShell", "Subprocess"], foundation, locks),
     Room("ClownCentral/Model", foundation),
     Room("ClownCentral/Seeds", foundation),

@@ -13,7 +13,8 @@ extension ClownCentralApp {
             try TakenNames.checkApp(name)
             let specs = try entities.map(EntitySpec.init)
             guard !specs.isEmpty else { throw Complaint.usage("say what it keeps: --entity Task:title") }
-            let names = specs.map(\.command) + [name.lowercased(), "\(name)tests".lowercased()]
+            for spec in specs { try spec.checkReferences(among: specs) }
+            let names = specs.map(\.word) + [name.lowercased(), "\(name)tests".lowercased()]
             guard Set(names).count == names.count else {
                 throw Complaint.usage(
                     "app and entities have names of their own, large or small letters aside")

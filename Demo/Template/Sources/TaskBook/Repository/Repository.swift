@@ -1,0 +1,74 @@
+import LocalReplica
+import Records
+
+/// The models on this device. A change is on the disk when its call returns; a sync tells the server of it.
+struct Repository: Sendable {
+    /// The zone of the private database that all records lie in.
+    static let zone = "TaskBook"
+
+    let replica: LocalReplica
+
+    func all<Kind: Model>(_ type: Kind.Type) async throws -> [Kind] {
+        try await replica.read { reader in
+            try reader.records(ofType: Kind.recordType, in: Self.zone).map { Kind($0) }
+        }
+    }
+
+    func save<Kind: Model>(_ model: Kind) async throws {
+        try await replica.write { writer in
+            let id = RecordID(name: model.id, zone: Self.zone)
+            var record = try writer.reader.record(id) ?? ReplicaRecord(type: Kind.recordType, id: id)
+            model.write(to: &record)
+            try writer.save(record)
+        }
+    }
+
+    /// The names of all models by their IDs.
+    func names() async throws -> [String: String] {
+        var names: [String: String] = [:]
+        for type in Models.all { names.merge(try await self.names(of: type)) { $1 } }
+        return names
+    }
+
+    private func names<Kind: Model>(of type: Kind.Type) async throws -> [String: String] {
+        let models = try await all(type)
+        return Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.displayName) })
+    }
+
+    /// The IDs of the models that are deleted together with one, itself first.
+    func family(of id: String) async throws -> [String] {
+        try await replica.read { try Self.family(of: id, $0) }
+    }
+
+    /// Deletes a model together with those that belong to it.
+    func delete(_ id: String) async throws {
+        try await replica.write { writer in
+            for id in try Self.family(of: id, writer.reader).reversed() {
+                try writer.delete(RecordID(name: id, zone: Self.zone))
+            }
+        }
+    }
+
+    private static func family(of id: String, _ reader: ReplicaReader) throws -> [String] {
+        let records = try Models.all.flatMap { try reader.records(ofType: $0.recordType, in: zone) }
+        var (family, known) = ([id], Set([id]))
+        // The list grows while it is read: what belongs to a child belongs to its parent, too.
+        var next = 0
+        while next < family.count {
+            for record in records where record.isDeleted(with: family[next]) {
+                if known.insert(record.id.name).inserted { family.append(record.id.name) }
+            }
+            next += 1
+        }
+        return family
+    }
+}
+
+extension ReplicaRecord {
+    fileprivate func isDeleted(with id: String) -> Bool {
+        keys.contains { key in
+            let reference: Reference? = self[field: key]
+            return reference?.recordName == id && reference?.action == .deleteSelf
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Cloudlet
+import CommandShell
+import Foundation
+
+/// The command line: where the data lies, which server there is, and which commands to do.
+@main
+struct Main: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: Program.names.name,
+        abstract: "Without -c, -f or a pipe it is a shell; `help` there shows the commands.")
+
+    @Option(help: "The folder with this device's data, of one person.", completion: .directory)
+    var data = "data"
+
+    @Option(help: "The server. Default: CLOUDLET_URL, or http://127.0.0.1:8080")
+    var server: String?
+
+    @OptionGroup var input: InputFlags<Program>
+    @OptionGroup var shell: ShellFlags<Program>
+
+    @MainActor
+    func run() async throws {
+        // What this process writes is for its user only.
+        UserMask.tighten()
+        let machine = Machine.current(for: Program.names.name)
+        let settings = try Configuration(
+            of: Program.names.name, keys: ShellFlags<Program>.keys, environment: machine.environment,
+            currentFolder: machine.currentFolder, home: machine.home
+        ).settings(flags: shell.given)
+        let options = shell.options(input.input, settings, machine)
+        let isLive = input.command.isEmpty && input.file == nil && isatty(STDIN_FILENO) == 1
+        let (folder, server) = (URL(fileURLWithPath: data, isDirectory: true), server)
+        let code = await Shell(Program.names, machine: machine).run(options) { environment in
+            let device = try Self.device(in: folder, server, machine, environment)
+            let program = Program(device: device, environment: environment, isLive: isLive)
+            return RunningProgram(program, close: { try? device.session.keep() })
+        }
+        throw ExitCode(code)
+    }
+
+    private static func device(
+        in folder: URL, _ server: String?, _ machine: Machine, _ environment: ShellEnvironment
+    ) throws -> Device {
+        let variables = machine.environment
+        let address = server ?? variables["CLOUDLET_URL"] ?? "http://127.0.0.1:8080"
+        guard let url = URL(string: address), url.host != nil else {
+            throw Complaint.usage("`\(address)` is no address of a server")
+        }
+        let isProduction = variables["CLOUDLET_ENVIRONMENT"] == "production"
+        var connection = CloudConnection(
+            url: url, environment: isProduction ? .production : .development,
+            apiToken: variables["CLOUDLET_API_TOKEN"])
+        connection.deviceName = folder.lastPathComponent
+        return try Device(
+            folder: folder, session: Session(folder: folder, variables: variables), connection: connection,
+            container: variables["CLOUDLET_CONTAINER"] ?? Device.container, now: machine.now,
+            pause: { try await machine.pause($0 / .seconds(1)) },
+            report: { status in
+                guard status.activity == .idle, status.progress.fetched > 0 else { return }
+                let count = Answer.counted(status.progress.fetched, "change")
+                environment.announcer.announce("from the server: \(count)")
+            })
+    }
+}

@@ -1,0 +1,72 @@
+import Cloudlet
+import CommandShell
+import Foundation
+import LocalReplica
+
+/// The program as its shell sees it: commands, completion and errors.
+struct Program: ShellProgram, NamedProgram {
+    static let names = ProgramNames("TaskBook", title: "TaskBook")
+    static let commandNames = Models.all.map { $0.word } + ["sign-in", "sync", "status"]
+
+    var names: ProgramNames { Self.names }
+    let device: Device
+    let environment: ShellEnvironment
+    /// Whether the device stays in step by itself while the shell is open.
+    let isLive: Bool
+
+    var commands: [CommandSpec] {
+        Models.all.flatMap { commands(for: $0) }
+            + SyncCommands(device: device, environment: environment).commands
+    }
+
+    private func commands<Kind: Model>(for type: Kind.Type) -> [CommandSpec] {
+        ModelCommands<Kind>(device: device, environment: environment).commands
+    }
+
+    /// The names of models, and what can stand before and behind the = of a value.
+    func candidates(
+        for kind: ValueKind, beginningWith typed: String, behind words: [String]
+    ) async -> [Candidate] {
+        for type in Models.all {
+            if kind.name == type.word { return await names(of: type).map { Candidate($0) } }
+            if kind.name == "\(type.word) values" { return await values(of: type, typed) }
+        }
+        return []
+    }
+
+    private func names(of type: (some Model).Type) async -> [String] {
+        ((try? await device.repository.all(type)) ?? []).map(\.displayName)
+    }
+
+    private func values<Kind: Model>(of type: Kind.Type, _ typed: String) async -> [Candidate] {
+        for property in Kind.properties where typed.hasPrefix(property.key + "=") {
+            guard case .reference(let target) = property.kind else { return [] }
+            return await names(of: target).map { Candidate("\(property.key)=\($0)") }
+        }
+        return Kind.properties.map { Candidate($0.key + "=", $0.kind.form) }
+    }
+
+    func complaint(about error: any Error) async -> Complaint {
+        switch error {
+        case let error as CKError:
+            let isUnreachable = [.networkUnavailable, .networkFailure].contains(error.code)
+            let remedy = isUnreachable ? "look whether the server runs" : "sign-in NAME"
+            return Complaint(
+                code: "\(error.code)", message: error.localizedDescription,
+                remedy: isUnreachable || error.code == .notAuthenticated ? remedy : nil)
+        case let error as ReplicaError:
+            return Complaint(
+                code: "\(error.code)", message: "\(error.culprit): \(error.reason)", remedy: error.nextStep)
+        default: return Complaint(error)
+        }
+    }
+
+    func live() async {
+        guard isLive else { return }
+        do {
+            try await device.sync.run()
+        } catch {
+            environment.tell("this device is not kept in step any more: \(error)")
+        }
+    }
+}

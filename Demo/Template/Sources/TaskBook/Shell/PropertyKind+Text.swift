@@ -1,0 +1,98 @@
+import CommandShell
+import Foundation
+import Records
+
+extension PropertyKind {
+    /// What is typed for a value, as help shows it.
+    var form: String {
+        switch self {
+        case .text: "TEXT"
+        case .flag: "yes"
+        case .whole: "7"
+        case .number: "1.5"
+        case .date: "tomorrow"
+        case .texts: "A,B"
+        case .photo: "FILE"
+        case .reference(let type): type.word.uppercased()
+        }
+    }
+
+    /// A value as answers show it; references show names.
+    func shown(_ value: FieldValue?, _ names: [String: String]) -> Value {
+        switch value {
+        case .string(let text)?: .text(text)
+        case .int64(let number)?: if case .flag = self { .flag(number != 0) } else { .count(Int(number)) }
+        case .double(let number)?: .text("\(number)")
+        case .timestamp(let moment)?: .moment(moment.date)
+        case .list(_, let values)?: .texts(values.compactMap(String.init(fieldValue:)))
+        case .asset(let file)?: .bytes(Int(file.size))
+        case .reference(let target)?: .text(names[target.recordName] ?? target.recordName)
+        default: .missing
+        }
+    }
+}
+
+/// Reads typed values.
+struct ValueReader: Sendable {
+    let repository: Repository
+    let environment: ShellEnvironment
+    let now: Date
+
+    /// The value that a word stands for; nil for an empty one, which takes the value away.
+    func value(of word: Word, _ kind: PropertyKind) async throws -> FieldValue? {
+        if word.text.isEmpty { return nil }
+        switch kind {
+        case .text: return .string(word.text)
+        case .flag: return try flag(word).fieldValue
+        case .whole: return try number(Int.init, of: word, "a whole number").fieldValue
+        case .number: return try number(Double.init, of: word, "a number").fieldValue
+        case .date: return try ParsedArguments.moment(word, now: now).fieldValue
+        case .texts:
+            let parts = word.text.split(separator: ",")
+            return parts.map { $0.trimmingCharacters(in: .whitespaces) }.fieldValue
+        case .photo: return .asset(try repository.replica.keepFile(at: environment.file(word)))
+        case .reference(let type): return .reference(try await reference(to: word, type))
+        }
+    }
+
+    private func flag(_ word: Word) throws -> Bool {
+        switch word.text {
+        case "yes", "true": return true
+        case "no", "false": return false
+        default: throw Complaint.usage("it is yes or no, not `\(word.text)`", at: word.range)
+        }
+    }
+
+    private func number<Number>(_ read: (String) -> Number?, of word: Word, _ what: String) throws -> Number {
+        if let number = read(word.text) { return number }
+        throw Complaint.usage("it is \(what), not `\(word.text)`", at: word.range)
+    }
+
+    private func reference(to word: Word, _ type: (some Model).Type) async throws -> Reference {
+        Reference(recordName: try await repository.find(type, word).id)
+    }
+}
+
+extension Repository {
+    /// The model that a word stands for: by its ID, its name, or the beginning of either.
+    func find<Kind: Model>(_ type: Kind.Type, _ word: Word) async throws -> Kind {
+        let (models, typed) = (try await all(type), word.text.lowercased())
+        let same = models.filter { $0.id == word.text || $0.displayName.lowercased() == typed }
+        let found =
+            same.isEmpty
+            ? models.filter {
+                $0.displayName.lowercased().hasPrefix(typed) || $0.id.lowercased().hasPrefix(typed)
+            }
+            : same
+        if found.count == 1 { return found[0] }
+        if found.isEmpty {
+            throw Complaint(
+                code: "notFound", message: "there is no \(Kind.word) `\(word.text)`", span: word.range,
+                suggestions: DidYouMean.suggestions(for: word.text, among: models.map(\.displayName)),
+                remedy: "\(Kind.word) list")
+        }
+        throw Complaint(
+            code: "ambiguousName", message: "`\(word.text)` could be any of these; give an ID",
+            span: word.range, candidates: found.map { "\($0.displayName) (\($0.id))" })
+    }
+}

@@ -1,0 +1,113 @@
+import CommandShell
+import Foundation
+import LocalReplica
+
+/// The commands about the server: who is signed in, what waits, and what became of conflicts.
+struct SyncCommands: Sendable {
+    let device: Device
+    let environment: ShellEnvironment
+
+    var commands: [CommandSpec] {
+        [
+            signIn,
+            command("sign-out", "sign out; the data stays on this device", signOut),
+            command("sync", "bring this device and the server in step", sync),
+            command("status", "show how this device stands with the server", status),
+            command("pending", "show what the server has not been told, and what it refused", pending),
+            command("conflicts", "show what two devices changed at once, and what became of it", conflicts),
+            command("resume", "begin anew after the person removed the app's data on the server", resume),
+        ]
+    }
+
+    private func command(
+        _ name: String, _ summary: String, _ work: @escaping @Sendable () async throws -> Answer
+    ) -> CommandSpec {
+        CommandSpec([name], group: "Server", summary: summary, examples: [name]) { _ in .work(work) }
+    }
+
+    private var signIn: CommandSpec {
+        CommandSpec(
+            ["sign-in"], group: "Server", summary: "sign in, with a password if the account has one",
+            arguments: [ArgumentSpec("NAME", .text)],
+            flags: [FlagSpec("password-file", "FILE", .file, "read the password from the file's first line")],
+            examples: ["sign-in alice"]
+        ) { arguments in
+            let (name, file) = (try arguments.name("NAME"), arguments.flags["password-file"])
+            return .work {
+                let typed =
+                    try file.map { try String(contentsOf: environment.file($0), encoding: .utf8) }
+                    ?? environment.ask("password (Return if there is none): ", true)
+                let password = typed?.split(separator: "\n").first.map(String.init)
+                try await device.session.account.signIn(
+                    as: name, password: password, to: device.cloud, staysSignedIn: true)
+                try device.session.keep()
+                return .talk("signed in as \(name)")
+            }
+        }
+    }
+
+    @Sendable private func signOut() throws -> Answer {
+        device.session.account.signOut()
+        try device.session.keep()
+        return .talk("signed out")
+    }
+
+    @Sendable private func sync() async throws -> Answer {
+        await device.sync.accountChanged()
+        let status = try await device.sync.sync()
+        guard status.activity == .idle else {
+            let isSignedIn = device.session.account.webAuthToken != nil
+            throw Complaint(
+                code: "notInStep", message: status.why, remedy: isSignedIn ? "status" : "sign-in NAME")
+        }
+        let (progress, merged) = (status.progress, status.progress.merged)
+        let conflicts = merged == 0 ? "" : "; \(Answer.counted(merged, "conflict")) merged: conflicts"
+        return .talk("in step: sent \(progress.sent), fetched \(progress.fetched)\(conflicts)")
+    }
+
+    @Sendable private func status() async throws -> Answer {
+        let status = await device.sync.status
+        let count = try await device.repository.replica.read { try $0.pendingChanges().count }
+        let fields = [
+            Field("signedIn", .flag(device.session.account.webAuthToken != nil)),
+            Field("state", .text("\(status.activity)")), Field("why", .text(status.why)),
+            Field("pushes", .text("\(status.pushes)")), Field("pending", .count(count)),
+        ]
+        return Answer(form: .record, entries: [Entry(fields)])
+    }
+
+    @Sendable private func pending() async throws -> Answer {
+        let changes = try await device.repository.replica.read { try $0.pendingChanges() }
+        let names = try await device.repository.names()
+        let rows: [[Value]] = changes.map { change in
+            [
+                .text("\(change.kind)"), .text(change.type), .text(names[change.id.name] ?? change.id.name),
+                Value(change.refusal),
+            ]
+        }
+        return table(["change", "type", "name", "refused"], rows, "the server knows everything")
+    }
+
+    @Sendable private func conflicts() async throws -> Answer {
+        let conflicts = try await device.repository.replica.read { try $0.conflicts() }
+        let names = try await device.repository.names()
+        let rows: [[Value]] = conflicts.map { conflict in
+            [
+                .moment(conflict.date), .text(names[conflict.id.name] ?? conflict.id.name),
+                .text(conflict.what), .text(conflict.fields),
+            ]
+        }
+        return table(["date", "name", "what", "fields"], rows, "there was no conflict")
+    }
+
+    @Sendable private func resume() async throws -> Answer {
+        try await device.repository.replica.write { try $0.resume(Repository.zone) }
+        return .talk("the next sync sends what is saved from now on")
+    }
+
+    private func table(_ names: [String], _ rows: [[Value]], _ whenEmpty: String) -> Answer {
+        Answer(
+            form: .list, entries: rows.map { Entry(zip(names, $0).map { Field($0, $1) }) },
+            columns: names.map { Column($0.uppercased(), $0) }, whenEmpty: whenEmpty)
+    }
+}

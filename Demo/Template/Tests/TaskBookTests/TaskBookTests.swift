@@ -1,0 +1,194 @@
+import Cloudlet
+import CloudletTesting
+import CommandShell
+import Foundation
+import LocalReplica
+import Records
+import Testing
+
+@testable import TaskBook
+
+@Suite("TaskBook")
+final class TaskBookTests {
+    /// The data of the devices; removed at the end of each test.
+    private let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("TaskBookTests-\(UUID().uuidString)")
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    @Test("Each property of a model goes into its record and comes back")
+    func properties() throws {
+        for type in Models.all { try check(type) }
+    }
+
+    private func check<Kind: Model>(_ type: Kind.Type) throws {
+        let model = example(type) { _ in "other" }
+        var record = ReplicaRecord(type: Kind.recordType, id: RecordID(name: model.id, zone: Repository.zone))
+        record[field: "ofTheFuture"] = "kept"
+        model.write(to: &record)
+        #expect(record[field: "ofTheFuture"] == "kept")
+        #expect(Kind(record) == model)
+        func values(_ model: Kind) -> [(String, String)] {
+            Mirror(reflecting: model).children.map { ($0.label ?? "", "\($0.value)") }
+        }
+        for ((name, value), (_, new)) in zip(values(model), values(Kind(id: "1"))) where name != "id" {
+            #expect(value != new, "\(Kind.self).properties lacks \(name)")
+        }
+    }
+
+    @Test("What is saved or deleted on one device is so on the other")
+    func syncs() async throws {
+        let world = try await CloudletWorld.start()
+        let phone = try await device("phone", in: world)
+        let tablet = try await device("tablet", in: world)
+        for type in Models.all { _ = try await save(type, on: phone) }
+        let names = try await phone.repository.names()
+        try await sync(phone, tablet)
+        for type in Models.all { try await compare(type, phone, tablet) }
+        for id in names.keys { try await tablet.repository.delete(id) }
+        try await sync(tablet, phone)
+        #expect(try await phone.repository.names().isEmpty)
+        #expect(try await tablet.repository.replica.read { try $0.pendingChanges() }.isEmpty)
+        await world.stop()
+    }
+
+    @Test("What belongs to a model is deleted with it")
+    func family() async throws {
+        let world = try await CloudletWorld.start()
+        let phone = try await device("phone", in: world)
+        let type = try #require(Models.all.first)
+        let id = try await save(type, on: phone)
+        var child = ReplicaRecord(type: type.recordType, id: RecordID(name: "child", zone: Repository.zone))
+        child[field: "parent"] = Reference(recordName: id, action: .deleteSelf)
+        let saved = child
+        try await phone.repository.replica.write { try $0.save(saved) }
+        #expect(try await phone.repository.family(of: id) == [id, "child"])
+        try await sync(phone)
+        try await phone.repository.delete(id)
+        try await sync(phone)
+        #expect(try await phone.repository.names()["child"] == nil)
+        #expect(try await phone.repository.replica.read { try $0.pendingChanges() }.isEmpty)
+        await world.stop()
+    }
+
+    @Test("A property that two devices changed is a conflict that can be seen")
+    func conflict() async throws {
+        let world = try await CloudletWorld.start()
+        let phone = try await device("phone", in: world)
+        let tablet = try await device("tablet", in: world)
+        let (id, type) = (RecordID(name: "1", zone: Repository.zone), try #require(Models.all.first))
+        @Sendable func write(_ text: String, on device: Device) async throws {
+            try await device.repository.replica.write { writer in
+                var record = try writer.reader.record(id) ?? ReplicaRecord(type: type.recordType, id: id)
+                record[field: "note"] = text
+                try writer.save(record)
+            }
+        }
+        try await write("from", on: phone)
+        try await sync(phone, tablet)
+        try await write("from the phone", on: phone)
+        try await write("from a tablet", on: tablet)
+        try await sync(phone, tablet, phone)
+        let merged: String? = try await phone.repository.replica.read { try $0.record(id)?[field: "note"] }
+        #expect(merged?.contains("phone") == true && merged?.contains("tablet") == true)
+        #expect(await runner(for: tablet).run("conflicts").rendering.data.contains("note"))
+        await world.stop()
+    }
+
+    @Test("The commands make, show, change and delete, and say what is wrong")
+    func commands() async throws {
+        let world = try await CloudletWorld.start()
+        let phone = try await device("phone", in: world)
+        let runner = runner(for: phone)
+        for type in Models.all {
+            let id = try await save(type, on: phone)
+            for line in ["list", "show \(id)", "list nothing=1", "show nothing", "delete \(id)"] {
+                let complaint = await runner.run("\(type.word) \(line)").complaint
+                #expect((complaint == nil) == !line.contains("nothing"), "\(type.word) \(line)")
+            }
+        }
+        for line in ["sync", "status", "pending", "sign-out"] {
+            #expect(await runner.run(line).complaint == nil, "\(line)")
+        }
+        #expect(await runner.run("sync").complaint != nil)
+        await world.stop()
+    }
+
+    // MARK: Devices
+
+    private func device(_ name: String, in world: CloudletWorld) async throws -> Device {
+        let connection = try await world.connection(of: "alice", on: name)
+        let folder = folder.appendingPathComponent(name)
+        let token = ["CLOUDLET_WEB_AUTH_TOKEN": connection.webAuthToken ?? ""]
+        return try Device(
+            folder: folder, session: Session(folder: folder, variables: token), connection: connection,
+            now: { world.clock.now }, pause: { world.clock.advance(bySeconds: $0 / .seconds(1)) })
+    }
+
+    private func sync(_ devices: Device...) async throws {
+        for device in devices { try await device.sync.waitUntilIdle() }
+    }
+
+    private func runner(for device: Device) -> StatementRunner {
+        let environment = ShellEnvironment.nowhere(Program.names)
+        let program = Program(device: device, environment: environment, isLive: false)
+        return StatementRunner(program: program, environment: environment)
+    }
+
+    // MARK: Models
+
+    /// A model with another value in each property than a new one has.
+    private func example<Kind: Model>(
+        _ type: Kind.Type, reference: (any Model.Type) throws -> String?
+    ) rethrows -> Kind {
+        var model = Kind(id: UUID().uuidString)
+        for property in Kind.properties {
+            let value: FieldValue? =
+                switch property.kind {
+                case .text: "first"
+                case .flag: 1
+                case .whole: 7
+                case .number: 1.5
+                case .date: Date(timeIntervalSince1970: 1_783_188_000).fieldValue
+                case .texts: ["a", "b"].fieldValue
+                case .photo: Asset(fileChecksum: "", size: 1).fieldValue
+                case .reference(let target):
+                    try reference(target).map { Reference(recordName: $0).fieldValue }
+                }
+            property.set(&model, value)
+        }
+        return model
+    }
+
+    /// Saves an example, after those that it refers to, and answers its ID.
+    private func save<Kind: Model>(
+        _ type: Kind.Type, on device: Device, for others: Set<String> = []
+    ) async throws -> String {
+        var targets: [String: String] = [:]
+        for case .reference(let target) in Kind.properties.map(\.kind) {
+            let others = others.union([Kind.word])
+            if others.contains(target.word) { continue }
+            targets[target.word] = try await save(target, on: device, for: others)
+        }
+        let file = folder.appendingPathComponent("photo.jpg")
+        try Data("photo".utf8).write(to: file)
+        let photo = try device.repository.replica.keepFile(at: file)
+        var model = example(type) { targets[$0.word] }
+        for property in Kind.properties {
+            if case .photo = property.kind { property.set(&model, photo.fieldValue) }
+        }
+        try await device.repository.save(model)
+        return model.id
+    }
+
+    private func compare<Kind: Model>(_ type: Kind.Type, _ left: Device, _ right: Device) async throws {
+        let models = try await left.repository.all(type)
+        #expect(!models.isEmpty)
+        #expect(try await right.repository.all(type).map(\.displayName) == models.map(\.displayName))
+        for property in Kind.properties {
+            if case .photo = property.kind { continue }
+            let values = try await right.repository.all(type).map(property.get)
+            #expect(values == models.map(property.get), "\(property.key)")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Cloudlet
+package import CommandShell
+import Foundation
+package import Records
+import RecordsWire
+
+extension ServerAccess {
+    /// How a shell gets the key of a server elsewhere.
+    static let wayToKey = "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
+
+    /// Makes a call of the server.
+    ///
+    /// Throws `RecordError` when the server refuses, `CloudTransportError` when it cannot be reached, and a
+    /// complaint about an operator's call without the key.
+    ///
+    /// - Parameter token: The session of the person who asks, for calls that want one.
+    func send<Call: ServerCall>(_ call: Call, token: String? = nil) async throws -> Call.Answer {
+        if Call.endpoint.authority == .operatorKey, operatorKey == nil { throw missingKey }
+        return try await transport.send(
+            call, as: RequestParameters(webAuthToken: token), key: operatorKey)
+    }
+
+    private var missingKey: Complaint {
+        if let keyObjection {
+            return Complaint(
+                code: "plainHTTP", message: "\(keyObjection.place): \(keyObjection.reason)",
+                remedy: keyObjection.nextStep)
+        }
+        return Complaint(
+            code: "notEmbedded", message: "a server elsewhere is looked after by whoever has its key",
+            remedy: Self.wayToKey)
+    }
+}
+
+extension RecordError: ComplaintConvertible {
+    /// The complaint about a refusal; its code is that of the web services, `badRequest` for `BAD_REQUEST`.
+    package var complaint: Complaint {
+        let words = code.wireName.lowercased().split(separator: "_").map(String.init)
+        let word = words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
+        return Complaint(code: word, message: reason, remedy: nextStep)
+    }
+}
+
+extension CloudSession.Place {
+    /// The environment as calls name it.
+    var callEnvironment: CloudEnvironment { environment == .production ? .production : .development }
+}

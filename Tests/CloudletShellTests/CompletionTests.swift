@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import CloudletShell
+@testable import CommandShell
+
+@Suite("Tab in a shell for any container")
+struct CompletionTests {
+    private let completer = Completer(
+        table: CommandTable(
+            of: CloudProgram(
+                ProgramNames("cloudlet", title: "Cloudlet"),
+                session: .nowhere(of: ProgramNames("cloudlet", title: "Cloudlet")), build: "")))
+
+    private func site(_ line: String) -> CompletionSite {
+        completer.site(line: line, cursor: line.count)
+    }
+
+    @Test("knows the record type that fields and records belong to")
+    func types() {
+        #expect(site("record save Prop ").source == .live(.record))
+        #expect(site("record save Prop ").given == ["Prop"])
+        #expect(site("record save Prop hoop na").source == .live(.fieldValue))
+        #expect(site("record save Prop hoop na").given == ["Prop", "hoop"])
+        #expect(site("schema delete Prop ").source == .live(.field))
+        #expect(site("schema delete Prop ").given == ["Prop"])
+        #expect(site("record show ").source == .live(.record))
+        #expect(site("record show ").given == [])
+        #expect(site("record show hoop --zone ").source == .live(.zone))
+        #expect(site("use ").source == .live(.database))
+        #expect(site("fault clear ").source == .live(.fault))
+    }
+
+    @Test("says what each fault does")
+    func faults() {
+        guard case .words(let faults) = site("fault add ").source else {
+            Issue.record("faults are words")
+            return
+        }
+        #expect(!faults.isEmpty && faults.allSatisfy { !$0.summary.isEmpty })
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@testable import CommandShell
+
+@Suite("A line becomes a command")
+struct ParserTests {
+    private let parser = Parser(table: .tasks, now: Date(timeIntervalSince1970: 1_783_188_000))
+
+    private func parse(_ line: String) throws -> CommandAction? {
+        try parser.request(line)?.action
+    }
+
+    private func arguments(_ line: String) throws -> ParsedArguments {
+        try #require(try parser.arguments(line))
+    }
+
+    /// What a line asks help about.
+    private func topic(_ line: String) throws -> [String]? {
+        if case .help(let topic)? = try parse(line) { topic } else { nil }
+    }
+
+    private func complaint(_ line: String) -> Complaint? {
+        #expect(throws: Complaint.self) { try parse(line) }
+    }
+
+    @Test("with flags before and after the arguments, and two dashes ending them")
+    func flagOrder() throws {
+        for line in [
+            "task create --place here X", "task create X --place here", "task create X --place=here",
+        ] {
+            let arguments = try arguments(line)
+            #expect(try arguments.name("NAME") == "X")
+            #expect(arguments.text("place") == "here")
+        }
+        for line in ["task create -- --loud", #"task create "--loud""#] {
+            #expect(try arguments(line).name("NAME") == "--loud")
+        }
+    }
+
+    @Test("also under its other spellings", arguments: ["quit", "exit", #"\q"#, ".quit", ".exit"])
+    func quit(line: String) throws {
+        guard case .leave(0)? = try parse(line) else {
+            Issue.record("\(line) leaves")
+            return
+        }
+    }
+
+    @Test("also when help is asked for in any way")
+    func help() throws {
+        for line in ["help", "?", #"\?"#, ".help"] { #expect(try topic(line) == []) }
+        #expect(try topic("task list --help") == ["task", "list"])
+        #expect(try topic("help task list") == ["task", "list"])
+    }
+
+    @Test("and the answer is wanted as JSON when the line says so")
+    func json() throws {
+        #expect(try parser.request("task show Tea --json")?.isJSON == true)
+        #expect(try parser.request("task show Tea")?.isJSON == false)
+        #expect(try arguments(#"task create "--json""#).name("NAME") == "--json")
+    }
+
+    @Test("or nothing, when there is none", arguments: ["", "   ", "# a comment"])
+    func nothing(line: String) throws {
+        let request = try parser.request(line)
+        #expect(request == nil)
+    }
+
+    @Test(
+        "or a complaint with the nearest command",
+        arguments: [
+            ("tsk list", ["task"]), ("lst", ["task list", "project list", "favourite list", "config list"]),
+            ("create Tea", ["task create", "project create"]), ("task lst", ["task list"]),
+            ("task remove Tea", ["task delete"]), ("task list --limt 3", ["--limit"]), ("staus", ["status"]),
+        ]
+    )
+    func didYouMean(line: String, expected: [String]) {
+        let complaint = complaint(line)
+        #expect(complaint?.suggestions == expected)
+        #expect(complaint?.exit == .usage)
+    }
+
+    @Test("or a complaint about a word too many, which speaks of quotes only where they may be missing")
+    func tooMany() {
+        #expect(
+            complaint("project create Tea for two")?.remedy?.hasPrefix("put a name of several words") == true)
+        #expect(complaint("project create Tea 'for two'")?.remedy == "project create NAME")
+    }
+
+    @Test(
+        "or a complaint that points at the place",
+        arguments: [
+            ("task create X --at 95,0", 19..<23), ("task create X --starts someday", 23..<30),
+            ("task list --limit 0", 18..<19), ("task show A B", 12..<13), ("quit 256", 5..<8),
+            ("task create \"\"", 12..<14), ("task create X --place a --place b", 24..<31),
+            ("file save a b --small=1", 14..<23),
+        ]
+    )
+    func spans(line: String, span: Range<Int>) {
+        #expect(complaint(line)?.span == span)
+    }
+
+    @Test(
+        "or a complaint that shows what is missing",
+        arguments: ["task", "task create", "task show", "file add X", "task create X --at"]
+    )
+    func missing(line: String) {
+        #expect(complaint(line)?.remedy != nil)
+    }
+
+    @Test("and no line whatever makes it crash")
+    func fuzz() {
+        var state: UInt64 = 7
+        func below(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        let pieces = [
+            "task", "list", "create", "file", "expect", "--at", "--limit", "=", "\"", "'", "\\", " ", "  ",
+            "🫖", "1", "-1", "[", "]", ".", "count", "every", "#", "--", "-", "+2d", "99999999999999999999",
+            "a=b", "\u{0}",
+        ]
+        for _ in 0..<4000 {
+            let line = (0..<below(9)).map { _ in pieces[below(pieces.count)] }.joined()
+            _ = try? parse(line)
+            _ = Completer(table: .tasks).site(line: line, cursor: below(line.count + 1))
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import CommandShell
+
+@Suite("A result is printed")
+struct RendererTests {
+    @Test("long values of a record go on below themselves, between their parts")
+    func longValues() {
+        let limits = Value.fields([
+            Field("records", .count(200)), Field("recordBytes", .bytes(1_000_000)),
+            Field("fields", .count(9)),
+        ])
+        let entry = Entry([
+            Field("name", .text("Tea with all of our neighbours")), Field("limits", limits),
+        ])
+        let answer = Answer(form: .record, entries: [entry])
+        #expect(
+            Renderer(width: 32).render(answer).data == """
+                name    Tea with all of our
+                        neighbours
+                limits  records 200,
+                        recordBytes 1.0 MB,
+                        fields 9
+
+                """)
+        #expect(Renderer().render(answer).data.hasSuffix("records 200, recordBytes 1.0 MB, fields 9\n"))
+    }
+
+    @Test("bars end in their figures, one below the other")
+    func bars() {
+        let bars = [1, 0.5, 0.05, 0.004, 0].map { Value.bar($0).text }
+        #expect(
+            bars == [
+                "██████████ 100 %", "█████       50 %", "▌            5 %",
+                "            <1 %",
+                "             0 %",
+            ])
+        #expect(Set(bars.map(\.count)) == [16])
+    }
+
+    private let task = Entry([
+        Field("name", .text("Tea")), Field("place", .missing),
+        Field("starts", .moment(Date(timeIntervalSince1970: 1_783_188_000))), Field("id", .text("task-1")),
+    ])
+
+    private func list(_ entries: [Entry]) -> Answer {
+        Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("NAME", "name"), Column("PLACE", "place"), Column("STARTS", "starts"),
+                Column("ID", "id"),
+            ],
+            whenEmpty: "no tasks yet; make one: task create NAME")
+    }
+
+    @Test("as a table, with the empty columns left out")
+    func table() {
+        let rendering = Renderer().render(list([task]))
+        #expect(rendering.data == "NAME  STARTS            ID\nTea   2026-07-04 18:00  task-1\n")
+        #expect(rendering.talk.isEmpty)
+    }
+
+    @Test("as a lesson, when there is nothing yet")
+    func empty() {
+        let rendering = Renderer().render(list([]))
+        #expect(rendering.data.isEmpty)
+        #expect(rendering.talk == "no tasks yet; make one: task create NAME\n")
+    }
+
+    @Test("as one JSON document, with fields in their order")
+    func json() {
+        let rendering = Renderer(isJSON: true).render(list([task]))
+        let expected = """
+            [{"name":"Tea","place":null,"starts":"2026-07-04T18:00:00Z","id":"task-1"}]
+
+            """
+        #expect(rendering.data == expected)
+        #expect(Renderer(isJSON: true).render(list([])).data == "[]\n")
+    }
+
+    @Test("as a complaint that points at the place and says what to do")
+    func complaint() throws {
+        let line = "task lst"
+        let complaint = #expect(throws: Complaint.self) {
+            try Parser(table: .tasks, now: Date.distantPast).request(line)
+        }
+        let rendering = Renderer().render(try #require(complaint), line: line)
+        #expect(rendering.data.isEmpty)
+        #expect(
+            rendering.talk == """
+                error: `task` has no command `lst`; it has create, list, show, edit, delete
+                  task lst
+                       ^^^
+                  did you mean task list?
+                  try: help task
+
+                """
+        )
+    }
+
+    @Test("as an error document with its code, when JSON is asked for")
+    func complaintJSON() {
+        let complaint = Complaint(code: "notFound", message: "there is no \"x\"\n", span: 3..<4, line: 7)
+        let rendering = Renderer(isJSON: true).render(complaint, line: nil)
+        let expected = #"{"error":{"code":"notFound","message":"there is no \"x\"\n","line":7,"span":[3,4]}}"#
+        #expect(rendering.data == expected + "\n")
+    }
+
+    @Test("with the records of a batch and its failures in one document")
+    func batch() {
+        let failure = Complaint(code: "badFile", message: "x.txt: is a text")
+        let answer = Answer(form: .list, failures: [failure], isBatch: true)
+        let expected = #"{"records":[],"failures":[{"code":"badFile","message":"x.txt: is a text"}]}"#
+        #expect(Renderer(isJSON: true).render(answer).data == expected + "\n")
+    }
+
+    @Test("without colour unless a terminal wants it")
+    func paint() {
+        let term = ["TERM": "xterm"]
+        #expect(Paint(choice: .auto, environment: term, isTerminal: true).isOn)
+        #expect(!Paint(choice: .auto, environment: term, isTerminal: false).isOn)
+        #expect(
+            !Paint(choice: .auto, environment: ["TERM": "xterm", "NO_COLOR": "1"], isTerminal: true).isOn)
+        #expect(!Paint(choice: .auto, environment: ["TERM": "dumb"], isTerminal: true).isOn)
+        #expect(Paint(choice: .always, environment: ["NO_COLOR": "1"], isTerminal: false).isOn)
+        #expect(!Paint(choice: .never, environment: term, isTerminal: true).isOn)
+    }
+
+    @Test("with sizes that people can read")
+    func sizes() {
+        #expect(Value.bytesText(812) == "812 B")
+        #expect(Value.bytesText(45_120) == "45.1 kB")
+        #expect(Value.bytesText(3_249_000) == "3.2 MB")
+        #expect(Value.distanceText(340.4) == "340 m")
+        #expect(Value.distanceText(5234) == "5.2 km")
+    }
+}

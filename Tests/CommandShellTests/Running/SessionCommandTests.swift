@@ -1,0 +1,220 @@
+import Foundation
+import Testing
+
+@testable import CommandShell
+
+@Suite("Commands about commands")
+struct SessionCommandTests {
+    @Test("A file is read as if it were typed, up to its first mistake")
+    func read() async throws {
+        try await TaskWorld.run { world in
+            let script = "task add Tea\ntask add\nexpect error\nbogus\ntask add Late\n"
+            try Data(script.utf8).write(to: world.folder.appendingPathComponent("a.txt"))
+            let outcome = await world.runner.run("read ~/a.txt")
+            #expect(outcome.rendering.talk.contains("added Tea"))
+            #expect(outcome.complaint?.line == 4)
+            #expect(outcome.rendering.talk.contains("error: ~/a.txt, line 4: there is no command `bogus`"))
+            #expect(await world.data("task show").contains("Late") == false)
+            let loop = "read ~/loop.txt\n"
+            try Data(loop.utf8).write(to: world.folder.appendingPathComponent("loop.txt"))
+            #expect(await world.said(".read ~/loop.txt").contains("8 deep"))
+            #expect(await world.said("read ~/none").contains("cannot be read"))
+        }
+    }
+
+    @Test("A favourite is kept under a name, takes words, and says what it lacks")
+    func favourites() async throws {
+        try await TaskWorld.run { world in
+            await world.type("favourite save make 'task add \"$1 in $2\"'")
+            #expect(await world.said("favourite run make Tea 'Big Garden'").contains("Tea in Big Garden"))
+            #expect(await world.said("\\f make Tea").contains("$2 of"))
+            #expect(await world.said("favourite list").contains("task add"))
+            #expect(await world.said("favourite run mike").contains("did you mean make?"))
+            let found = await world.runner.candidates(for: .favourite, beginningWith: "")
+            #expect(found.map(\.text) == ["make"])
+            await world.type("favourite remove make")
+            #expect(await world.said("favourite list").contains("no favourites yet"))
+        }
+    }
+
+    @Test("A favourite that does itself comes to an end")
+    func favouriteLoop() async throws {
+        try await TaskWorld.run { world in
+            await world.type("favourite save y 'favourite run y'")
+            let outcome = await world.runner.run("favourite run y")
+            #expect(outcome.complaint?.message == "favourites do each other 8 deep")
+            #expect(await world.said("version").contains("tasks"))
+        }
+    }
+
+    @Test(
+        "Answers take the form that was chosen",
+        arguments: [
+            ("csv", "title\n\"Tea, late\"\n"), ("markdown", "| title |"),
+            ("jsonl", "{\"title\":\"Tea, late\"}\n"),
+            ("line", "title  Tea, late"), ("json", "[{\"title\""),
+        ])
+    func mode(name: String, beginning: String) async throws {
+        try await TaskWorld.run { world in
+            await world.type("task add 'Tea, late'", "mode \(name)")
+            #expect(await world.data("task show").hasPrefix(beginning))
+            await world.type("mode table")
+            #expect(await world.data("task show").hasPrefix("TITLE"))
+        }
+    }
+
+    @Test("A line break in a value is quoted in CSV, whatever it is made of", arguments: ["\n", "\r\n"])
+    func lineBreaks(lineBreak: String) async throws {
+        try await TaskWorld.run { world in
+            await world.type("task add 'one\(lineBreak)two'", "mode csv")
+            #expect(await world.data("task show").contains("\"one\(lineBreak)two\""))
+        }
+    }
+
+    @Test("A file that cannot be written is refused before anything is done, and takes no colours")
+    func unwritable() async throws {
+        try await TaskWorld.run { world in
+            for line in ["output ~/nodir/x", "output ~", "task add Tea > ~/nodir/x", "task show > ~"] {
+                #expect(await world.runner.run(line).complaint?.code == "badFile", "\(line)")
+            }
+            #expect(await world.data("task show").contains("Tea") == false)
+            var runner = world.runner
+            runner.renderer.dataPaint = Paint(isOn: true)
+            _ = await runner.run("task add Ball")
+            #expect(await runner.run("task show").rendering.data.contains("\u{1B}["))
+            for line in ["task show > ~/one", "output ~/two", "task show", "output"] {
+                #expect(await runner.run(line).complaint == nil)
+            }
+            for name in ["one", "two"] {
+                let text = try world.text(of: name)
+                #expect(text.contains("Ball") && !text.contains("\u{1B}"), "\(name)")
+            }
+        }
+    }
+
+    @Test("An answer goes to a file, once or from now on, or into a program; a claim keeps its signs")
+    func output() async throws {
+        try await TaskWorld.run { world in
+            await world.type("task add Tea", "task add Toast")
+            #expect(await world.data("task show > ~/out.txt").isEmpty)
+            let once = try world.text(of: "out.txt")
+            #expect(once.hasPrefix("TITLE"))
+            #expect(await world.data("task show | grep -c T") == "3\n")
+            await world.type("task show")
+            #expect(await world.runner.run("expect count > 1").isHeldClaim)
+            await world.type("\\o ~/more.txt")
+            #expect(await world.data("task show").isEmpty)
+            #expect(await world.data("task show Tea").isEmpty)
+            await world.type("output")
+            #expect(await world.data("task show").hasPrefix("TITLE"))
+            let lines = try world.text(of: "more.txt").split(separator: "\n")
+            #expect(lines.count == 5)
+        }
+    }
+
+    @Test("A program may end before it has read everything", arguments: ["head -1", "false", "true"])
+    func earlyEnd(program: String) async throws {
+        try await TaskWorld.run { world in
+            await world.type("task add \(String(repeating: "x", count: 200_000))")
+            for _ in 1...10 {
+                let data = await world.data("task show | \(program)")
+                #expect(data.isEmpty == (program != "head -1"))
+            }
+            #expect(await world.data("task show").contains("xxx"))
+        }
+    }
+
+    @Test("Watching ends when a claim holds")
+    func watch() async throws {
+        try await TaskWorld.run { world in
+            await world.type("task add Tea")
+            let outcome = await world.runner.run("watch 'task show' --times 5 --until 'title = Tea'")
+            #expect(outcome.complaint == nil)
+            #expect(outcome.rendering.data == "TITLE\nTea\n")
+            let bad = await world.runner.run("watch 'task show' --until 'nonsense of it'")
+            #expect(bad.complaint != nil)
+        }
+    }
+
+    @Test("The program's share is told apart from the whole, and what a clock jumped from both")
+    func stopWatch() {
+        let start = StopWatch(
+            wall: TaskWorld.now,
+            meter: ProgramMeter(requests: 2, serverMicroseconds: 700, clock: TaskWorld.now))
+        var end = start
+        end.wall += 0.0124
+        end.meter?.clock += 0.0124
+        end.meter?.serverMicroseconds += 4400
+        end.meter?.requests += 3
+        #expect(start.text(until: end) == "took 12 ms (server 4 ms) and 3 requests")
+        end.meter?.clock += 30
+        #expect(
+            start.text(until: end) == "took 12 ms (server 4 ms) and 3 requests; the clock went on by 30 s")
+    }
+
+    @Test("Grey words behind the cursor say what a command still takes")
+    func hints() {
+        let hint = ArgumentHint(table: .tasks)
+        #expect(hint.text(behind: "task") == nil)
+        #expect(hint.text(behind: "file move ")?.hasPrefix("NAME [--to TASK]") == true)
+        #expect(hint.text(behind: "file move Plan")?.hasPrefix(" [--to TASK]") == true)
+        #expect(hint.text(behind: "file move Plan --to") == " TASK")
+        #expect(hint.text(behind: "file save Plan a.txt")?.contains("--small") == true)
+        #expect(hint.text(behind: "status") == nil)
+        #expect(hint.text(behind: "task show 'Te") == nil)
+    }
+
+    @Test("Long lines of help break between words, below where their column began")
+    func wrapping() {
+        let text = "  tasks list    find tasks by place, date and words\nshort"
+        let fitted = WrappedText.fitted(text, to: 36)
+        let column = "\n" + String(repeating: " ", count: 16)
+        #expect(
+            fitted == "  tasks list    find tasks by place,\(column)date and words\nshort")
+        #expect(WrappedText.fitted(text, to: 80) == text)
+    }
+
+    @Test("Completion finds names by letters in their order when nothing begins with them")
+    func fuzzy() {
+        let completer = Completer(table: .tasks)
+        let site = completer.site(line: "task show x", cursor: 11)
+        let typed = CompletionSite(range: site.range, typed: "blb", source: site.source)
+        let found = [Candidate("Balloon Ball"), Candidate("Blub"), Candidate("Tea")]
+        #expect(
+            completer.completion(at: typed, among: found).candidates.map(\.text) == ["Balloon Ball", "Blub"])
+    }
+
+    @Test("A line with a password is not remembered, and each place has its own lines")
+    func history() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("h-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func file(_ place: String) -> HistoryFile {
+            HistoryFile(
+                of: ProgramNames("tasks", title: "Tasks"), environment: ["TASKS_HISTORY": folder.path],
+                place: place)
+        }
+        let here = file("http://127.0.0.1:8080 a")
+        for line in ["task list", "profile password=secret", " note list", "status", "task list"] {
+            here.keep(line)
+        }
+        #expect(here.load().lines == ["status", "task list"])
+        // What another shell keeps at the same time stays.
+        file("http://127.0.0.1:8080 a").keep("seed")
+        #expect(here.load().lines == ["status", "task list", "seed"])
+        for other in ["http://127.0.0.1:8081 a", "http://127.0.0.1:8080 b"] {
+            #expect(file(other).load().lines.isEmpty)
+        }
+        let long = file(String(repeating: "x/", count: 300) + "a")
+        long.keep("status")
+        #expect(long.load().lines == ["status"])
+    }
+
+    @Test("What needs a terminal says so, and JSON stays JSON")
+    func terminalOnly() async throws {
+        try await TaskWorld.run { world in
+            #expect(await world.said("edit task show").contains("needs somebody at a terminal"))
+            #expect(await world.data("clear").isEmpty)
+            #expect(await world.data("clear --json") == "{}\n")
+        }
+    }
+}

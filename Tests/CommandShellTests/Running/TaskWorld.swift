@@ -1,0 +1,44 @@
+import Foundation
+import TaskShell
+
+@testable import CommandShell
+
+/// A shell about tasks with a home folder of its own.
+struct TaskWorld {
+    static let now = Date(timeIntervalSince1970: 1_783_188_000)
+
+    let folder: URL
+    var runner: StatementRunner
+
+    /// Gives `body` a world whose folder goes with it.
+    static func run(_ body: (TaskWorld) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tasks-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // As each shell does: a program may end before it has read everything.
+        StandardOutput.surviveClosedPipes()
+        let program = TaskProgram()
+        let environment = ShellEnvironment(
+            now: { now }, baseFolder: folder, workFolder: folder, home: folder.path,
+            favourites: FavouriteFile(of: program.names, environment: [:], home: folder.path))
+        try await body(
+            TaskWorld(folder: folder, runner: StatementRunner(program: program, environment: environment)))
+    }
+
+    func type(_ lines: String...) async {
+        for line in lines { _ = await runner.run(line) }
+    }
+
+    /// What a line answers.
+    func data(_ line: String) async -> String { await runner.run(line).rendering.data }
+
+    /// What a line prints, talk included.
+    func said(_ line: String) async -> String {
+        let outcome = await runner.run(line)
+        return outcome.rendering.data + outcome.rendering.talk
+    }
+
+    func text(of file: String) throws -> String {
+        try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+    }
+}
