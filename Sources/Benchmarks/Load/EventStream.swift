@@ -20,8 +20,10 @@ final class EventStream {
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
     /// Connects and asks for events.
-    init(_ address: HTTPAddress, _ request: LoadRequest, mark: String) throws {
-        link = try LoadConnection(address)
+    ///
+    /// - Parameter place: where it comes from, see `LoadConnection`.
+    init(_ address: HTTPAddress, _ request: LoadRequest, mark: String, from place: Int? = nil) throws {
+        link = try LoadConnection(address, from: place)
         descriptor = link.descriptor
         self.mark = Array(mark.utf8)
         try link.begin(request, keepsBody: false)
