@@ -188,14 +188,15 @@ final class Connections: Sendable {
     private static let mappedBytes = 1 << 32
 }
 
-extension SQLiteStore {
-    /// A connection that writes to a file with the settings of a store: durability, page cache, checkpoints.
-    package static func writer(of file: URL) throws -> DatabaseQueue {
+/// Connections to the file of a store beside the store, with the same settings.
+package enum StoreConnection {
+    /// A connection that writes as a store does that is on disk: durability, page cache, checkpoints.
+    package static func writing(_ file: URL) throws -> DatabaseQueue {
         try Connections.openWriter(file.path, .full, StepGauge())
     }
 
-    /// A connection that reads a file with the settings of a store.
-    package static func reader(of file: URL) throws -> DatabaseQueue {
+    /// A connection that reads as a store does.
+    package static func reading(_ file: URL) throws -> DatabaseQueue {
         try Connections.openReader(file.path, StepGauge())
     }
 }

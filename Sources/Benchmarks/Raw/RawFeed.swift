@@ -12,7 +12,7 @@ struct RawFeed {
 
     /// - Parameter file: the server's, which nobody writes to meanwhile.
     init(file: URL, zone: String) throws {
-        database = try SQLiteStore.reader(of: file)
+        database = try StoreConnection.reading(file)
         self.zone = zone
     }
 

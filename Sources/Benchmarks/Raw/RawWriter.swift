@@ -66,8 +66,8 @@ extension RawWriter {
 
     /// What writes the rows of a server's database anew, into a file in that folder.
     static func server(_ file: URL, items: Int, in folder: URL) throws -> RawWriter {
-        let rows = try SQLiteStore.reader(of: file).read { try WrittenRows($0, items: items) }
+        let rows = try StoreConnection.reading(file).read { try WrittenRows($0, items: items) }
         return try RawWriter(
-            rows, into: SQLiteStore.writer(of: folder.appendingPathComponent("raw.sqlite")))
+            rows, into: StoreConnection.writing(folder.appendingPathComponent("raw.sqlite")))
     }
 }

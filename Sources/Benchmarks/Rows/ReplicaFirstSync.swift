@@ -5,8 +5,8 @@ import GRDB
 import LocalReplica
 import Records
 
-/// P10: how many records a second a device takes in when it syncs for the first time. The server's answers are
-/// in memory; the time is that of the client alone, from their bytes to the replica on the disk.
+/// P10: how many records a second a device takes in when it syncs for the first time. The server's answers
+/// are in memory; the time is that of the client alone, from their bytes to the replica on the disk.
 struct ReplicaFirstSync: BenchmarkRow {
     static let name = "P10"
     static let title = "replica applying a first sync, decoding included"

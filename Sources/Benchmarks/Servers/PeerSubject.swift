@@ -1,8 +1,8 @@
 import Foundation
 
 /// PocketBase as its manual has it run, `serve` with the settings that it comes with, but for batches, which
-/// it does not take by itself. It has one collection with the fields and indexes of `SampleRecord`. Anyone may
-/// read and write, so no time goes into its access rules.
+/// it does not take by itself. It has one collection with the fields and indexes of `SampleRecord`. Anyone
+/// may read and write, so no time goes into its access rules.
 final class PeerSubject {
     let process: ChildProcess
     /// What makes its figures differ from Cloudlet's, for a note beside them.
