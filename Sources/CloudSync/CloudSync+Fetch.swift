@@ -24,7 +24,7 @@ extension CloudSync {
                 known.append(id.recordName)
                 continue
             }
-            guard let version = try keep(record) else {
+            guard let version = try replica.keep(record) else {
                 throw MissingFile(record: record.recordID.recordName)
             }
             versions.append(version)
@@ -49,16 +49,18 @@ extension CloudSync {
             progress.toFetch = remaining
         }
     }
+}
 
+extension LocalReplica {
     /// The version that a record is, with the files that it carries kept beside the replica. Nil when a file
     /// is neither here nor came with it: then it has to be fetched by itself.
     func keep(_ record: CKRecord) throws -> ServerVersion? {
         let (fields, files) = record.contents
         for (_, field) in fields {
             for case .asset(let asset) in field.value.elements
-            where replica.file(of: asset) == nil {
+            where file(of: asset) == nil {
                 guard let file = files[asset.fileChecksum] else { return nil }
-                _ = try replica.keepFile(at: file)
+                _ = try keepFile(at: file)
             }
         }
         return ServerVersion(

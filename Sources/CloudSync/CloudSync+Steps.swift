@@ -105,7 +105,7 @@ extension CloudSync {
         for start in stride(from: 0, to: missing.count, by: 50) {
             let ids = missing[start..<min(start + 50, missing.count)].map(\.recordID)
             for record in try await database.records(for: ids).values.compactMap({ try? $0.get() }) {
-                _ = try keep(record)
+                _ = try replica.keep(record)
             }
         }
         memory.mayLackFiles = false

@@ -49,7 +49,7 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
             let wishes = CKFetchRecordZoneChangesConfiguration(
                 previousServerChangeToken: previousServerChangeToken, resultsLimit: resultsLimit,
                 desiredKeys: desiredKeys)
-            try await client.recordChanges([.init(recordZoneID, wishes)], fetchesAll: false) { page in
+            try await client.changes.recordChanges([.init(recordZoneID, wishes)], fetchesAll: false) { page in
                 await self.call { self.report(page) }
             }
         } catch {

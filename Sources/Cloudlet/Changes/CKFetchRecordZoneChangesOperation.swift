@@ -116,7 +116,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         var failure: CKError?
         do {
             try Task.checkCancellation()
-            try await client.recordChanges(feeds, fetchesAll: fetchAllChanges) { page in
+            try await client.changes.recordChanges(feeds, fetchesAll: fetchAllChanges) { page in
                 await self.call { self.report(page) }
             }
         } catch {

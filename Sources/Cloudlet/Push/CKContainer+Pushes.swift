@@ -27,7 +27,7 @@ extension CKContainer {
                 var backoff = Backoff()
                 while !Task.isCancelled {
                     let stood = Locked(false)
-                    try? await client.takePushes {
+                    try? await client.pushes.takePushes {
                         if stood.withLock({ was in
                             defer { was = true }
                             return !was
@@ -59,7 +59,8 @@ extension CKContainer {
     package func receivePushes(
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async throws {
-        try await publicCloudDatabase.client(CKOperationConfiguration()).takePushes(onOpen: onOpen, take)
+        try await publicCloudDatabase.client(CKOperationConfiguration()).pushes.takePushes(
+            onOpen: onOpen, take)
     }
 }
 
@@ -69,7 +70,7 @@ extension CKContainer {
     ///
     /// - Throws: `CKError`.
     public func leavePushes() async throws {
-        try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration()).leavePushes()
+        try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration()).pushes.leavePushes()
     }
 
     /// Has the pushes for this person delivered by Apple's push service to the device with that token, as
@@ -79,7 +80,7 @@ extension CKContainer {
     /// - Throws: `CKError`; `invalidArguments` for what is no token.
     public func registerDeviceToken(_ deviceToken: Data) async throws {
         try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration())
-            .register(deviceToken: deviceToken)
+            .pushes.register(deviceToken: deviceToken)
     }
 }
 
@@ -96,7 +97,7 @@ extension CKContainer {
         notifications: [CKNotification], changeToken: CKServerChangeToken, moreComing: Bool
     ) {
         let client = publicCloudDatabase.client(configuration ?? CKOperationConfiguration())
-        let page = try await client.notifications(since: token, limit: resultsLimit ?? 0)
+        let page = try await client.pushes.notifications(since: token, limit: resultsLimit ?? 0)
         return (page.notifications, page.token, page.moreComing)
     }
 
@@ -110,6 +111,6 @@ extension CKContainer {
         _ notificationIDs: [CKNotification.ID]
     ) async throws -> [CKNotification.ID] {
         try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration())
-            .markRead(notificationIDs)
+            .pushes.markRead(notificationIDs)
     }
 }

@@ -139,6 +139,6 @@ enum SizeRule {
 
 /// Types that were too large when the rule came. Lower a number when a type shrinks; add none.
 private let typesTooLargeForNow = [
-    "CloudService.CloudService": 2_863, "Cloudlet.CloudClient": 1_341, "CloudSync.CloudSync": 821,
+    "CloudService.CloudService": 2_863,
     "RecordStoreSQLite.SQLiteDirectory": 1_232, "RecordStoreSQLite.SQLiteStore": 1_315,
 ]
