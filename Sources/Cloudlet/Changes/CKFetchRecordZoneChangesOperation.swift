@@ -75,7 +75,10 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     /// Hears, before a page ends, what the server says of this device's last batch.
     var lastBatchBlock: ((ClientChange?) -> Void)?
 
-    private let errors = Locked<[AnyHashable: any Error]>([:])
+    /// What went wrong with single records and single zones.
+    private typealias Errors = (records: [CKRecordID: any Error], zones: [CKRecordZoneID: any Error])
+
+    private let errors = Locked<Errors>(([:], [:]))
 
     /// An operation with nothing to do yet.
     public override init() {
@@ -137,7 +140,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         for change in page.changes {
             switch change {
             case .changed(let id, let result):
-                if let error = result.error { errors.withLock { $0[id] = error } }
+                if let error = result.error { errors.withLock { $0.records[id] = error } }
                 if let recordWasChangedBlock {
                     recordWasChangedBlock(id, result)
                 } else if let record = result.value {
@@ -152,7 +155,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         case .finished(let token, let moreComing):
             finish(page.zoneID, .success((token, page.clientToken, moreComing)))
         case .failed(let error):
-            errors.withLock { $0[page.zoneID] = error }
+            errors.withLock { $0.zones[page.zoneID] = error }
             finish(page.zoneID, .failure(error))
         }
     }
@@ -175,7 +178,10 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
             fetchRecordZoneChangesResultBlock(failure.map { .failure($0) } ?? .success(()))
             return
         }
-        let errors = errors.current
+        let (records, zones) = errors.current
+        var errors: [AnyHashable: any Error] = [:]
+        for (id, error) in records { errors[id] = error }
+        for (id, error) in zones { errors[id] = error }
         fetchRecordZoneChangesCompletionBlock?(failure ?? (errors.isEmpty ? nil : .partialFailure(errors)))
     }
 }

@@ -8,13 +8,18 @@ public import Foundation
 open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let type: String
     private let condition: NSPredicate
-    private let order: Locked<[NSSortDescriptor]?>
+    private let order: Locked<Order>
+
+    // Sendable because no descriptor changes once it is made.
+    private struct Order: @unchecked Sendable {
+        var descriptors: [NSSortDescriptor]?
+    }
 
     /// Asks for the records of that type which match the predicate.
     public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
         type = recordType
         condition = predicate
-        order = Locked(nil)
+        order = Locked(Order())
     }
 
     /// Reads an archive that `encode(with:)` wrote; nil for anything else.
@@ -22,7 +27,7 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         guard let plain = Archive.read(PlainQuery.self, as: Self.archiveKey, from: coder) else { return nil }
         type = plain.recordType
         condition = plain.predicate.predicate
-        order = Locked(plain.sorts?.map(\.descriptor))
+        order = Locked(Order(descriptors: plain.sorts?.map(\.descriptor)))
     }
 
     /// The kind of record asked for.
@@ -33,8 +38,11 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     /// The order of the answers, most significant first; nil leaves it to the server.
     open var sortDescriptors: [NSSortDescriptor]? {
-        get { order.current }
-        set { order.withLock { $0 = newValue } }
+        get { order.current.descriptors }
+        set {
+            let new = Order(descriptors: newValue)
+            order.withLock { $0 = new }
+        }
     }
 
     /// Type and predicate, for people.
