@@ -8,9 +8,9 @@ final class RawPushes: Sendable {
     let address: HTTPAddress
     private let sockets: Mutex<[Int32]>
     private let ended = DispatchSemaphore(value: 0)
-
     /// What each device is told.
-    private static let push = Array("{\"qry\":\(String(repeating: " ", count: 630))}\r\n".utf8)
+    private let push: [UInt8]
+
     private static let begun = Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
     private static let saved = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
 
@@ -19,7 +19,11 @@ final class RawPushes: Sendable {
     /// - Parameters:
     ///   - file: the database of a server that was sent so many saves and told its people of each.
     ///   - folder: for a database of its own.
-    init(rewriting file: URL, saves: Int, in folder: URL, devices: Int) throws {
+    ///   - pushBytes: how many bytes the server sent to each device for a save.
+    init(rewriting file: URL, saves: Int, in folder: URL, devices: Int, pushBytes: Int) throws {
+        let (start, end) = ("{\"qry\":", "}\r\n")
+        let padding = String(repeating: " ", count: max(0, pushBytes - start.count - end.utf8.count))
+        push = Array((start + padding + end).utf8)
         // A device that has gone is an error of a write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         let writer = try RawWriter.server(file, items: saves, in: folder)
@@ -62,7 +66,7 @@ final class RawPushes: Sendable {
         let saver = try connection(to: listener)
         let count = ProcessInfo.processInfo.activeProcessorCount
         let senders = (0..<count).map { place in
-            RawSender(stride(from: place, to: links.count, by: count).map { links[$0] }, Self.push)
+            RawSender(stride(from: place, to: links.count, by: count).map { links[$0] }, push)
         }
         defer { for sender in senders { sender.stop() } }
         var number = 0

@@ -24,8 +24,9 @@ struct PushLatency: BenchmarkRow {
         var times = Times()
         for _ in 0..<lab.runs {
             let (own, polls, floor) = try lab.withFolder { folder in
-                let (own, polls, file) = try cloudlet(devices, folder: folder)
-                return (own, polls, try raw(devices, file, in: folder).quantile(0.99))
+                let told = try cloudlet(devices, folder: folder)
+                times.bytes = told.bytes
+                return (told.streams, told.polls, try raw(devices, told, in: folder).quantile(0.99))
             }
             times.own.add(own.quantile(0.99))
             times.ofRaw.add(own.quantile(0.99) / floor)
@@ -43,6 +44,16 @@ struct PushLatency: BenchmarkRow {
         return report(times, devices)
     }
 
+    /// What came out of one run.
+    private struct Told {
+        var streams: Samples
+        var polls: Samples
+        /// The database of the server.
+        var file: URL
+        /// Of a push, as it was sent.
+        var bytes: Int
+    }
+
     /// What came out of all runs.
     private struct Times {
         var own = Samples()
@@ -50,6 +61,8 @@ struct PushLatency: BenchmarkRow {
         var courier = Samples()
         var raw = Samples()
         var ofRaw = Samples()
+        /// Of a push.
+        var bytes = 0
         var peer = Samples()
         /// What the peer does otherwise.
         var differences = ""
@@ -78,7 +91,8 @@ struct PushLatency: BenchmarkRow {
         }
         report.parameters = [
             "\(devices) devices of \(devices / Self.devicesPerPerson) people", "\(saves) saves in turn",
-            "one connection that saves", "every commit flushed", "seed \(lab.seed)",
+            "\(times.bytes) bytes a push", "one connection that saves", "every commit flushed",
+            "seed \(lab.seed)",
         ]
         report.notes += [
             "the value is the p99 over all devices and saves; so is the peer's, over server-sent events",
@@ -92,7 +106,7 @@ struct PushLatency: BenchmarkRow {
 
     private func cloudlet(
         _ devices: Int, folder: URL
-    ) throws -> (streams: Samples, polls: Samples, file: URL) {
+    ) throws -> Told {
         let server = try CloudletSubject(data: folder)
         defer { server.stop() }
         let records = (0..<saves * 2 + 1).map { SampleRecord(number: $0, seed: lab.seed) }
@@ -107,7 +121,8 @@ struct PushLatency: BenchmarkRow {
         let streams = try server.streams(couriers, devicesPerAddress: Self.devicesPerPerson)
         let told = try measure(streams, link) { save($0) }
         let polled = try polls(server, couriers[0], link) { save(saves + $0) }
-        return (told, polled, try server.file(of: .public))
+        return Told(
+            streams: told, polls: polled, file: try server.file(of: .public), bytes: streams.bytesPerEvent)
     }
 
     /// The times from a save until the poll of one device is answered; all others listen on.
@@ -129,9 +144,10 @@ struct PushLatency: BenchmarkRow {
         return samples
     }
 
-    /// - Parameter file: the database of the server that was measured, which has stopped.
-    private func raw(_ devices: Int, _ file: URL, in folder: URL) throws -> Samples {
-        let server = try RawPushes(rewriting: file, saves: saves * 2, in: folder, devices: devices)
+    /// - Parameter told: what the server did that was measured, which has stopped.
+    private func raw(_ devices: Int, _ told: Told, in folder: URL) throws -> Samples {
+        let server = try RawPushes(
+            rewriting: told.file, saves: saves * 2, in: folder, devices: devices, pushBytes: told.bytes)
         defer { server.stop() }
         let request = LoadRequest("GET", "/")
         let streams = try EventStreams(
