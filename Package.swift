@@ -256,10 +256,12 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CEpoll", "CloudSync", "LocalReplica", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
+                "CEpoll", "CloudletTesting", "CloudSync", "LocalReplica", "CloudletServer", "Cloudlet",
+                "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house

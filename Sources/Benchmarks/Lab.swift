@@ -6,6 +6,8 @@ struct Lab {
     let runs: Int
     let seed: UInt64
     private(set) var pocketbase: String?
+    /// The limits with which the subject is measured; the first is the one that counts.
+    private(set) var limits = CloudletProgram.Limits.allCases
     let folder: URL
 
     init(scale: Double, runs: Int, seed: UInt64, pocketbase: String?, parent: URL) throws {
@@ -17,11 +19,13 @@ struct Lab {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// The same circumstances with so many times the data, and without the peer.
+    /// The same circumstances with so many times the data, without the peer, and without limits: a person may
+    /// neither send that many requests nor store that many records at once.
     func times(_ factor: Double) -> Lab {
         var lab = self
         lab.scale *= factor
         lab.pocketbase = nil
+        lab.limits = [.none]
         return lab
     }
 
@@ -54,6 +58,11 @@ struct Lab {
             defer { peer.stop() }
             return try work(peer)
         }
+    }
+
+    /// Fills a folder by a server without limits, which has stopped when this returns.
+    func fill(_ folder: URL, _ work: (CloudletSubject) throws -> Void) throws {
+        try CloudletSubject.serving(folder, limits: .none, work)
     }
 
     /// Runs `work` with a fresh folder that is gone afterwards.

@@ -24,8 +24,9 @@ extension CloudSync {
                 known.append(id.recordName)
                 continue
             }
-            versions.append(try keep(record))
+            versions.append(try replica.keep(record))
         }
+        if versions.contains(where: replica.lacksFiles) { noteMissingFiles() }
         try await apply(
             FetchedPage(
                 zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
@@ -50,25 +51,33 @@ extension CloudSync {
             progress.toFetch = remaining
         }
     }
+}
 
-    /// The version that a record is, with the files that it carries kept beside the replica. A file that is
-    /// neither here nor came with it is fetched by itself later.
+extension LocalReplica {
+    /// The version that a record is, with the files that came with it kept beside the replica. A file that is
+    /// neither here nor came with it is fetched by itself later: see `lacksFiles`.
     func keep(_ record: CKRecord) throws -> ServerVersion {
         let (fields, files) = record.contents
-        for (_, field) in fields {
-            for case .asset(let asset) in field.value.elements
-            where replica.file(of: asset) == nil {
-                guard let file = files[asset.fileChecksum] else {
-                    (memory.mayLackFiles, memory.filesHold) = (true, nil)
-                    continue
-                }
-                _ = try replica.keepFile(at: file)
-            }
+        for asset in fields.assets where file(of: asset) == nil {
+            if let file = files[asset.fileChecksum] { _ = try keepFile(at: file) }
         }
         return ServerVersion(
             id: RecordID(name: record.recordID.recordName, zone: record.recordID.zoneID.zoneName),
             type: record.recordType, tag: record.recordChangeTag ?? "",
             systemFields: Archives.systemFields(of: record), fields: fields)
+    }
+
+    /// Whether a file of the version is not on this device.
+    func lacksFiles(of version: ServerVersion) -> Bool {
+        version.fields.assets.contains { file(of: $0) == nil }
+    }
+}
+
+extension Fields {
+    fileprivate var assets: [Asset] {
+        flatMap { _, field in
+            field.value.elements.compactMap { if case .asset(let asset) = $0 { asset } else { nil } }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 import Dispatch
 public import Foundation
-import GRDB
+package import GRDB
 public import Records
 
 /// A person's records on this device, in an SQLite database that works without a network.
@@ -39,15 +39,7 @@ public final class LocalReplica: Sendable {
         let file = folder.appendingPathComponent("replica.sqlite")
         do {
             try DiskSteps.makeFolder(folder)
-            var configuration = Self.configuration
-            // A saved edit is on disk before `write` returns. Checkpoints are rare, so that a first sync does
-            // not write each page of the tree many times.
-            configuration.prepareDatabase { database in
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-                try database.execute(sql: "PRAGMA wal_autocheckpoint = 10000")
-                try database.execute(sql: "PRAGMA cache_size = -16000")
-            }
-            let pool = try DatabasePool(path: file.path, configuration: configuration)
+            let pool = try Self.open(file)
             let files = ReplicaFiles(folder.appendingPathComponent("files", isDirectory: true), steps: steps)
             try self.init(pool, files: files, file.path)
         } catch {
@@ -78,6 +70,19 @@ public final class LocalReplica: Sendable {
                 nextStep: "update the app on this device")
         }
         try migrator.migrate(database)
+    }
+
+    /// A connection to a file with the settings of a replica: durability, page cache, checkpoints.
+    package static func open(_ file: URL) throws -> DatabasePool {
+        var configuration = Self.configuration
+        // A saved edit is on the disk before anybody is told that it is saved.
+        // Checkpoints are rare, so that a first sync does not write each page of the tree many times.
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 10000")
+            try database.execute(sql: "PRAGMA cache_size = -16000")
+        }
+        return try DatabasePool(path: file.path, configuration: configuration)
     }
 
     private static var configuration: Configuration {

@@ -7,7 +7,7 @@ struct BenchmarksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "benchmarks",
         abstract: "Measures Cloudlet against what bounds it, on this machine, in one run.",
-        subcommands: [MeasureCommand.self, ServeCloudletCommand.self, ServeWireCommand.self],
+        subcommands: [MeasureCommand.self, ServeWireCommand.self],
         defaultSubcommand: MeasureCommand.self
     )
 }

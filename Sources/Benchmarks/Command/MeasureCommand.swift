@@ -60,7 +60,10 @@ struct MeasureCommand: AsyncParsableCommand {
 
     private func report(of row: any BenchmarkRow.Type, in lab: Lab) async throws -> RowReport {
         do {
-            return try await row.init(lab: lab).run()
+            var report = try await row.init(lab: lab).run()
+            report.parameters.append("\(lab.runs) runs")
+            if lab.runs < 3 { report.note("a measurement takes three runs at least") }
+            return report
         } catch let reason as RowSkipped {
             var report = RowReport(row)
             report.skipped["row"] = reason.description

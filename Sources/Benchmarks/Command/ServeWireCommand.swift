@@ -1,6 +1,7 @@
 import ArgumentParser
+import Foundation
 
-/// Starts a server that answers from memory and serves until its standard input ends.
+/// Starts the baseline server and serves until its standard input ends.
 struct ServeWireCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve-wire",
@@ -8,7 +9,12 @@ struct ServeWireCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
+    @Option(help: "The folder for files.")
+    var folder: String
+
     func run() async throws {
-        try await WireServer.run { ChildProcess.announce("http://127.0.0.1:\($0)") }
+        try await WireServer.run(folder: URL(fileURLWithPath: folder)) {
+            ChildProcess.announce("http://127.0.0.1:\($0)")
+        }
     }
 }

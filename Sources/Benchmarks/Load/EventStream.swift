@@ -14,14 +14,18 @@ final class EventStream {
     /// What may be the beginning of a mark.
     private var rest: [UInt8] = []
     private(set) var events = 0
+    /// Bytes that have come since the beginning.
+    private(set) var bytes = 0
     /// All that has come until the first event was asked for.
     private(set) var beginning: [UInt8] = []
     private var keepsBeginning = true
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
     /// Connects and asks for events.
-    init(_ address: HTTPAddress, _ request: LoadRequest, mark: String) throws {
-        link = try LoadConnection(address)
+    ///
+    /// - Parameter place: where it comes from, see `LoadConnection`.
+    init(_ address: HTTPAddress, _ request: LoadRequest, mark: String, from place: Int? = nil) throws {
+        link = try LoadConnection(address, from: place)
         descriptor = link.descriptor
         self.mark = Array(mark.utf8)
         try link.begin(request, keepsBody: false)
@@ -59,7 +63,7 @@ final class EventStream {
                 throw BenchmarkError("the stream broke: error \(errno)")
             }
             if count == 0 { throw BenchmarkError("the server ended the stream") }
-            if keepsBeginning { beginning += buffer[..<count] }
+            if keepsBeginning { beginning += buffer[..<count] } else { bytes += count }
             countEvents(in: buffer[..<count])
             // Nothing is left then, and what comes makes the socket ready again.
             if count < buffer.count { return events - before }
@@ -101,6 +105,12 @@ struct EventStreams {
     init(_ all: [EventStream]) throws {
         self.all = all
         watch = try SocketWatch(all.map(\.descriptor), tellsOnce: true)
+    }
+
+    /// How many bytes an event takes, with what is around it.
+    var bytesPerEvent: Int {
+        let events = all.reduce(0) { $0 + $1.events }
+        return events == 0 ? 0 : all.reduce(0) { $0 + $1.bytes } / events
     }
 
     /// Reads until each has so many events in all, and tells when each of them came.

@@ -15,9 +15,17 @@ final class LoadConnection {
     private(set) var scanner = ResponseScanner(keepsBody: false)
     private(set) var stopwatch = Stopwatch()
 
-    init(_ address: HTTPAddress) throws {
+    /// - Parameter place: the number of the network address from which it comes, as people come from
+    ///   different ones; nil: that of everybody. Linux alone has more than one for this machine.
+    init(_ address: HTTPAddress, from place: Int? = nil) throws {
         descriptor = socket(AF_INET, HTTPAddress.streamType, 0)
         guard descriptor >= 0 else { throw BenchmarkError("no socket: error \(errno)") }
+        #if os(Linux)
+        if let place {
+            let source = HTTPAddress(host: "127.1.\(place / 250).\(place % 250 + 1)", port: 0)
+            try source.use { bind(descriptor, $0, $1) }
+        }
+        #endif
         try address.use { connect(descriptor, $0, $1) }
         var yes: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))

@@ -1,57 +1,87 @@
 import Foundation
+import GRDB
+import RecordStore
+import RecordStoreSQLite
+import Records
 
-/// Splices each row's bytes into JSON of the form that the server answers, with nobody looking at them.
+/// Reads a zone in the order of its changes from the file of the server itself, and splices each row's bytes
+/// into JSON of the form that the server answers.
 struct RawFeed {
-    let file: SQLiteFile
+    private let database: DatabaseQueue
+    private let zone: String
 
-    func send() throws {
+    /// - Parameter file: the server's, which nobody writes to meanwhile.
+    init(file: URL, zone: String) throws {
+        database = try StoreConnection.reading(file)
+        self.zone = zone
+    }
+
+    /// Returns how many bytes there were.
+    func send() throws -> Int {
         let (end, other) = try SocketPair.make()
         let drained = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             SocketPair.drain(other)
             drained.signal()
         }
-        try write(to: end)
-        SocketPair.release(end)
-        drained.wait()
-        SocketPair.release(other)
+        defer {
+            SocketPair.release(end)
+            drained.wait()
+            SocketPair.release(other)
+        }
+        return try database.read { try write($0, to: end) }
     }
 
-    private func write(to end: Int32) throws {
-        let rows = try file.prepare(
+    private func write(_ database: Database, to end: Int32) throws -> Int {
+        var rows = try RecordStoreSQLite.SQL(
+            database,
             """
-            SELECT name, fields, sequence, created_at, created_by, modified_at, modified_by
-            FROM record
-            WHERE zone = 1 AND sequence > 0
-            ORDER BY sequence
+            SELECT r.name, r.fields, r.sequence, r.head
+            FROM zone z
+            JOIN record r ON r.zone = z.id
+            WHERE z.name = ? AND r.sequence > 0
+            ORDER BY r.sequence
             """
         )
+        rows.bind(.text(zone))
         var buffer: [UInt8] = []
         buffer.reserveCapacity(160 * 1024)
+        var sent = 0
         while try rows.step() {
-            append("{\"recordName\":\"", rows.bytes(0), to: &buffer)
-            append("\",\"recordType\":\"Item\",\"fields\":", rows.bytes(1), to: &buffer)
+            let head = RecordHead(rows.memoryOrNone(3))
+            append("{\"recordName\":\"", rows.memoryOrNone(0), to: &buffer)
+            append("\",\"recordType\":\"Item\",\"fields\":", rows.memoryOrNone(1), to: &buffer)
             append(",\"pluginFields\":{},\"recordChangeTag\":\"", rows.integer(2), to: &buffer)
-            append("\",\"created\":{\"timestamp\":", rows.integer(3), to: &buffer)
-            append(",\"userRecordName\":\"", rows.bytes(4), to: &buffer)
-            append("\",\"deviceID\":\"iCloud\"},\"modified\":{\"timestamp\":", rows.integer(5), to: &buffer)
-            append(",\"userRecordName\":\"", rows.bytes(6), to: &buffer)
-            buffer.append(contentsOf: "\",\"deviceID\":\"iCloud\"},\"deleted\":false},".utf8)
+            append("\",\"created\":{\"timestamp\":", head.created.milliseconds, to: &buffer)
+            append(",\"userRecordName\":\"", head.bytes(of: .creator), to: &buffer)
+            append(
+                "\",\"deviceID\":\"iCloud\"},\"modified\":{\"timestamp\":", head.modified.milliseconds,
+                to: &buffer)
+            append(",\"userRecordName\":\"", head.bytes(of: .modifier), to: &buffer)
+            append(
+                "\",\"deviceID\":\"iCloud\"},\"deleted\":false,\"zoneID\":{\"zoneName\":\"", nil, to: &buffer)
+            buffer.append(contentsOf: zone.utf8)
+            append("\",\"ownerRecordName\":\"", head.bytes(of: .creator), to: &buffer)
+            append("\",\"zoneType\":\"REGULAR_CUSTOM_ZONE\"}},", nil, to: &buffer)
             if buffer.count >= 128 * 1024 {
                 try SocketPair.send(buffer, to: end)
+                sent += buffer.count
                 buffer.removeAll(keepingCapacity: true)
             }
         }
         try SocketPair.send(buffer, to: end)
+        return sent + buffer.count
     }
 
-    private func append(_ text: StaticString, _ bytes: UnsafeRawBufferPointer, to buffer: inout [UInt8]) {
+    private func append(
+        _ text: StaticString, _ bytes: UnsafeRawBufferPointer?, to buffer: inout [UInt8]
+    ) {
         buffer.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-        buffer.append(contentsOf: bytes)
+        if let bytes { buffer.append(contentsOf: bytes) }
     }
 
-    private func append(_ text: StaticString, _ number: Int, to buffer: inout [UInt8]) {
-        buffer.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    private func append(_ text: StaticString, _ number: Int64, to buffer: inout [UInt8]) {
+        append(text, nil, to: &buffer)
         buffer.append(contentsOf: String(number).utf8)
     }
 }

@@ -1,29 +1,38 @@
 import Foundation
 import Synchronization
 
-/// A server that does nothing but what cannot be left out: a save writes the record and what each person is
-/// told, is flushed, and then as many threads as there are processors send the same bytes to every device.
+/// A server that does nothing but what cannot be left out: a save writes the rows that Cloudlet wrote for it,
+/// the record and what each person is told, and flushes them; then as many threads as there are processors
+/// send the same bytes to every device.
 final class RawPushes: Sendable {
     let address: HTTPAddress
     private let sockets: Mutex<[Int32]>
     private let ended = DispatchSemaphore(value: 0)
+    /// What each device is told.
+    private let push: [UInt8]
 
-    /// What each person is told, as the store keeps it, and as it is sent.
-    private static let note = [UInt8](repeating: 0x20, count: 250)
-    private static let push = Array("{\"qry\":\(String(repeating: " ", count: 630))}\r\n".utf8)
     private static let begun = Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
     private static let saved = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
 
     /// Listens. The devices connect first, then whoever saves.
-    init(folder: URL, devices: Int, people: Int) throws {
+    ///
+    /// - Parameters:
+    ///   - file: the database of a server that was sent so many saves and told its people of each.
+    ///   - folder: for a database of its own.
+    ///   - pushBytes: how many bytes the server sent to each device for a save.
+    init(rewriting file: URL, saves: Int, in folder: URL, devices: Int, pushBytes: Int) throws {
+        let (start, end) = ("{\"qry\":", "}\r\n")
+        let padding = String(repeating: " ", count: max(0, pushBytes - start.count - end.utf8.count))
+        push = Array((start + padding + end).utf8)
         // A device that has gone is an error of a write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        let writer = try RawWriter.server(file, items: saves, in: folder)
         let (listener, port) = try LoopbackSocket.listening()
         address = HTTPAddress(host: "127.0.0.1", port: port)
         sockets = Mutex([listener])
         Thread.detachNewThread { [self] in
             // Whoever waits for what does not come finds its connection shut.
-            try? serve(listener, devices, people, RawStore(folder: folder))
+            try? serve(listener, devices, writer)
             shutAll()
             ended.signal()
         }
@@ -46,8 +55,7 @@ final class RawPushes: Sendable {
         return connection
     }
 
-    private func serve(_ listener: Int32, _ devices: Int, _ people: Int, _ store: RawStore) throws {
-        let notes = try RawNotes(store.file, people: people)
+    private func serve(_ listener: Int32, _ devices: Int, _ writer: RawWriter) throws {
         var links: [Int32] = []
         for _ in 0..<devices {
             let link = try connection(to: listener)
@@ -58,13 +66,13 @@ final class RawPushes: Sendable {
         let saver = try connection(to: listener)
         let count = ProcessInfo.processInfo.activeProcessorCount
         let senders = (0..<count).map { place in
-            RawSender(stride(from: place, to: links.count, by: count).map { links[$0] }, Self.push)
+            RawSender(stride(from: place, to: links.count, by: count).map { links[$0] }, push)
         }
         defer { for sender in senders { sender.stop() } }
         var number = 0
         while LoopbackSocket.receive(from: saver) {
+            try writer.save(number..<number + 1)
             number += 1
-            try store.save([SampleRecord(number: number, seed: 1)]) { try notes.add(number, Self.note) }
             for sender in senders { sender.go() }
             try SocketPair.send(Self.saved, to: saver)
         }
@@ -98,47 +106,4 @@ private final class RawSender: Sendable {
         turn.signal()
         ended.wait()
     }
-}
-
-/// The table of what people are told, with its indexes.
-private final class RawNotes {
-    private let insert: SQLiteStatement
-    private let people: [String]
-    private var last = 0
-
-    init(_ file: SQLiteFile, people count: Int) throws {
-        try file.execute(Self.schema)
-        people = (0..<count).map { _ in "_" + UUID().uuidString.lowercased().filter { $0 != "-" } }
-        insert = try file.prepare(
-            "INSERT INTO notification (id, owner, name, is_read, time, content) VALUES (?, ?, ?, 0, ?, ?)")
-    }
-
-    func add(_ change: Int, _ content: [UInt8]) throws {
-        let digits = String(change)
-        let name = "11111111-1111-8111-8111-" + String(repeating: "0", count: 12 - digits.count) + digits
-        for person in people {
-            last += 1
-            insert.bind(1, last)
-            insert.bind(2, person)
-            insert.bind(3, name)
-            insert.bind(4, 1_700_000_000_000 + change)
-            insert.bindBlob(5, content)
-            try insert.run()
-        }
-    }
-
-    private static let schema = """
-        CREATE TABLE notification (
-            id INTEGER PRIMARY KEY,
-            owner TEXT NOT NULL,
-            name TEXT,
-            is_read INTEGER NOT NULL,
-            time INTEGER NOT NULL,
-            content BLOB NOT NULL
-        ) STRICT;
-        CREATE INDEX notification_by_owner ON notification (owner, id) WHERE is_read = 0;
-        CREATE INDEX notification_by_name ON notification (name, owner) WHERE name IS NOT NULL;
-        CREATE INDEX notification_by_time ON notification (time);
-        CREATE INDEX notification_read ON notification (owner, id) WHERE is_read = 1;
-        """
 }

@@ -14,6 +14,7 @@ enum JSONReport {
         var skipped: [String]
         var reasons: [String: String]
         var parameters: [String]
+        var notes: [String]
     }
 
     static func line(_ report: RowReport) throws -> String {
@@ -33,7 +34,8 @@ enum JSONReport {
             met: hasValue ? report.isMet : nil,
             skipped: report.skipped.keys.sorted(),
             reasons: report.skipped,
-            parameters: report.parameters
+            parameters: report.parameters,
+            notes: report.notes
         )
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

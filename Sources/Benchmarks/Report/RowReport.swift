@@ -35,6 +35,20 @@ struct RowReport {
         title = row.title
     }
 
+    /// Adds a sentence unless it is there.
+    mutating func note(_ text: String) {
+        if !notes.contains(text) { notes.append(text) }
+    }
+
+    /// Adds the peer as a baseline, or the reason why there is none.
+    mutating func addPeer(_ samples: Samples, absent reason: String?) {
+        if let reason {
+            skipped["peer"] = reason
+        } else {
+            baselines.append(Figure(name: "peer", samples: samples, unit: unit))
+        }
+    }
+
     var isSkipped: Bool { skipped["row"] != nil }
 
     /// How many times each baseline the value is.

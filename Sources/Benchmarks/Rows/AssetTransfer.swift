@@ -1,9 +1,13 @@
 import Foundation
+import Records
 
-/// P9: large files up and down again, eight at once, in constant memory.
+/// P9: the largest assets that a server takes up and down again, eight at once, in constant memory.
 struct AssetTransfer: BenchmarkRow {
     static let name = "P9"
-    static let title = "asset up and down"
+    static let title = "assets of \(largestAsset >> 20) MB up and down, 8 at once, constant memory"
+
+    /// What the server takes by itself.
+    private static let largestAsset = Int(Limits().assetBytes)
 
     let lab: Lab
     private let connections = 8
@@ -26,27 +30,26 @@ struct AssetTransfer: BenchmarkRow {
     }
 
     func run() throws -> RowReport {
-        let size = min(lab.scaled(64 << 20), Self.largestAsset)
-        let filler = [UInt8](repeating: 0, count: size - AssetJob.saltLength)
-        var (rates, wireRates, diskRates) = (Rates(), Rates(), Rates())
+        let size = min(lab.scaled(Self.largestAsset), Self.largestAsset)
+        let filler = [UInt8](repeating: 0, count: max(0, size - AssetJob.saltLength))
+        var (rates, wireRates) = (Rates(), Rates())
         var growth = Samples()
         try lab.withFolder { folder in
             let server = try CloudletSubject(data: folder)
             defer { server.stop() }
-            let wire = try WireSubject()
-            defer { wire.stop() }
             for run in 0..<lab.runs {
                 try measure(server, filler, run, &rates, &growth)
-                try measure(wire, filler, &wireRates)
-                try lab.withFolder { try measureDisk(in: $0, size, &diskRates) }
+                try lab.withFolder { folder in
+                    let wire = try WireSubject(folder: folder)
+                    defer { wire.stop() }
+                    try measure(wire, filler, run, &wireRates)
+                }
             }
         }
-        return report(size, rates, wireRates, diskRates, growth)
+        return report(filler.count + AssetJob.saltLength, rates, wireRates, growth)
     }
 
-    private func report(
-        _ size: Int, _ rates: Rates, _ wire: Rates, _ disk: Rates, _ growth: Samples
-    ) -> RowReport {
+    private func report(_ size: Int, _ rates: Rates, _ wire: Rates, _ growth: Samples) -> RowReport {
         var report = RowReport(Self.self)
         report.value = rates.both
         report.unit = "MB/s"
@@ -55,27 +58,20 @@ struct AssetTransfer: BenchmarkRow {
             .init(name: "down", samples: rates.down, unit: "MB/s"),
             .init(name: "wire up", samples: wire.up, unit: "MB/s"),
             .init(name: "wire down", samples: wire.down, unit: "MB/s"),
-            .init(name: "disk up", samples: disk.up, unit: "MB/s"),
-            .init(name: "disk down", samples: disk.down, unit: "MB/s"),
             .init(name: "memory", samples: growth, unit: "MB"),
         ]
-        report.baselines = [
-            .init(name: "wire", samples: wire.both, unit: "MB/s"),
-            .init(name: "disk", samples: disk.both, unit: "MB/s"),
-        ]
+        report.baselines = [.init(name: "wire", samples: wire.both, unit: "MB/s")]
         report.targets = ["wire": .ratio(0.7), "memory": .limit(64)]
-        report.parameters = ["\(size) bytes a file", "\(connections) at once", "uploads flushed to disk"]
+        report.parameters = [
+            "\(size) bytes a file", "\(connections) at once", "uploads flushed to disk", "seed \(lab.seed)",
+        ]
         report.notes = [
-            "wire writes nothing to disk and hashes nothing; "
-                + "disk writes, flushes and reads, without a network",
+            "wire hashes each file, writes and flushes it, and reads it from the disk",
             "memory is what the process grew by at its peak; "
                 + "eight whole files would be \(8 * size / 1_000_000) MB",
         ]
         return report
     }
-
-    /// What the server takes by default.
-    private static let largestAsset = 52_428_800
 
     private func measure(
         _ server: CloudletSubject, _ filler: [UInt8], _ run: Int, _ rates: inout Rates,
@@ -102,19 +98,17 @@ struct AssetTransfer: BenchmarkRow {
         if let before, let peak = server.process.peakResidentBytes { growth.add(Double(peak - before) / 1e6) }
     }
 
-    private func measure(_ server: WireSubject, _ filler: [UInt8], _ rates: inout Rates) throws {
+    private func measure(
+        _ server: WireSubject, _ filler: [UInt8], _ run: Int, _ rates: inout Rates
+    ) throws {
         let client = server.client(connections: connections)
-        let salt = [UInt8](repeating: 1, count: AssetJob.saltLength)
-        let size = salt.count + filler.count
-        let up = try client.run(count: connections) { _ in
-            server.exchange(body: [salt, filler], answer: 200)
+        let salts = (0..<connections).map { AssetJob.salt(run: run, number: $0, seed: lab.seed) }
+        let up = try client.run(count: connections) { number in
+            server.upload("file-\(number)", body: [salts[number], filler])
         }
-        let down = try client.run(count: connections) { _ in server.download(size) }
-        rates.add(up: up.seconds, down: down.seconds, bytes: connections * size)
-    }
-
-    private func measureDisk(in folder: URL, _ size: Int, _ rates: inout Rates) throws {
-        let files = RawFiles(folder: folder, count: connections, size: size)
-        rates.add(up: try files.write(), down: try files.read(), bytes: connections * size)
+        let down = try client.run(count: connections) { server.download("file-\($0)") }
+        let bytes = connections * (filler.count + AssetJob.saltLength)
+        guard down.bytes == bytes else { throw BenchmarkError("\(down.bytes) bytes came back, not \(bytes)") }
+        rates.add(up: up.seconds, down: down.seconds, bytes: bytes)
     }
 }

@@ -3,7 +3,6 @@ enum BenchmarkRows {
     static let all: [any BenchmarkRow.Type] = [
         BatchedSaves.self, SingleSaves.self, NewestOfParent.self, DeltaDownload.self, PushLatency.self,
         PushBurst.self, ManySubscriptions.self, StartToReady.self, TenfoldData.self, AssetTransfer.self,
-        LoopbackRoundTrip.self,
-        ReplicaFirstSync.self, HonestAmongHostile.self,
+        ReplicaFirstSync.self, LoopbackRoundTrip.self, WorldStartStop.self, HonestAmongHostile.self,
     ]
 }

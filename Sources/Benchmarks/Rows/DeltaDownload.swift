@@ -19,55 +19,59 @@ struct DeltaDownload: BenchmarkRow {
         let records = lab.scaled(100_000, by: 200)
         var report = RowReport(Self.self)
         report.unit = "records/s"
-        report.targets = ["raw": .ratio(0.4), "peer": .ratio(15)]
+        report.targets = ["raw": .ratio(0.8), "peer": .ratio(12)]
         report.skipped["peer"] = lab.peerReason
         report.notes = [
-            "raw is a scan in order of change, spliced into JSON and written to a socket",
+            "raw scans the server's own file in the order of the changes and splices JSON into a socket",
             "the peer gives pages of \(page) too; the line below is with \(largePage), the most it gives",
         ]
         try lab.withFolder { folder in
-            let server = try CloudletSubject(data: folder)
-            defer { server.stop() }
-            try makeZone(server)
-            try server.fill(records, seed: lab.seed, in: .private, zone: zone)
-            let store = try RawStore(folder: folder)
-            try store.fill(records, seed: lab.seed)
+            try lab.fill(folder) { server in
+                try server.makeZone(zone)
+                try server.fill(records, seed: lab.seed, in: .private, zone: zone)
+            }
             try lab.withPeer { peer in
                 try peer?.fill(records, seed: lab.seed)
-                try measure(server, store, peer, records, &report)
+                try CloudletSubject.serving(folder, limits: lab.limits[0]) { server in
+                    try measure(server, peer, records, &report)
+                }
+            }
+            guard lab.limits.count > 1 else { return }
+            try CloudletSubject.serving(folder, limits: .none) { server in
+                var rates = Samples()
+                for _ in 0..<lab.runs { rates.add(Double(records) / (try download(from: server).seconds)) }
+                report.figures.append(.init(name: "no limits", samples: rates, unit: "records/s"))
             }
         }
         return report
     }
 
     private func measure(
-        _ server: CloudletSubject,
-        _ store: RawStore,
-        _ peer: PeerSubject?,
-        _ records: Int,
-        _ report: inout RowReport
+        _ server: CloudletSubject, _ peer: PeerSubject?, _ records: Int, _ report: inout RowReport
     ) throws {
         var (raw, other, larger) = (Samples(), Samples(), Samples())
-        var (bytes, pages) = (0, 0)
+        var (bytes, rawBytes, pages) = (0, 0, 0)
         for _ in 0..<lab.runs {
             let load = try download(from: server)
             report.value.add(Double(records) / load.seconds)
             (bytes, pages) = (load.bytes, load.requests)
+            let feed = try RawFeed(file: server.file(of: .private), zone: zone)
             let stopwatch = Stopwatch()
-            try RawFeed(file: store.file).send()
+            rawBytes = try feed.send()
             raw.add(Double(records) / stopwatch.seconds)
             guard let peer else { continue }
             other.add(try listing(of: records, in: page, from: peer))
             larger.add(try listing(of: records, in: largePage, from: peer))
         }
         report.baselines = [.init(name: "raw", samples: raw, unit: "records/s")]
-        if peer != nil {
+        if let peer {
             report.baselines.append(.init(name: "peer", samples: other, unit: "records/s"))
             report.baselines.append(.init(name: "pages of \(largePage)", samples: larger, unit: "records/s"))
+            report.note(peer.differences)
         }
         report.parameters = [
-            "\(records) records", "\(bytes / records) bytes each", "\(pages) pages one after the other",
-            "seed \(lab.seed)",
+            "\(records) records", "\(bytes / records) bytes each, \(rawBytes / records) of raw",
+            "\(pages) pages one after the other", "seed \(lab.seed)",
         ]
     }
 
@@ -80,22 +84,11 @@ struct DeltaDownload: BenchmarkRow {
         return Double(records) / load.seconds
     }
 
-    private func makeZone(_ server: CloudletSubject) throws {
-        let json = """
-            {"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"\(zone)"}}}]}
-            """
-        _ = try server.call(.private, "zones/modify", json: json)
-    }
-
     /// Follows the tokens until nothing more comes.
     private func download(from server: CloudletSubject) throws -> LoadResult {
-        do {
-            return try server.client(connections: 1).follow(request(since: nil, server)) { body in
-                let page = try ChangesPage(body)
-                return page.moreComing ? request(since: page.syncToken, server) : nil
-            }
-        } catch let error as BenchmarkError where error.description.contains("status 404") {
-            throw RowSkipped("the server does not answer changes/zone")
+        try server.client(connections: 1).follow(request(since: nil, server)) { body in
+            let page = try ChangesPage(body)
+            return page.moreComing ? request(since: page.syncToken, server) : nil
         }
     }
 

@@ -43,7 +43,7 @@ struct LoopbackRoundTrip: BenchmarkRow {
         report.figures = [
             .init(name: "save", samples: save, unit: "µs"), .init(name: "fetch", samples: fetch, unit: "µs"),
         ]
-        report.targets = ["save": .limit(150), "fetch": .limit(150)]
+        report.targets = ["save": .limit(120), "fetch": .limit(20)]
         report.parameters = ["\(count) of each, one after the other", "ephemeral", "seed \(lab.seed)"]
         return report
     }

@@ -17,18 +17,24 @@ struct NewestOfParent: BenchmarkRow {
         let records = lab.scaled(100_000, by: 200)
         var report = RowReport(Self.self)
         report.unit = "queries/s"
-        report.targets = ["wire": .ratio(0.4), "peer": .ratio(8)]
+        report.targets = ["wire": .ratio(0.35), "peer": .ratio(6)]
         report.skipped["peer"] = lab.peerReason
-        report.notes = ["the peer counts all that match, as its client library asks; uncounted: it does not"]
+        report.note("the peer counts all that match, as its client library asks; uncounted: it does not")
         try lab.withFolder { folder in
-            let server = try CloudletSubject(data: folder)
-            defer { server.stop() }
-            try server.fill(records, seed: lab.seed)
-            let wire = try WireSubject()
+            try lab.fill(folder) { try $0.fill(records, seed: lab.seed) }
+            let wire = try WireSubject(folder: folder)
             defer { wire.stop() }
             try lab.withPeer { peer in
                 try peer?.fill(records, seed: lab.seed)
-                try measure(server, wire, peer, records, &report)
+                try CloudletSubject.serving(folder, limits: lab.limits[0]) { server in
+                    try measure(server, wire, peer, records, &report)
+                }
+            }
+            guard lab.limits.count > 1 else { return }
+            try CloudletSubject.serving(folder, limits: .none) { server in
+                var rates = Samples()
+                for run in 0..<lab.runs { rates.add(try load(of: server, run).rate) }
+                report.figures.append(.init(name: "no limits", samples: rates, unit: "queries/s"))
             }
         }
         return report
@@ -41,18 +47,15 @@ struct NewestOfParent: BenchmarkRow {
         _ records: Int,
         _ report: inout RowReport
     ) throws {
-        let queries = lab.scaled(10_000)
         let question = [UInt8](repeating: UInt8(ascii: "x"), count: 320)
         var (slow, wireRates, peerRates, uncounted) = (Samples(), Samples(), Samples(), Samples())
         var answer = 0
         for run in 0..<lab.runs {
-            let load = try load(server.client(connections: connections), queries, run) {
-                server.newest(of: $0, limit: limit)
-            }
+            let load = try load(of: server, run)
             report.value.add(load.rate)
             slow.add(load.latencies.quantile(0.99) / 1000)
             answer = load.bytes / load.requests
-            let floor = try self.load(wire.client(connections: connections), queries, run) { _ in
+            let floor = try self.load(wire.client(connections: connections), queries, run) { _, _ in
                 wire.exchange(body: [question], answer: answer)
             }
             wireRates.add(floor.rate)
@@ -62,9 +65,10 @@ struct NewestOfParent: BenchmarkRow {
         }
         report.figures = [.init(name: "p99", samples: slow, unit: "ms")]
         report.baselines = [.init(name: "wire", samples: wireRates, unit: "queries/s")]
-        if peer != nil {
+        if let peer {
             report.baselines.append(.init(name: "peer", samples: peerRates, unit: "queries/s"))
             report.baselines.append(.init(name: "uncounted", samples: uncounted, unit: "queries/s"))
+            report.note(peer.differences)
         }
         report.parameters = [
             "\(limit) of \(records) records", "\(SampleRecord.parents) parents", "\(queries) queries",
@@ -72,17 +76,26 @@ struct NewestOfParent: BenchmarkRow {
         ]
     }
 
+    private var queries: Int { lab.scaled(10_000) }
+
+    private func load(of server: CloudletSubject, _ run: Int) throws -> LoadResult {
+        try load(server.client(connections: connections), queries, run) {
+            server.newest(of: $1, limit: limit, person: $0)
+        }
+    }
+
     private func rate(of peer: PeerSubject, _ count: Int, _ run: Int, counts: Bool) throws -> Double {
         try load(peer.client(connections: connections), count, run) {
-            peer.newest(of: $0, limit: limit, counts: counts)
+            peer.newest(of: $1, limit: limit, counts: counts)
         }.rate
     }
 
     private func load(
-        _ client: LoadClient, _ count: Int, _ run: Int, request: (String) -> LoadRequest
+        _ client: LoadClient, _ count: Int, _ run: Int,
+        request: (_ number: Int, _ parent: String) -> LoadRequest
     ) throws -> LoadResult {
         var dice = Dice(seed: lab.seed &+ UInt64(run))
-        let variants = (0..<SampleRecord.parents).map { request(SampleRecord.parentName($0)) }
+        let variants = (0..<SampleRecord.parents).map { request($0, SampleRecord.parentName($0)) }
         let order = (0..<count).map { _ in dice.roll(variants.count) }
         return try client.run(count: count) { variants[order[$0]] }
     }

@@ -1,17 +1,20 @@
 import CloudSync
+import Cloudlet
 import Foundation
+import GRDB
 import LocalReplica
 import Records
 
-/// P10: how many records a second a replica takes in, page by page with their tokens.
+/// P10: how many records a second a device takes in when it syncs for the first time. The server's answers
+/// are in memory; the time is that of the client alone, from their bytes to the replica on the disk.
 struct ReplicaFirstSync: BenchmarkRow {
     static let name = "P10"
-    static let title = "replica applying a first sync"
+    static let title = "replica applying a first sync, decoding included"
 
     let lab: Lab
-    private let page = 1000
-    /// As long as the system fields of a record are.
-    private let systemFields = Data(repeating: 7, count: 420)
+    private let zone = "Bench"
+    /// Records in an answer.
+    private let page = Limits().recordsPerResponse
 
     init(lab: Lab) {
         self.lab = lab
@@ -21,73 +24,82 @@ struct ReplicaFirstSync: BenchmarkRow {
         let count = lab.scaled(100_000, by: page)
         var report = RowReport(Self.self)
         report.unit = "records/s"
-        report.targets = ["raw": .ratio(0.5)]
-        report.parameters = ["\(count) records", "pages of \(page)", "durable", "seed \(lab.seed)"]
-        report.notes = ["raw is the same rows by prepared statements, a transaction a page"]
-        let samples = (0..<count).map { SampleRecord(number: $0, seed: lab.seed) }
-        let pages = stride(from: 0, to: count, by: page).map { samples[$0..<min($0 + page, count)] }
+        report.targets = ["raw": .ratio(0.8)]
+        let recording = try await record(count)
         var raw = Samples()
         for _ in 0..<lab.runs {
-            report.value.add(Double(count) / (try await apply(pages)))
-            raw.add(Double(count) / (try insert(pages)))
+            let folder = try lab.newFolder()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let transport = recording.replay
+            report.value.add(Double(count) / (try await sync(transport, into: folder, expecting: count)))
+            raw.add(Double(count) / (try insert(count, rowsOf: folder)))
         }
         report.baselines = [.init(name: "raw", samples: raw, unit: "records/s")]
+        report.parameters = [
+            "\(count) records", "pages of \(page) as the server sends them", "every page flushed",
+            "seed \(lab.seed)",
+        ]
+        report.notes = [
+            "raw is the rows of that replica written by prepared statements, a transaction a page; "
+                + "it decodes nothing"
+        ]
         return report
     }
 
-    private func apply(_ pages: [ArraySlice<SampleRecord>]) async throws -> Double {
-        let replica = try LocalReplica(folder: try lab.newFolder())
-        let fetched = pages.enumerated().map { number, records in
-            FetchedPage(
-                zone: "Bench", versions: records.map(version), deletions: [], token: Data("\(number)".utf8),
-                moreComing: number + 1 < pages.count)
+    /// A first sync with a server.
+    private func record(_ count: Int) async throws -> RecordingTransport {
+        let folder = try lab.newFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let data = folder.appendingPathComponent("server")
+        try lab.fill(data) { server in
+            try server.makeZone(zone)
+            try server.fill(count, seed: lab.seed, in: .private, zone: zone)
         }
-        let policy = MergePolicy()
+        let server = try CloudletSubject(data: data)
+        defer { server.stop() }
+        let address = server.process.address
+        guard let url = URL(string: "http://\(address.host):\(address.port)") else {
+            throw BenchmarkError("\(address) is no address")
+        }
+        let transport = RecordingTransport(HTTPTransport(url: url))
+        let token = try server.signIn()
+        _ = try await sync(
+            transport, token: token, into: folder.appendingPathComponent("replica"), expecting: count)
+        return transport
+    }
+
+    /// Syncs a new replica. Returns the seconds that it took.
+    private func sync(
+        _ transport: any CloudTransport, token: String = "any", into folder: URL, expecting count: Int
+    ) async throws -> Double {
+        let connection = CloudConnection(
+            transport: transport, apiToken: "benchmarks", webAuthToken: token)
+        let container = CKContainer(identifier: CloudletSubject.container, connection: connection)
+        let replica = try LocalReplica(folder: folder)
+        var configuration = SyncConfiguration(zones: [zone], now: { Date() }, pause: { _ in })
+        configuration.subscribes = false
+        let sync = CloudSync(container: container, replica: replica, configuration: configuration)
         let stopwatch = Stopwatch()
-        for page in fetched {
-            _ = try await replica.write { try $0.apply(page, policy, at: Date(timeIntervalSince1970: 0)) }
-        }
+        try await sync.waitUntilIdle()
         let seconds = stopwatch.seconds
+        let held = try await replica.read { try $0.records(ofType: SampleRecord.type, in: zone).count }
+        guard held == count else { throw BenchmarkError("the replica has \(held) of \(count) records") }
         try replica.close()
         return seconds
     }
 
-    private func version(_ sample: SampleRecord) -> ServerVersion {
-        let fields: Fields = [
-            "title": Field(.string(sample.title)), "guests": Field(.int64(Int64(sample.guests))),
-            "starts": Field(.timestamp(Timestamp(milliseconds: Int64(sample.starts)))),
-            "parent": Field(.reference(Reference(recordName: sample.parent))),
-        ]
-        let id = RecordID(name: sample.name("raw"), zone: "Bench")
-        return ServerVersion(id: id, type: "Party", tag: "abc", systemFields: systemFields, fields: fields)
-    }
-
-    private func insert(_ pages: [ArraySlice<SampleRecord>]) throws -> Double {
-        let file = try SQLiteFile(path: try lab.newFolder().appendingPathComponent("raw.sqlite").path)
-        try file.execute(
-            """
-            CREATE TABLE record (
-                zone INTEGER NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, fields BLOB, tag TEXT,
-                system_fields BLOB, server_fields BLOB, PRIMARY KEY (zone, name)
-            ) WITHOUT ROWID, STRICT
-            """)
-        let statement = try file.prepare(
-            """
-            INSERT INTO record (zone, name, type, fields, tag, system_fields)
-            VALUES (1, ?, 'Party', ?, 'abc', ?)
-            """)
-        let bytes = [UInt8](systemFields)
-        let stopwatch = Stopwatch()
-        for page in pages {
-            try file.execute("BEGIN IMMEDIATE")
-            for record in page {
-                statement.bind(1, record.name("raw"))
-                statement.bindBlob(2, Array(record.fieldsJSON.utf8))
-                statement.bindBlob(3, bytes)
-                try statement.run()
-            }
-            try file.execute("COMMIT")
+    /// Writes the rows of a replica anew. Returns the seconds that it took.
+    private func insert(_ count: Int, rowsOf folder: URL) throws -> Double {
+        let replica = try LocalReplica.open(folder.appendingPathComponent("replica.sqlite"))
+        let rows = try replica.read { database in
+            // In the order of the pages: the names count, and each page is sorted by them.
+            try WrittenRows(
+                database, items: count, order: "CAST(substr(name, 6) AS INTEGER) / \(page), name")
         }
-        return stopwatch.seconds
+        try replica.close()
+        let raw = try LocalReplica.open(folder.appendingPathComponent("raw.sqlite"))
+        let seconds = try RawWriter(rows, into: raw).saveAll(count, batch: page)
+        try raw.close()
+        return seconds
     }
 }

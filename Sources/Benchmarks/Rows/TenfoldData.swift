@@ -18,18 +18,34 @@ struct TenfoldData: BenchmarkRow {
         for row in Self.rows {
             let few = try await row.init(lab: lab.times(1)).run()
             let many = try await row.init(lab: lab.times(10)).run()
-            let growth = Samples(values: [few.value.median / many.value.median])
+            let growth = Self.growth(few.value, many.value)
             report.figures.append(.init(name: row.name, samples: growth, unit: "times"))
-            report.targets[row.name] = .limit(1.3)
             report.parameters.append("\(row.name): \(many.parameters.first ?? "")")
             guard let before = few.baselines.first, let after = many.baselines.first else { continue }
-            let floor = Samples(values: [before.samples.median / after.samples.median])
+            let floor = Self.growth(before.samples, after.samples)
             report.figures.append(.init(name: "\(row.name) \(before.name)", samples: floor, unit: "times"))
+            guard row == BatchedSaves.self else { continue }
+            // More data are more pages of each index, for whoever writes them.
+            let share = Samples(values: zip(growth.values, floor.values).map { $0 / $1 })
+            report.figures.append(.init(name: "P1 of raw", samples: share, unit: "times"))
         }
-        let worst = report.figures.filter { report.targets[$0.name] != nil }.map(\.samples.median).max()
-        report.value.add(worst ?? 0)
+        report.targets = [
+            "P1 of raw": .limit(1), "P2": .limit(1.1), "P3": .limit(1.1), "P4": .limit(1.1),
+        ]
+        for run in 0..<lab.runs {
+            let counted = report.figures.filter { report.targets[$0.name] != nil }
+            report.value.add(counted.compactMap { $0.samples.values.dropFirst(run).first }.max() ?? 0)
+        }
         report.parameters.append("against a tenth of each, seed \(lab.seed)")
-        report.notes = ["the value is the worst of the four; the baselines grow as well"]
+        report.notes = [
+            "the value is the worst of the four, P1 as a share of what raw takes longer",
+            "measured without request limits and quota: a person may not send that much at once",
+        ]
         return report
+    }
+
+    /// How many times as long an item takes, run by run.
+    private static func growth(_ few: Samples, _ many: Samples) -> Samples {
+        Samples(values: zip(few.values, many.values).map { $0 / $1 })
     }
 }

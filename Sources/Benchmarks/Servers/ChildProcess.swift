@@ -1,6 +1,6 @@
 import Foundation
 
-/// A child that says where it listens on its first line, and ends when its standard input does.
+/// A server in a process of its own.
 final class ChildProcess {
     let address: HTTPAddress
     /// From the start of the process to its announcement.
@@ -10,42 +10,72 @@ final class ChildProcess {
     /// Whether the child ends when its input does; otherwise it is asked to.
     private let endsWithInput: Bool
 
+    /// How a child tells that it listens.
+    enum Announcement {
+        /// A line with its address.
+        case address
+        /// A line with its address, then one that says `ready`.
+        case addressAndReady
+        /// It does not; it will listen there.
+        case none(HTTPAddress)
+    }
+
     /// Starts this very program with other arguments.
     convenience init(arguments: [String]) throws {
         guard let executable = Bundle.main.executableURL else {
-            throw BenchmarkError("where is this program?")
+            throw BenchmarkError("the place of this program is unknown")
         }
-        try self.init(executable: executable, arguments: arguments, address: nil)
+        try self.init(executable: executable, arguments: arguments, announcement: .address)
     }
 
     /// - Parameters:
-    ///   - address: where the child will listen, if it does not announce it.
     ///   - endsWithInput: whether the child ends when its input does.
+    ///   - environment: the variables that the child sees; nil: those of this process.
     init(
-        executable: URL, arguments: [String], address: HTTPAddress?, endsWithInput: Bool = true
+        executable: URL, arguments: [String], announcement: Announcement, endsWithInput: Bool = true,
+        environment: [String: String]? = nil
     ) throws {
         self.endsWithInput = endsWithInput
         process = Process()
         process.executableURL = executable
         process.arguments = arguments
+        if let environment { process.environment = environment }
         input = Pipe()
         let output = Pipe()
         process.standardInput = input
-        process.standardOutput = address == nil ? output : FileHandle.nullDevice
+        process.standardOutput = output
+        if case .none = announcement { process.standardOutput = FileHandle.nullDevice }
+        // What a server says to people would be lines between the figures.
+        let words = Pipe()
+        process.standardError = words
         let stopwatch = Stopwatch()
         try process.run()
-        if let address {
-            self.address = address
-            try Self.waitUntilListening(address)
-        } else {
-            let line = Self.firstLine(of: output.fileHandleForReading)
-            guard let announced = HTTPAddress(line) else {
-                process.terminate()
-                throw BenchmarkError("\(arguments.first ?? "the server") did not start: it said '\(line)'")
+        do {
+            address = try Self.wait(for: announcement, output.fileHandleForReading)
+        } catch {
+            process.terminate()
+            process.waitUntilExit()
+            let said = (try? words.fileHandleForReading.readToEnd()).map {
+                String(decoding: $0, as: UTF8.self)
             }
-            self.address = announced
+            throw BenchmarkError("\(arguments.first ?? "the server") did not start: \(error) \(said ?? "")")
         }
+        Self.forget(words.fileHandleForReading)
         secondsToReady = stopwatch.seconds
+    }
+
+    private static func wait(for announcement: Announcement, _ output: FileHandle) throws -> HTTPAddress {
+        if case .none(let address) = announcement {
+            try waitUntilListening(address)
+            return address
+        }
+        let line = line(of: output)
+        guard let address = HTTPAddress(line) else { throw BenchmarkError("it said '\(line)'") }
+        if case .addressAndReady = announcement {
+            let line = self.line(of: output)
+            guard line == "ready" else { throw BenchmarkError("it said '\(line)'") }
+        }
+        return address
     }
 
     /// In bytes, now; nil where the system does not tell.
@@ -79,7 +109,14 @@ final class ChildProcess {
         throw BenchmarkError("nothing listens at \(address)")
     }
 
-    private static func firstLine(of file: FileHandle) -> String {
+    /// Reads to the end, so that whoever writes never waits.
+    private static func forget(_ file: FileHandle) {
+        Thread.detachNewThread {
+            while let data = try? file.read(upToCount: 4096), !data.isEmpty {}
+        }
+    }
+
+    private static func line(of file: FileHandle) -> String {
         var line = Data()
         while let byte = try? file.read(upToCount: 1), let byte = byte.first, byte != UInt8(ascii: "\n") {
             line.append(byte)

@@ -64,12 +64,15 @@ extension CloudletSubject {
     }
 
     /// Opens the stream of each device, and returns when all stand.
-    func streams(_ couriers: [String]) throws -> EventStreams {
-        let all = try couriers.map { courier in
+    ///
+    /// - Parameter each: so many devices in a row come from one network address, as those of a person do; a
+    ///   server takes a part of all its connections from one.
+    func streams(_ couriers: [String], devicesPerAddress each: Int) throws -> EventStreams {
+        let all = try couriers.enumerated().map { number, courier in
             try EventStream(
                 process.address,
                 LoadRequest("GET", PushEndpoint.stream.address(ofCourier: courier)),
-                mark: "\"qry\":")
+                mark: "\"qry\":", from: number / each)
         }
         for stream in all { try stream.waitForBeginning("\r\n\r\n") }
         return try EventStreams(all)

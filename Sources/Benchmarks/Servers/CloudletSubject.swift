@@ -2,21 +2,46 @@ import Foundation
 import Records
 import RecordsWire
 
-/// A server in a process of its own, a person who is signed in, and the requests that rows send.
+/// A server in a process of its own, people who are signed in, and the requests that rows send.
 final class CloudletSubject {
     let process: ChildProcess
-    private let credentials: String
+    private let data: URL
+    /// Of each person, the part of a query string that says who asks.
+    private let credentials: [String]
     static let container = "iCloud.org.cloudlet.benchmarks"
+    /// So many people share the load that none of them sends more than a person may.
+    private static let people = 32
 
     enum Database: String {
         case `public`
         case `private`
     }
 
-    init(data: URL) throws {
-        process = try ChildProcess(arguments: ["serve-cloudlet", "--data", data.path])
-        credentials = try Self.signIn(at: process.address)
-        try declareType(key: String(contentsOf: data.appendingPathComponent("operator.key"), encoding: .utf8))
+    /// Starts the server on a folder. In a new folder it declares the type of `SampleRecord`.
+    init(data: URL, limits: CloudletProgram.Limits = .shipped) throws {
+        self.data = data
+        let isNew = !FileManager.default.fileExists(atPath: Self.containers(in: data).path)
+        let process = try CloudletProgram.serve(data, limits)
+        self.process = process
+        do {
+            credentials = try Self.signIn(at: process.address)
+            guard isNew else { return }
+            let key = data.appendingPathComponent("operator.key")
+            try declareType(key: String(contentsOf: key, encoding: .utf8))
+        } catch {
+            process.stop()
+            throw error
+        }
+    }
+
+    /// Runs `work` with a server that is stopped afterwards.
+    static func serving<Value>(
+        _ data: URL, limits: CloudletProgram.Limits = .shipped,
+        _ work: (CloudletSubject) throws -> Value
+    ) throws -> Value {
+        let server = try CloudletSubject(data: data, limits: limits)
+        defer { server.stop() }
+        return try work(server)
     }
 
     /// Gives the type the indexes that it needs and no others, as an app does that goes into production.
@@ -36,8 +61,10 @@ final class CloudletSubject {
         LoadClient(address: process.address, connections: connections)
     }
 
-    func request(_ database: Database, _ action: String, json: String) -> LoadRequest {
+    /// A request of one of the people; any number names one of them.
+    func request(_ database: Database, _ action: String, json: String, person: Int = 0) -> LoadRequest {
         let environment = "/database/1/\(Self.container)/development/\(database.rawValue)"
+        let credentials = credentials[person % credentials.count]
         return LoadRequest("POST", "\(environment)/\(action)?\(credentials)", json: json)
     }
 
@@ -48,7 +75,7 @@ final class CloudletSubject {
     /// Creates records in one request.
     func creation(
         of records: some Sequence<SampleRecord>, prefix: String, in database: Database = .public,
-        zone: String? = nil
+        zone: String? = nil, person: Int = 0
     ) -> LoadRequest {
         let operations = records.map { record in
             """
@@ -58,7 +85,7 @@ final class CloudletSubject {
         }
         let zone = zone.map { "\"zoneID\":{\"zoneName\":\"\($0)\"}," } ?? ""
         let body = "{\(zone)\"operations\":[\(operations.joined(separator: ","))]}"
-        return request(database, "records/modify", json: body)
+        return request(database, "records/modify", json: body, person: person)
     }
 
     /// Fills a database as fast as it goes.
@@ -76,14 +103,22 @@ final class CloudletSubject {
     }
 
     /// The newest records that refer to one parent.
-    func newest(of parent: String, limit: Int) -> LoadRequest {
+    func newest(of parent: String, limit: Int, person: Int) -> LoadRequest {
         let json = """
             {"query":{"recordType":"\(SampleRecord.type)","filterBy":[{"fieldName":"parent",\
             "comparator":"EQUALS",\
             "fieldValue":{"value":{"recordName":"\(parent)","action":"NONE"},"type":"REFERENCE"}}],\
             "sortBy":[{"systemFieldName":"createdTimestamp","ascending":false}]},"resultsLimit":\(limit)}
             """
-        return request(.public, "records/query", json: json)
+        return request(.public, "records/query", json: json, person: person)
+    }
+
+    /// Creates a zone in the private database of the first person.
+    func makeZone(_ name: String) throws {
+        let json = """
+            {"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"\(name)"}}}]}
+            """
+        _ = try call(.private, "zones/modify", json: json)
     }
 
     /// Throws unless the answer has records and no error.
@@ -93,10 +128,23 @@ final class CloudletSubject {
             throw BenchmarkError("the server answered: \(text.prefix(500))")
         }
     }
+}
 
-    private static func signIn(at address: HTTPAddress) throws -> String {
-        let request = LoadRequest(SignInByName("bench"))
-        return try credentials(in: LoadClient(address: address, connections: 1).call(request))
+// MARK: - People
+
+extension CloudletSubject {
+    /// The token with which the first person signed in.
+    func signIn() throws -> String {
+        try SignIn(bytes: client(connections: 1).call(LoadRequest(SignInByName(Self.name(0))))).webAuthToken
+    }
+
+    private static func name(_ person: Int) -> String { "bench\(person)" }
+
+    private static func signIn(at address: HTTPAddress) throws -> [String] {
+        let client = LoadClient(address: address, connections: 1)
+        return try (0..<people).map { person in
+            try credentials(in: client.call(LoadRequest(SignInByName(name(person)))))
+        }
     }
 
     /// The part of a query string that says who asks, from the answer to a sign-in.
@@ -105,5 +153,31 @@ final class CloudletSubject {
     static func credentials(in body: [UInt8], apiToken: String? = "benchmarks") throws -> String {
         let token = try SignIn(bytes: body).webAuthToken
         return RequestParameters(apiToken: apiToken, webAuthToken: token).text
+    }
+}
+
+// MARK: - Files
+
+extension CloudletSubject {
+    private static func containers(in data: URL) -> URL { data.appendingPathComponent("containers") }
+
+    /// The database in which the records lie: the largest file of its kind.
+    func file(of database: Database) throws -> URL {
+        let folder = Self.containers(in: data)
+        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let files = paths.filter { path in
+            path.hasSuffix(".sqlite") && path.hasSuffix("/public.sqlite") == (database == .public)
+        }
+        let found = files.map(folder.appendingPathComponent).max { Self.size($0) < Self.size($1) }
+        guard let found else { throw BenchmarkError("no \(database.rawValue) database in \(folder.path)") }
+        return found
+    }
+
+    private static func size(_ file: URL) -> Int {
+        // What is in the log has not come to the file yet.
+        [file.path, file.path + "-wal"].reduce(0) { sum, path in
+            let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            return sum + (size ?? 0)
+        }
     }
 }

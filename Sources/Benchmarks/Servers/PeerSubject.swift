@@ -1,9 +1,12 @@
 import Foundation
 
-/// PocketBase with one collection that has the fields and indexes of `SampleRecord`. Anyone may read and
-/// write, so no time goes into its access rules.
+/// PocketBase as its manual has it run, `serve` with the settings that it comes with, but for batches, which
+/// it does not take by itself. It has one collection with the fields and indexes of `SampleRecord`. Anyone
+/// may read and write, so no time goes into its access rules.
 final class PeerSubject {
     let process: ChildProcess
+    /// What makes its figures differ from Cloudlet's, for a note beside them.
+    private(set) var differences = ""
     static let collection = "items"
 
     /// - Parameter folder: for this peer alone; beside its data it also keeps what it remembers of
@@ -21,19 +24,54 @@ final class PeerSubject {
                 "-c", "\"$0\" \"$@\" & cat > /dev/null; kill $!; wait", binary,
                 "serve", "--http", "127.0.0.1:\(address.port)", "--dir", data,
             ],
-            address: address
+            announcement: .none(address)
         )
-        try makeCollection(token: signIn(person[0], person[1]))
+        do {
+            let token = try signIn(person[0], person[1])
+            try makeCollection(token: token)
+            differences = try differences(of: Self.run(executable, ["--version"]), token: token)
+        } catch {
+            process.stop()
+            throw error
+        }
     }
 
-    private static func run(_ executable: URL, _ arguments: [String]) throws {
+    /// Runs the program to its end and returns what it printed.
+    @discardableResult
+    private static func run(_ executable: URL, _ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
+        return String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Asks the running peer whether it logs requests, which Cloudlet does not: with `logs.maxDays` above 0
+    /// and `logs.minLevel` at most 0 it writes each one into a database of its own, some hundred at a time.
+    private func differences(of version: String, token: String) throws -> String {
+        struct Settings: Decodable {
+            struct Logs: Decodable {
+                var maxDays: Int
+                var minLevel: Int
+            }
+
+            var logs: Logs
+        }
+        let request = LoadRequest("GET", "/api/settings", headers: ["Authorization: \(token)"])
+        let logs = try JSONDecoder().decode(
+            Settings.self, from: Data(client(connections: 1).call(request))
+        ).logs
+        let isLogging = logs.maxDays > 0 && logs.minLevel <= 0
+        return """
+            the peer (\(version)) does not flush its commits (synchronous = NORMAL) and logs \
+            \(isLogging ? "each request" : "no requests") (logs.maxDays \(logs.maxDays), \
+            logs.minLevel \(logs.minLevel))
+            """
     }
 
     func stop() {

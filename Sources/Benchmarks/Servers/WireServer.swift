@@ -1,22 +1,30 @@
+import Foundation
 import Hummingbird
 import Logging
 
-/// Takes a request's body as it comes and answers as many bytes as asked for, from memory.
+/// Answers as many bytes as asked for from memory, and keeps files, with nothing but the HTTP server that
+/// Cloudlet has.
 enum WireServer {
     private static let pieceLength = 512 * 1024
 
     /// Serves until standard input ends.
     ///
-    /// - Parameter ready: called with the port once it listens.
-    static func run(ready: @escaping @Sendable (Int) -> Void) async throws {
+    /// - Parameters:
+    ///   - folder: for files.
+    ///   - ready: called with the port once it listens.
+    static func run(folder: URL, ready: @escaping @Sendable (Int) -> Void) async throws {
         let piece = ByteBuffer(repeating: UInt8(ascii: "x"), count: pieceLength)
         let router = Router()
         router.on("/bytes/:count", method: .post) { request, context in
             for try await _ in request.body {}
             return try answer(context.parameters.require("count", as: Int.self), from: piece)
         }
-        router.on("/bytes/:count", method: .get) { _, context in
-            try answer(context.parameters.require("count", as: Int.self), from: piece)
+        let files = WireFiles(folder: folder)
+        router.on("/files/:name", method: .post) { request, context in
+            try await files.receive(request, name: context.parameters.require("name"))
+        }
+        router.on("/files/:name", method: .get) { _, context in
+            try await files.send(name: context.parameters.require("name"))
         }
         let application = Application(
             router: router,
@@ -32,23 +40,8 @@ enum WireServer {
         }
     }
 
-    private static func answer(_ count: Int, from piece: ByteBuffer) -> Response {
-        if count <= piece.readableBytes {
-            return Response(
-                status: .ok,
-                body: ResponseBody(byteBuffer: piece.getSlice(at: 0, length: count) ?? ByteBuffer())
-            )
-        }
-        return Response(
-            status: .ok,
-            body: ResponseBody(contentLength: count) { writer in
-                var rest = count
-                while rest > 0 {
-                    let length = min(rest, piece.readableBytes)
-                    try await writer.write(piece.getSlice(at: 0, length: length) ?? ByteBuffer())
-                    rest -= length
-                }
-                try await writer.finish(nil)
-            })
+    private static func answer(_ count: Int, from piece: ByteBuffer) throws -> Response {
+        guard let bytes = piece.getSlice(at: 0, length: count) else { throw HTTPError(.badRequest) }
+        return Response(status: .ok, body: ResponseBody(byteBuffer: bytes))
     }
 }

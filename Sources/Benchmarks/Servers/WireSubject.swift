@@ -1,9 +1,12 @@
+import Foundation
+
 /// The wire baseline in a process of its own.
 final class WireSubject {
     private let process: ChildProcess
 
-    init() throws {
-        process = try ChildProcess(arguments: ["serve-wire"])
+    /// - Parameter folder: for files.
+    init(folder: URL) throws {
+        process = try ChildProcess(arguments: ["serve-wire", "--folder", folder.path])
     }
 
     func stop() {
@@ -19,7 +22,11 @@ final class WireSubject {
         LoadRequest("POST", "/bytes/\(count)", body: body)
     }
 
-    func download(_ count: Int) -> LoadRequest {
-        LoadRequest("GET", "/bytes/\(count)")
+    func upload(_ name: String, body: [[UInt8]]) -> LoadRequest {
+        LoadRequest("POST", "/files/\(name)", body: body)
+    }
+
+    func download(_ name: String) -> LoadRequest {
+        LoadRequest("GET", "/files/\(name)")
     }
 }

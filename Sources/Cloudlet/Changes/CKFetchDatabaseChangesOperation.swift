@@ -56,7 +56,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
         let result: Result<(CKServerChangeToken, Bool), any Error>
         do {
             try Task.checkCancellation()
-            let last = try await client.databaseChanges(
+            let last = try await client.changes.databaseChanges(
                 since: previousServerChangeToken, limit: resultsLimit, fetchesAll: fetchAllChanges
             ) { page, isLast in
                 await self.call { self.report(page, isLast: isLast) }

@@ -52,7 +52,9 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
             let configuration = CKFetchRecordZoneChangesConfiguration(
                 previousServerChangeToken: previousServerChangeToken, resultsLimit: resultsLimit,
                 desiredKeys: desiredKeys)
-            try await client.recordChanges([.init(recordZoneID, configuration)], fetchesAll: false) { page in
+            try await client.changes.recordChanges(
+                [.init(recordZoneID, configuration)], fetchesAll: false
+            ) { page in
                 await self.call { self.report(page) }
             }
         } catch {

@@ -77,7 +77,10 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     /// Called before the end of each page, with the server's report on this device's last batch.
     var lastBatchBlock: ((ClientChange?) -> Void)?
 
-    private let errors = Locked<[AnyHashable: any Error]>([:])
+    /// What went wrong with single records and single zones.
+    private typealias Errors = (records: [CKRecordID: any Error], zones: [CKRecordZoneID: any Error])
+
+    private let errors = Locked<Errors>(([:], [:]))
 
     /// Creates an operation without input: set its properties before you add it to a database or container.
     public override init() {
@@ -118,7 +121,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         var failure: CKError?
         do {
             try Task.checkCancellation()
-            try await client.recordChanges(feeds, fetchesAll: fetchAllChanges) { page in
+            try await client.changes.recordChanges(feeds, fetchesAll: fetchAllChanges) { page in
                 await self.call { self.report(page) }
             }
         } catch {
@@ -139,7 +142,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         for change in page.changes {
             switch change {
             case .changed(let id, let result):
-                if let error = result.error { errors.withLock { $0[id] = error } }
+                if let error = result.error { errors.withLock { $0.records[id] = error } }
                 if let recordWasChangedBlock {
                     recordWasChangedBlock(id, result)
                 } else if let record = result.value {
@@ -154,7 +157,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         case .finished(let token, let moreComing):
             finish(page.zoneID, .success((token, page.clientToken, moreComing)))
         case .failed(let error):
-            errors.withLock { $0[page.zoneID] = error }
+            errors.withLock { $0.zones[page.zoneID] = error }
             finish(page.zoneID, .failure(error))
         }
     }
@@ -177,7 +180,10 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
             fetchRecordZoneChangesResultBlock(failure.map { .failure($0) } ?? .success(()))
             return
         }
-        let errors = errors.current
+        let (records, zones) = errors.current
+        var errors: [AnyHashable: any Error] = [:]
+        for (id, error) in records { errors[id] = error }
+        for (id, error) in zones { errors[id] = error }
         fetchRecordZoneChangesCompletionBlock?(failure ?? (errors.isEmpty ? nil : .partialFailure(errors)))
     }
 }

@@ -53,8 +53,8 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
             try Task.checkCancellation()
             result = .success(
                 fetchesAll
-                    ? try await client.allSubscriptions().map { ($0.subscriptionID, .success($0)) }
-                    : try await client.subscriptions(subscriptionIDs ?? []))
+                    ? try await client.subscriptions.all().map { ($0.subscriptionID, .success($0)) }
+                    : try await client.subscriptions.named(subscriptionIDs ?? []))
         } catch {
             result = .failure(CKError(failure: error))
         }

@@ -46,7 +46,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
         do {
             try Task.checkCancellation()
             result = .success(
-                try await client.modifySubscriptions(
+                try await client.subscriptions.modify(
                     saving: subscriptionsToSave ?? [], deleting: subscriptionIDsToDelete ?? []))
         } catch {
             result = .failure(CKError(failure: error))

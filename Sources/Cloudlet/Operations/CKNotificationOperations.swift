@@ -34,7 +34,7 @@ open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable
     override func perform() async {
         do {
             try Task.checkCancellation()
-            let page = try await containerClient.notifications(
+            let page = try await containerClient.pushes.notifications(
                 since: previousServerChangeToken, limit: resultsLimit)
             hasMore.withLock { $0 = page.moreComing }
             await call {
@@ -73,7 +73,7 @@ open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
     override func perform() async {
         do {
             try Task.checkCancellation()
-            let marked = try await containerClient.markRead(notificationIDs ?? [])
+            let marked = try await containerClient.pushes.markRead(notificationIDs ?? [])
             await call { self.markNotificationsReadCompletionBlock?(marked, nil) }
         } catch {
             let failure = CKError(failure: error)
@@ -108,7 +108,7 @@ open class CKModifyBadgeOperation: CKOperation, @unchecked Sendable {
         var failure: CKError?
         do {
             try Task.checkCancellation()
-            try await containerClient.setBadge(badgeValue)
+            try await containerClient.pushes.setBadge(badgeValue)
         } catch {
             failure = CKError(failure: error)
         }

@@ -28,7 +28,7 @@ extension CKContainer {
                 var backoff = Backoff()
                 while !Task.isCancelled {
                     let wasOpen = Locked(false)
-                    try? await client.takePushes {
+                    try? await client.pushes.takePushes {
                         if wasOpen.withLock({ was in
                             defer { was = true }
                             return !was
@@ -60,7 +60,8 @@ extension CKContainer {
     package func receivePushes(
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async throws {
-        try await publicCloudDatabase.client(CKOperationConfiguration()).takePushes(onOpen: onOpen, take)
+        try await publicCloudDatabase.client(CKOperationConfiguration()).pushes.takePushes(
+            onOpen: onOpen, take)
     }
 }
 
@@ -71,7 +72,7 @@ extension CKContainer {
     ///
     /// - Throws: `CKError`.
     public func leavePushes() async throws {
-        try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration()).leavePushes()
+        try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration()).pushes.leavePushes()
     }
 
     /// Registers a device token, as the system gave it to the app: Apple's push service then delivers the
@@ -81,7 +82,7 @@ extension CKContainer {
     /// - Throws: `CKError.invalidArguments` if the data is no valid token, and other `CKError`s.
     public func registerDeviceToken(_ deviceToken: Data) async throws {
         try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration())
-            .register(deviceToken: deviceToken)
+            .pushes.register(deviceToken: deviceToken)
     }
 }
 
@@ -99,7 +100,7 @@ extension CKContainer {
         notifications: [CKNotification], changeToken: CKServerChangeToken, moreComing: Bool
     ) {
         let client = publicCloudDatabase.client(configuration ?? CKOperationConfiguration())
-        let page = try await client.notifications(since: token, limit: resultsLimit ?? 0)
+        let page = try await client.pushes.notifications(since: token, limit: resultsLimit ?? 0)
         return (page.notifications, page.token, page.moreComing)
     }
 
@@ -114,6 +115,6 @@ extension CKContainer {
         _ notificationIDs: [CKNotification.ID]
     ) async throws -> [CKNotification.ID] {
         try await publicCloudDatabase.client(configuration ?? CKOperationConfiguration())
-            .markRead(notificationIDs)
+            .pushes.markRead(notificationIDs)
     }
 }

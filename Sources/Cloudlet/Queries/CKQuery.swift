@@ -10,13 +10,18 @@ public import Foundation
 open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let type: String
     private let condition: NSPredicate
-    private let order: Locked<[NSSortDescriptor]?>
+    private let order: Locked<Order>
+
+    // Sendable because no descriptor changes once it is made.
+    private struct Order: @unchecked Sendable {
+        var descriptors: [NSSortDescriptor]?
+    }
 
     /// Creates a query for the records of this type that match the predicate.
     public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
         type = recordType
         condition = predicate
-        order = Locked(nil)
+        order = Locked(Order())
     }
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
@@ -24,7 +29,7 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         guard let plain = Archive.read(PlainQuery.self, as: Self.archiveKey, from: coder) else { return nil }
         type = plain.recordType
         condition = plain.predicate.predicate
-        order = Locked(plain.sorts?.map(\.descriptor))
+        order = Locked(Order(descriptors: plain.sorts?.map(\.descriptor)))
     }
 
     /// The record type to query.
@@ -35,8 +40,11 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     /// The sort order, most significant descriptor first; nil lets the server decide.
     open var sortDescriptors: [NSSortDescriptor]? {
-        get { order.current }
-        set { order.withLock { $0 = newValue } }
+        get { order.current.descriptors }
+        set {
+            let new = Order(descriptors: newValue)
+            order.withLock { $0 = new }
+        }
     }
 
     /// The record type and the predicate, for logs.

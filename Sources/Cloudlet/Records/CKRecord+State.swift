@@ -3,7 +3,8 @@ internal import Records
 
 extension CKRecord {
     /// The complete state of a record.
-    struct State {
+    // Sendable because no value of a field changes once it is in a record.
+    struct State: @unchecked Sendable {
         var type: String
         var id: CKRecordID
         var changeTag: String?

@@ -25,7 +25,7 @@ extension CloudClient {
         for (zone, ids) in zones {
             try Task.checkCancellation()
             let found = try await lookUp(ids, in: ZoneID(zone), desiredKeys: desiredKeys)
-            let complete = await downloadAssets(of: found, progress: progress)
+            let complete = await downloads.complete(found, progress: progress)
             await report(Array(zip(ids, complete)))
         }
     }
@@ -75,7 +75,7 @@ extension CloudClient {
         do {
             let answer = try RecordsAnswer(
                 bytes: try await call(.recordsQuery, request), zone: zone ?? .default)
-            let results = await downloadAssets(of: answer.records.map { result($0) })
+            let results = await downloads.complete(answer.records.map { result($0) })
             let ids = answer.records.map { recordID($0) }
             let cursor = answer.continuationMarker.map { marker in
                 CKQueryCursor(query: query, zoneID: zoneID, marker: Data(marker), moment: moment)

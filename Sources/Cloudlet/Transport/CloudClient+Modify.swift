@@ -96,7 +96,7 @@ extension CloudClient {
             }
         }
         if failures.isEmpty || !batch.isAtomic {
-            for (place, error) in try await upload(&drafts, zone: zone, progress: progress) {
+            for (place, error) in try await uploads.upload(&drafts, zone: zone, progress: progress) {
                 failures[draftPlaces[place]] = error
             }
         }
@@ -144,7 +144,9 @@ extension CloudClient {
                 isRepeat.withLock { $0 = true }
             }
             let answers = try RecordsAnswer(bytes: bytes, zone: zone).records
-            return isRepeat.current ? try await recognised(answers, of: operations, in: zone) : answers
+            guard isRepeat.current else { return answers }
+            return try await RepeatedBatch(client: self, operations: operations, zone: zone)
+                .recognised(answers)
         } catch let error as CKError where error.concernsZone {
             return operations.map { _ in .failure(nil, RecordError(concerning: error)) }
         } catch {

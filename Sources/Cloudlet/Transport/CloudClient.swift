@@ -14,6 +14,12 @@ struct CloudClient: Sendable {
 
     var limits: Limits { connection.knownLimits }
 
+    var uploads: AssetUploads { AssetUploads(client: self) }
+    var downloads: AssetDownloads { AssetDownloads(client: self) }
+    var changes: ChangesClient { ChangesClient(client: self) }
+    var subscriptions: SubscriptionsClient { SubscriptionsClient(client: self) }
+    var pushes: PushClient { PushClient(client: self) }
+
     var context: WireContext {
         WireContext(
             isShared: database == .shared, isSignedIn: connection.isSignedIn,

@@ -1,5 +1,5 @@
-import Foundation
-import GRDB
+package import Foundation
+package import GRDB
 import GRDBSQLite
 import Records
 import SQLiteSupport
@@ -34,26 +34,15 @@ final class Connections: Sendable {
 
     init(file: URL, durability: Durability, readers limit: Int) throws {
         let path = file.path
-        _ = Self.boundedHeap
         isInline = durability == .none
         let gauge = StepGauge()
         self.gauge = gauge
-        writer = try DatabaseQueue(path: path, configuration: Self.writing(durability, gauge))
-        // Only now: after all preparations, switching on the log settles for less. What is promised of every
-        // acknowledged write depends on this, so it is looked at.
-        let level = try writer.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
-            return try Int.fetchOne(database, sql: "PRAGMA synchronous")
-        }
-        guard level == (durability == .full ? 2 : 0) else {
-            throw RecordError(.internalError, "the engine does not flush as it was told", culprit: path)
-        }
+        writer = try Self.openWriter(path, durability, gauge)
         checkpointer = Checkpointer { try DatabaseQueue(path: path, configuration: Self.common) }
         readers = Mutex(Readers(limit: limit))
         openReader = {
             let gauge = StepGauge()
-            let queue = try DatabaseQueue(path: path, configuration: Self.reading(gauge))
-            return ReadingConnection(queue: queue, gauge: gauge)
+            return ReadingConnection(queue: try Self.openReader(path, gauge), gauge: gauge)
         }
     }
 
@@ -136,6 +125,27 @@ final class Connections: Sendable {
     /// beyond that takes its own oldest page instead of a new one.
     private static let boundedHeap = sqlite3_soft_heap_limit64(96 << 20)
 
+    fileprivate static func openWriter(
+        _ path: String, _ durability: SQLiteStore.Durability, _ gauge: StepGauge
+    ) throws -> DatabaseQueue {
+        _ = boundedHeap
+        let writer = try DatabaseQueue(path: path, configuration: writing(durability, gauge))
+        // Only now: after all preparations, switching on the log settles for less. What is promised of every
+        // acknowledged write depends on this, so it is looked at.
+        let level = try writer.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
+            return try Int.fetchOne(database, sql: "PRAGMA synchronous")
+        }
+        guard level == (durability == .full ? 2 : 0) else {
+            throw RecordError(.internalError, "the engine does not flush as it was told", culprit: path)
+        }
+        return writer
+    }
+
+    fileprivate static func openReader(_ path: String, _ gauge: StepGauge) throws -> DatabaseQueue {
+        try DatabaseQueue(path: path, configuration: reading(gauge))
+    }
+
     private static func writing(
         _ durability: Durability, _ gauge: StepGauge
     ) -> Configuration {
@@ -177,6 +187,19 @@ final class Connections: Sendable {
 
     /// How much of a file may be seen through memory: address space, not memory.
     private static let mappedBytes = 1 << 32
+}
+
+/// Connections to the file of a store beside the store, with the same settings.
+package enum StoreConnection {
+    /// A connection that writes as a store does that is on disk: durability, page cache, checkpoints.
+    package static func writing(_ file: URL) throws -> DatabaseQueue {
+        try Connections.openWriter(file.path, .full, StepGauge())
+    }
+
+    /// A connection that reads as a store does.
+    package static func reading(_ file: URL) throws -> DatabaseQueue {
+        try Connections.openReader(file.path, StepGauge())
+    }
 }
 
 /// A connection for reading, with what counts its work. The connection's configuration keeps the gauge.

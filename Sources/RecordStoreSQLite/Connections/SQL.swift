@@ -1,11 +1,11 @@
 import Foundation
-import GRDB
+package import GRDB
 import GRDBSQLite
-import RecordStore
+package import RecordStore
 
 /// A statement from the connection's cache. GRDB prepares and caches it; binding and stepping go straight to
 /// SQLite, because boxing every argument is what costs most in a batch of small writes.
-struct SQL {
+package struct SQL {
     /// Held because the cache lets go of its statements when a table changes.
     private let statement: Statement
     private let pointer: OpaquePointer
@@ -14,7 +14,7 @@ struct SQL {
     /// - Parameter isKept: whether the statement stays in the connection's cache; false for texts of which
     ///   there
     ///   may be any number.
-    init(_ database: Database, _ text: String, isKept: Bool = true) throws {
+    package init(_ database: Database, _ text: String, isKept: Bool = true) throws {
         statement = try isKept ? database.cachedStatement(sql: text) : database.makeStatement(sql: text)
         pointer = statement.sqliteStatement
         sqlite3_reset(pointer)
@@ -58,7 +58,7 @@ struct SQL {
         next += 1
     }
 
-    mutating func bind(_ value: SortValue) {
+    package mutating func bind(_ value: SortValue) {
         switch value {
         case .missing: bindNull()
         case .integer(let integer): bind(integer)
@@ -68,17 +68,20 @@ struct SQL {
         }
     }
 
+    /// Begins with the first argument again, for the next row of many.
+    package mutating func rebind() { next = 1 }
+
     // MARK: Running
 
     /// Runs a statement that answers no rows.
-    func run() throws {
+    package func run() throws {
         defer { sqlite3_reset(pointer) }
         let code = sqlite3_step(pointer)
         if code != SQLITE_DONE { throw failure(code) }
     }
 
     /// Whether there is a further row; reset when there is none.
-    func step() throws -> Bool {
+    package func step() throws -> Bool {
         let code = sqlite3_step(pointer)
         if code == SQLITE_ROW { return true }
         sqlite3_reset(pointer)
@@ -86,7 +89,7 @@ struct SQL {
         throw failure(code)
     }
 
-    func reset() {
+    package func reset() {
         sqlite3_reset(pointer)
     }
 
@@ -100,7 +103,7 @@ struct SQL {
 
     // MARK: Columns of the present row
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
 
     func real(_ column: Int32) -> Double { sqlite3_column_double(pointer, column) }
 
@@ -134,12 +137,12 @@ struct SQL {
     }
 
     /// The bytes of a text or blob until the next step; none for null.
-    func memoryOrNone(_ column: Int32) -> UnsafeRawBufferPointer { memory(column) ?? Self.noBytes }
+    package func memoryOrNone(_ column: Int32) -> UnsafeRawBufferPointer { memory(column) ?? Self.noBytes }
 
     private static var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// The value as the order of a result sees it.
-    func sortValue(_ column: Int32) -> SortValue {
+    package func sortValue(_ column: Int32) -> SortValue {
         switch sqlite3_column_type(pointer, column) {
         case SQLITE_INTEGER: .integer(integer(column))
         case SQLITE_FLOAT: .real(real(column))

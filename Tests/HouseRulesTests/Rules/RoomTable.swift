@@ -121,11 +121,11 @@ let roomTable: [Room] = [
     Room("CEpoll"),
     Room(
         "Benchmarks",
-        ["CEpoll", "CloudSync", "LocalReplica", "CloudletServer", "Cloudlet", "RecordsWire", "Records"],
         [
-            "AsyncHTTPClient", "GRDBSQLite", "ArgumentParser", "NIOPosix", "NIOFoundationCompat",
-            "ServiceLifecycle",
+            "CEpoll", "CloudletTesting", "CloudSync", "LocalReplica", "CloudletServer", "Cloudlet",
+            "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
         ],
+        ["ArgumentParser", "Crypto", "GRDB", "NIOPosix"],
         hummingbird, foundation, locks, system
     ),
 ]

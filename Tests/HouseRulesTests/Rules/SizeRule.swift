@@ -138,6 +138,4 @@ enum SizeRule {
 }
 
 /// Types that were too large when the rule came. Lower a number when a type shrinks; add none.
-private let typesTooLargeForNow = [
-    "Cloudlet.CloudClient": 1_341, "CloudSync.CloudSync": 821,
-]
+private let typesTooLargeForNow: [String: Int] = [:]

@@ -8,18 +8,7 @@ final class HostileWorld {
 
     /// - Throws: `RowSkipped` when the program has not been built.
     init(data: URL) throws {
-        guard let folder = Bundle.main.executableURL?.deletingLastPathComponent() else {
-            throw BenchmarkError("where is this program?")
-        }
-        let program = folder.appendingPathComponent("cloudlet")
-        guard FileManager.default.isExecutableFile(atPath: program.path) else {
-            throw RowSkipped(
-                "there is no cloudlet beside this program: swift build -c release --product cloudlet")
-        }
-        process = try ChildProcess(
-            executable: program, arguments: ["serve", "--open", "--data", data.path, "--port", "0"],
-            address: nil,
-            endsWithInput: false)
+        process = try CloudletProgram.serve(data, .shipped)
         try fill()
     }
 

@@ -60,7 +60,7 @@ struct PushBurst: BenchmarkRow {
         let people = try server.people(devices / Self.devicesPerPerson)
         try server.subscribe(people) { _ in [CloudletSubject.everyItem] }
         let couriers = try server.couriers(of: people, devices: Self.devicesPerPerson)
-        let streams = try server.streams(couriers)
+        let streams = try server.streams(couriers, devicesPerAddress: Self.devicesPerPerson)
         if let bytes = server.process.residentBytes { idle(Double(bytes) / 1_000_000) }
         let stopwatch = Stopwatch()
         var arrived = 0

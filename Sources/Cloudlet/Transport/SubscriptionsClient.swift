@@ -8,14 +8,17 @@ enum SubscriptionOutcome: Sendable {
     case deleted(CKSubscription.ID, Result<Void, any Error>)
 }
 
-extension CloudClient {
+/// The subscriptions of a person in a database.
+struct SubscriptionsClient: Sendable {
+    let client: CloudClient
+
     /// All subscriptions in the database; throws `CKError`.
-    func allSubscriptions() async throws -> [CKSubscription] {
+    func all() async throws -> [CKSubscription] {
         do {
-            let answer = try SubscriptionsAnswer(bytes: try await call(.subscriptionsList))
+            let answer = try SubscriptionsAnswer(bytes: try await client.call(.subscriptionsList))
             return answer.subscriptions.compactMap { entry in
                 guard case .subscription(let subscription) = entry else { return nil }
-                return context.subscription(subscription)
+                return client.context.subscription(subscription)
             }
         } catch {
             throw CKError(failure: error)
@@ -23,11 +26,11 @@ extension CloudClient {
     }
 
     /// Subscriptions by ID, one result each in the order given; throws `CKError` for the request as a whole.
-    func subscriptions(
+    func named(
         _ ids: [CKSubscription.ID]
     ) async throws -> [(CKSubscription.ID, Result<CKSubscription, any Error>)] {
         guard !ids.isEmpty else { return [] }
-        try CKError.check(ids.count, limit: limits.subscriptions)
+        try CKError.check(ids.count, limit: client.limits.subscriptions)
         let answers = try await answers(
             .subscriptionsLookup, SubscriptionsLookupRequest(ids), count: ids.count)
         return zip(ids, answers).map { id, answer in (id, saveResult(answer)) }
@@ -37,15 +40,15 @@ extension CloudClient {
     ///
     /// A subscription that the server has otherwise under the same ID is replaced: creating it again would
     /// change nothing, and silently.
-    func modifySubscriptions(
+    func modify(
         saving: [CKSubscription], deleting: [CKSubscription.ID]
     ) async throws -> [SubscriptionOutcome] {
-        let wires = try saving.map { try $0.wire(now: connection.now(), in: database) }
+        let wires = try saving.map { try $0.wire(now: client.connection.now(), in: client.database) }
         let operations =
             wires.map { SubscriptionOperation.create($0) }
             + deleting.map { SubscriptionOperation.delete($0) }
         guard !operations.isEmpty else { return [] }
-        try CKError.check(operations.count, limit: limits.subscriptions)
+        try CKError.check(operations.count, limit: client.limits.subscriptions)
         let request = SubscriptionsModifyRequest(operations)
         var answers = try await answers(
             .subscriptionsModify, request, count: operations.count, changes: true)
@@ -71,16 +74,16 @@ extension CloudClient {
     private func answers(
         _ endpoint: Endpoint, _ request: some WireRequest, count: Int, changes: Bool = false
     ) async throws -> [SubscriptionResult] {
-        try await answers(endpoint, request, count: count, "subscriptions", changes: changes) {
+        try await client.answers(endpoint, request, count: count, "subscriptions", changes: changes) {
             try SubscriptionsAnswer(bytes: $0).subscriptions
         }
     }
 
     private func saveResult(_ answer: SubscriptionResult) -> Result<CKSubscription, any Error> {
         switch answer {
-        case .subscription(let subscription): .success(context.subscription(subscription))
+        case .subscription(let subscription): .success(client.context.subscription(subscription))
         case .deleted: .failure(CKError.make(.unknownItem, "The subscription was deleted."))
-        case .failure(_, let error): .failure(CKError(error, isSignedIn: context.isSignedIn))
+        case .failure(_, let error): .failure(CKError(error, isSignedIn: client.context.isSignedIn))
         }
     }
 
@@ -89,7 +92,7 @@ extension CloudClient {
         case .deleted: .success(())
         case .subscription:
             .failure(CKError.make(.internalError, "The server did not delete the subscription."))
-        case .failure(_, let error): .failure(CKError(error, isSignedIn: context.isSignedIn))
+        case .failure(_, let error): .failure(CKError(error, isSignedIn: client.context.isSignedIn))
         }
     }
 }

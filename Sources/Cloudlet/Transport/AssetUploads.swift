@@ -2,10 +2,10 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// How many files move at the same time for one operation.
-private let filesInFlight = 4
+/// Sends the files of records that are about to be saved.
+struct AssetUploads: Sendable {
+    let client: CloudClient
 
-extension CloudClient {
     /// Sends the files of drafts that lie in one zone, and puts the receipts into them.
     ///
     /// - Returns: What went wrong, by the place of the draft; other drafts are ready to be saved.
@@ -17,7 +17,7 @@ extension CloudClient {
         var sendings: [Sending] = []
         for (place, draft) in drafts.enumerated() {
             do {
-                sendings += try draft.uploads.map { try Sending($0, draft: place, limits) }
+                sendings += try draft.uploads.map { try Sending($0, draft: place, client.limits) }
             } catch {
                 failures[place] = CKError(failure: error)
             }
@@ -25,7 +25,8 @@ extension CloudClient {
         sendings.removeAll { failures[$0.draft] != nil }
         guard !sendings.isEmpty else { return failures }
         var results = try await receipts(for: sendings, drafts: drafts, zone: zone, progress: progress)
-        let refused = recorder == nil ? [] : sendings.indices.filter { results[$0].error?.isRefusal == true }
+        let refused =
+            client.recorder == nil ? [] : sendings.indices.filter { results[$0].error?.isRefusal == true }
         if !refused.isEmpty {
             // The addresses that an earlier process was given may have expired.
             let again = refused.map { sendings[$0] }
@@ -70,9 +71,10 @@ extension CloudClient {
                 content: content.value
             )
         }
+        let most = max(1, client.limits.tokensPerRequest)
         var found: [AssetsUploadAnswer.Token] = []
-        for start in stride(from: 0, to: tokens.count, by: max(1, limits.tokensPerRequest)) {
-            let part = Array(tokens[start...].prefix(max(1, limits.tokensPerRequest)))
+        for start in stride(from: 0, to: tokens.count, by: most) {
+            let part = Array(tokens[start...].prefix(most))
             for (token, var place) in zip(part, try await places(for: part, zone: zone)) {
                 if place.asset?.fileChecksum != token.content?.fileChecksum { place.asset = nil }
                 found.append(place)
@@ -87,7 +89,8 @@ extension CloudClient {
         let answer: AssetsUploadAnswer
         do {
             answer = try AssetsUploadAnswer(
-                bytes: try await call(.assetsUpload, AssetsUploadRequest(tokens, zone: zone), changes: true))
+                bytes: try await client.call(
+                    .assetsUpload, AssetsUploadRequest(tokens, zone: zone), changes: true))
         } catch {
             throw CKError(failure: error)
         }
@@ -121,7 +124,7 @@ extension CloudClient {
         request.onProgress = { done, total in progress(Double(done) / Double(max(1, total ?? done))) }
         let response: CloudResponse
         do {
-            response = try await exchange(request)
+            response = try await client.exchange(request)
         } catch CloudTransportError.file {
             throw try FileStamp(path: sending.path) == sending.stamp
                 ? CKError.make(
@@ -130,34 +133,6 @@ extension CloudClient {
         }
         guard response.status == 200 else { throw RecordError(status: response.status, body: response.bytes) }
         return try SingleFileAnswer(bytes: response.bytes).asset
-    }
-
-    /// The results of the work in the order of the items, a few at a time.
-    func inParallel<Item: Sendable, Value: Sendable>(
-        _ items: [Item], _ work: @escaping @Sendable (Item) async throws -> Value
-    ) async -> [Result<Value, CKError>] {
-        await withTaskGroup(of: (Int, Result<Value, CKError>).self) { group in
-            var results: [Result<Value, CKError>?] = Array(repeating: nil, count: items.count)
-            var next = 0
-            func start() {
-                guard next < items.count else { return }
-                let (place, item) = (next, items[next])
-                next += 1
-                group.addTask {
-                    do {
-                        return (place, .success(try await work(item)))
-                    } catch {
-                        return (place, .failure(CKError(failure: error)))
-                    }
-                }
-            }
-            for _ in 0..<filesInFlight { start() }
-            for await (place, result) in group {
-                results[place] = result
-                start()
-            }
-            return results.map { $0 ?? .failure(CKError(failure: CancellationError())) }
-        }
     }
 }
 

@@ -2,13 +2,16 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-extension CloudClient {
-    /// The records with the files of their assets on this device. One of which a file cannot be fetched fails,
-    /// with an error that holds the record as far as it came, and the others are not concerned.
+/// Fetches the files of records that came from the server.
+struct AssetDownloads: Sendable {
+    let client: CloudClient
+
+    /// The records with the files of their assets on this device. A record of which a file cannot be fetched
+    /// fails with an error that holds the record as far as it came; the others are not affected.
     ///
     /// Equal contents are fetched once, and not at all if a file that was fetched before still holds them.
-    func downloadAssets(
-        of results: [Result<CKRecord, any Error>],
+    func complete(
+        _ results: [Result<CKRecord, any Error>],
         progress: @escaping @Sendable (CKRecordID, Double) -> Void = { _, _ in }
     ) async -> [Result<CKRecord, any Error>] {
         var wanted: [(place: Int, asset: Asset)] = []
@@ -64,13 +67,13 @@ extension CloudClient {
             throw CKError.make(
                 .assetNotAvailable, "The server gave no address for an asset - fetch its record again")
         }
-        let shelf = DownloadShelf(folder: connection.assetFolder, asset: asset)
+        let shelf = DownloadShelf(folder: client.connection.assetFolder, asset: asset)
         do {
             try FileManager.default.createDirectory(at: shelf.place, withIntermediateDirectories: true)
         } catch {
             throw CKError.make(
                 .assetNotAvailable,
-                "The folder \(connection.assetFolder.path) for assets cannot be made - choose another")
+                "The folder \(client.connection.assetFolder.path) for assets cannot be made - choose another")
         }
         if let copy = shelf.copy() { return copy }
         let file = shelf.newFile()
@@ -81,7 +84,7 @@ extension CloudClient {
         request.mostBytes = max(0, asset.size)
         request.headers["If-Range"] = "\"\(asset.fileChecksum)\""
         request.onProgress = { done, _ in progress(done) }
-        let response = try await exchange(request)
+        let response = try await client.exchange(request)
         guard case .file(let path) = response.body else {
             throw RecordError(status: response.status, body: response.bytes)
         }

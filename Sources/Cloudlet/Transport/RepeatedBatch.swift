@@ -2,18 +2,21 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-extension CloudClient {
-    /// The answers to a batch that was sent again, with conflicts between the batch and itself resolved.
+/// A batch that was sent again after its answer was lost.
+struct RepeatedBatch: Sendable {
+    let client: CloudClient
+    let operations: [RecordOperation]
+    let zone: ZoneID
+
+    /// The answers to the batch, with conflicts between it and itself resolved.
     ///
     /// What was saved is known by its values and by the device that wrote it: a record that has all of them
     /// was saved, and not changed since. Where an atomic batch says that nothing was done, either all of it
     /// is so, or nothing is.
-    func recognised(
-        _ answers: [RecordAnswer], of operations: [RecordOperation], in zone: ZoneID
-    ) async throws -> [RecordAnswer] {
+    func recognised(_ answers: [RecordAnswer]) async throws -> [RecordAnswer] {
         guard answers.count == operations.count, answers.contains(where: \.isConflict) else { return answers }
         let failed = operations.indices.filter { answers[$0].isFailure }
-        let found = try await present(failed.map { operations[$0] }, in: zone)
+        let found = try await present(failed.map { operations[$0] })
         var settled = answers
         for (place, answer) in zip(failed, found) {
             settled[place] = outcome(of: operations[place], answer) ?? answers[place]
@@ -23,10 +26,12 @@ extension CloudClient {
     }
 
     /// The records of operations as they are now.
-    private func present(_ operations: [RecordOperation], in zone: ZoneID) async throws -> [RecordAnswer] {
+    private func present(_ operations: [RecordOperation]) async throws -> [RecordAnswer] {
         let items = operations.map { RecordsLookupRequest.Item(recordName: $0.recordName ?? "") }
         let request = RecordsLookupRequest(items, zone: zone, desiredKeys: nil)
-        return try await answers(.recordsLookup, request, count: items.count, "records", changes: false) {
+        return try await client.answers(
+            .recordsLookup, request, count: items.count, "records", changes: false
+        ) {
             try RecordsAnswer(bytes: $0, zone: zone).records
         }
     }
@@ -35,7 +40,7 @@ extension CloudClient {
     private func outcome(of operation: RecordOperation, _ answer: RecordAnswer) -> RecordAnswer? {
         switch answer {
         case .record(let record):
-            let isOurs = record.modified?.device == connection.deviceName
+            let isOurs = record.modified?.device == client.connection.deviceName
             return !operation.kind.isDelete && isOurs && operation.isDone(in: record) ? answer : nil
         case .deleted(let id, _, _): return operation.kind.isDelete ? .deleted(id, nil) : nil
         case .failure(let id, let error):

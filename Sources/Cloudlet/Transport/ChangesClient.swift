@@ -60,7 +60,10 @@ extension ZoneFeedPlan.Feed {
     }
 }
 
-extension CloudClient {
+/// The feeds of a database: what changed in its zones, and which zones changed.
+struct ChangesClient: Sendable {
+    let client: CloudClient
+
     /// Fetches the changes of zones, those that have more together in the next round trip.
     ///
     /// The next page is on its way while files of the last one are downloaded and the app deals with it.
@@ -76,7 +79,7 @@ extension CloudClient {
         }
         let custom = feeds.filter { $0.zoneID.zoneName != CKRecordZoneID.defaultZoneName }
         var plan = ZoneFeedPlan(
-            custom, fetchesAll: fetchesAll, zonesPerRequest: limits.zonesPerRequest)
+            custom, fetchesAll: fetchesAll, zonesPerRequest: client.limits.zonesPerRequest)
         guard let first = plan.request else { return }
         var answer = try await ask(first)
         while true {
@@ -98,7 +101,7 @@ extension CloudClient {
 
     private func ask(_ request: ChangesZoneRequest) async throws -> ChangesZoneAnswer {
         do {
-            return try ChangesZoneAnswer(bytes: try await call(.changesZone, request))
+            return try ChangesZoneAnswer(bytes: try await client.call(.changesZone, request))
         } catch {
             throw CKError(failure: error)
         }
@@ -119,12 +122,12 @@ extension CloudClient {
 
     private func translated(_ answers: [RecordAnswer]) async -> [ZoneChanges.Change] {
         let saved = answers.filter { if case .deleted = $0 { false } else { true } }
-        var results = await downloadAssets(of: saved.map { result($0) })[...]
+        var results = await client.downloads.complete(saved.map { client.result($0) })[...]
         return answers.compactMap { answer in
             if case .deleted(let id, _, let type) = answer {
-                return .deleted(context.recordID(id), type: type ?? "")
+                return .deleted(client.context.recordID(id), type: type ?? "")
             }
-            return results.popFirst().map { .changed(recordID(answer), $0) }
+            return results.popFirst().map { .changed(client.recordID(answer), $0) }
         }
     }
 
@@ -133,12 +136,12 @@ extension CloudClient {
         case .more(let token): .more(CKServerChangeToken(token, remaining: remaining))
         case .finished(let token, let more):
             .finished(CKServerChangeToken(token, remaining: remaining), moreComing: more)
-        case .failed(let error): .failed(CKError(error, isSignedIn: context.isSignedIn))
+        case .failed(let error): .failed(CKError(error, isSignedIn: client.context.isSignedIn))
         }
     }
 }
 
-extension CloudClient {
+extension ChangesClient {
     /// Fetches which zones changed, page by page.
     ///
     /// - Parameter report: Hears each page, and whether it is the last one that will be asked for.
@@ -165,7 +168,7 @@ extension CloudClient {
     private func page(since token: CKServerChangeToken?, limit: Int) async throws -> DatabaseChanges {
         let request = ChangesDatabaseRequest(token: token?.wire, resultsLimit: limit > 0 ? limit : nil)
         do {
-            let answer = try ChangesDatabaseAnswer(bytes: try await call(.changesDatabase, request))
+            let answer = try ChangesDatabaseAnswer(bytes: try await client.call(.changesDatabase, request))
             return DatabaseChanges(
                 changes: try answer.zones.compactMap { try change($0) },
                 token: CKServerChangeToken(answer.token),
@@ -181,10 +184,10 @@ extension CloudClient {
         switch answer {
         case .failure(_, let error): throw error
         case .zone(let zone) where zone.id.isDefault: return nil
-        case .zone(let zone): return .changed(context.zoneID(zone.id))
+        case .zone(let zone): return .changed(client.context.zoneID(zone.id))
         case .deleted(let id, _) where id.isDefault: return nil
         case .deleted(let id, let reason):
-            return .deleted(.init(zoneID: context.zoneID(id), reason: .init(reason)))
+            return .deleted(.init(zoneID: client.context.zoneID(id), reason: .init(reason)))
         }
     }
 }

@@ -2,7 +2,10 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-extension CloudClient {
+/// The pushes of an installation, and the collection of all that were sent.
+struct PushClient: Sendable {
+    let client: CloudClient
+
     /// A page of the notifications since a token; throws `CKError`.
     func notifications(
         since token: CKServerChangeToken?, limit: Int
@@ -11,7 +14,7 @@ extension CloudClient {
             let bytes = token.flatMap { Base64.decode($0.text) }
             let request = NotificationsRequest(
                 token: bytes.map { ChangeToken(bytes: $0) }, limit: limit > 0 ? limit : nil)
-            let answer = try NotificationsAnswer(bytes: try await call(.notificationsChanges, request))
+            let answer = try NotificationsAnswer(bytes: try await client.call(.notificationsChanges, request))
             return (
                 answer.notifications.map { CKNotification.make($0) },
                 CKServerChangeToken(text: Data(answer.token.bytes).base64EncodedString()), answer.moreComing
@@ -26,7 +29,7 @@ extension CloudClient {
         guard !ids.isEmpty else { return [] }
         do {
             let request = NotificationsReadRequest(ids.map(\.text))
-            let answer = try await call(.notificationsRead, request, changes: true)
+            let answer = try await client.call(.notificationsRead, request, changes: true)
             return try NotificationsReadRequest(bytes: answer).ids.map { CKNotificationID(text: $0) }
         } catch {
             throw CKError(failure: error)
@@ -37,7 +40,7 @@ extension CloudClient {
     func setBadge(_ value: Int) async throws {
         guard value >= 0 else { throw CKError.invalidArguments("A badge is 0 or more, not \(value).") }
         do {
-            _ = try await call(.badge, BadgeRequest(value), changes: true)
+            _ = try await client.call(.badge, BadgeRequest(value), changes: true)
         } catch {
             throw CKError(failure: error)
         }
@@ -51,9 +54,9 @@ extension CloudClient {
             )
         }
         let request = PushTokenRequest(
-            service: service, token: deviceToken.hexadecimal, client: connection.deviceName)
+            service: service, token: deviceToken.hexadecimal, client: client.connection.deviceName)
         do {
-            _ = try await call(.tokensRegister, request, changes: true)
+            _ = try await client.call(.tokensRegister, request, changes: true)
         } catch {
             throw CKError(failure: error)
         }
@@ -64,7 +67,7 @@ extension CloudClient {
         do {
             let courier = try await courier()
             let target = PushEndpoint.leave.address(ofCourier: courier)
-            let response = try await connection.transport.send(CloudRequest(.post, target))
+            let response = try await client.connection.transport.send(CloudRequest(.post, target))
             guard response.status == 200 else {
                 throw RecordError(status: response.status, body: response.bytes)
             }
@@ -75,12 +78,13 @@ extension CloudClient {
 
     /// Where the pushes of this installation can be fetched.
     private func courier() async throws -> String {
-        let request = PushTokenRequest(service: service, client: connection.deviceName)
-        return try PushTokenAnswer(bytes: try await call(.tokensCreate, request, changes: true)).courier
+        let request = PushTokenRequest(service: service, client: client.connection.deviceName)
+        return try PushTokenAnswer(bytes: try await client.call(.tokensCreate, request, changes: true))
+            .courier
     }
 
     private var service: PushToken.Service {
-        connection.environment == .production ? .production : .development
+        client.connection.environment == .production ? .production : .development
     }
 
     /// Takes pushes until the connection ends; throws `CKError` when it cannot be made or breaks.
@@ -100,7 +104,7 @@ extension CloudClient {
                     if let message = try? PushMessage(bytes: line) { take(CKNotification.make(message)) }
                 }
             }
-            let response = try await connection.transport.send(stream)
+            let response = try await client.connection.transport.send(stream)
             guard response.status == 200 else {
                 throw RecordError(status: response.status, body: response.bytes)
             }
