@@ -44,7 +44,7 @@ struct ModelCommands<Kind: Model>: Sendable {
         let wanted = try await assignments(arguments)
         let models = try await device.repository.all(Kind.self).filter { model in
             wanted.allSatisfy { property, value in property.get(model) == value }
-        }
+        }.sorted { $0.displayName < $1.displayName }
         let names = try await device.repository.names()
         return Answer(
             form: .list, entries: models.map { entry(of: $0, names) },
