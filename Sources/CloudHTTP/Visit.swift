@@ -88,8 +88,8 @@ struct Visit: Sendable {
         return try await service.slowWork.computing(for: caller.payer, work)
     }
 
-    /// Makes an answer, or a part of it, of so many bytes of fields that were read: here, or aside if they are
-    /// many. For many there has to be room first, for what was read and for what is made of it.
+    /// Makes an answer, or a part of it, of so many bytes of fields that were read: here, or aside if many.
+    /// For many there has to be room first, for what was read and for what is made of it.
     ///
     /// Throws `tryAgainLater` when too much is being sent, unless the call has changed something.
     func making<Result>(ofBytes count: Int, _ work: () throws -> Result) async throws -> Result {

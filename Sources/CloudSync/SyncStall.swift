@@ -2,7 +2,7 @@
 ///
 /// A sync that meets them waits, longer each time, before it asks again, and says so in its status.
 public enum SyncStall: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A feed said that more is coming, under the token that it was asked with; nil: the feed of the database.
+    /// A feed said that more comes, under the token that it was asked with; nil: the feed of the database.
     case feedStandsStill(zone: String?)
     /// The tokens of a feed expired again and again before it was read to its end; nil: the feed of the
     /// database.

@@ -37,7 +37,7 @@ public struct ServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The port to listen on: 0 takes a free one, nil serves this process only.
     public var port: Int?
-    /// Connections at once, while others wait; nil: `Limits.connections`, or fewer if the process may not have
+    /// Connections at once; others wait; nil: `Limits.connections`, or fewer if the process may not have
     /// so many files open beside those that its databases need.
     public var connectionLimit: Int?
     /// Connections at once of one network address, an IPv6 network of 64 bits counting as one; more are

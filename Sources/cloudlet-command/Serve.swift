@@ -58,7 +58,7 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp(
             "How many connections there may be at once.",
             discussion: """
-                Others wait until one ends. Devices that hear of pushes at once keep one each. Default: 4096, \
+                Others wait until one ends. Devices that listen to pushes keep one each. Default: 4096, \
                 or fewer where the limit of open files is lower.
                 """
         ))

@@ -135,7 +135,7 @@ struct SQLiteTransaction: ZoneTransaction {
         try owners.release(owned.subtracting(owning), from: old.ordinal)
     }
 
-    /// Writes only what moves. The new head is as long as the old one, so that SQLite overwrites the row where
+    /// Writes only what moves. The new head is as long as the old one, so SQLite overwrites the row where
     /// it lies and leaves alone the pages on which only fields are.
     mutating func touch(
         _ head: StoredRecord, _ ordinal: Int64, modified: Stamp, sequence: Int64

@@ -118,7 +118,7 @@ extension RecordHead {
         return bytes
     }
 
-    /// The head of the next version of a record whose fields stay. It is never shorter than this one: zeros at
+    /// The head of the next version of a record whose fields stay. It is never shorter than this: zeros at
     /// its end keep its length, and leave room for longer stamps when it has to grow.
     package func touched(_ modified: Stamp) -> [UInt8] {
         let created = Stamp(

@@ -1,8 +1,10 @@
+import CloudService
 import Foundation
 import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Synchronization
 import Testing
 
 @testable import CloudletServer
