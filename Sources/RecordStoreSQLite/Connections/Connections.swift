@@ -126,7 +126,7 @@ final class Connections: Sendable {
     private static let boundedHeap = sqlite3_soft_heap_limit64(96 << 20)
 
     fileprivate static func openWriter(
-        _ path: String, _ durability: SQLiteStore.Durability, _ gauge: StepGauge
+        _ path: String, _ durability: Durability, _ gauge: StepGauge
     ) throws -> DatabaseQueue {
         _ = boundedHeap
         let writer = try DatabaseQueue(path: path, configuration: writing(durability, gauge))

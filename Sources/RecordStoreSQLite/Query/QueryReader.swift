@@ -22,7 +22,9 @@ struct QueryReader {
                 if gauge.isFull {
                     return QueryPage(runs: runs, cursor: QueryCursor(values: last))
                 }
-                let zone = try query.plan.zone ?? zoneName(rows.integer(query.zoneColumn(selection)))
+                let zone =
+                    try query.plan.zone
+                    ?? state.zoneName(of: rows.integer(query.zoneColumn(selection)), database)
                 if runs.last?.zone.name != zone { runs.append(PackedChanges(zone: ZoneID(name: zone))) }
                 let row = try selection == .rows ? rows : row(of: rows.integer(0))
                 defer { if selection == .ids { row.reset() } }
