@@ -45,10 +45,7 @@ struct IndexWriter {
             try deleteParts(of: field, old.fields, old.ordinal, zone)
             try insertParts(of: field, new.fields, new.ordinal, zone)
         }
-        if changed.contains(where: \.isSearchable) {
-            try deleteWords(of: old.ordinal)
-            try insertWords(of: new.fields, new.ordinal)
-        }
+        try updateWords(old.fields, to: new.fields, changed, new.ordinal)
     }
 
     /// Notes a new version with the same fields.
@@ -189,18 +186,42 @@ extension IndexWriter {
         }
     }
 
-    private func insertWords(of fields: Fields, _ record: Int64) throws {
-        guard type.hasWords else { return }
+    /// The words of searchable fields as the full-text index spells them.
+    private func words(of fields: Fields, in searched: some Sequence<IndexedField>) -> Set<String> {
         var words: Set<String> = []
-        for field in type.fields where field.isSearchable {
+        for field in searched where field.isSearchable {
             guard let value = fields[field.name], !value.isEncrypted, case .string(let text) = value.value
             else { continue }
-            words.formUnion(textTokens(text))
+            for word in textTokens(text) { words.insert(word.indexedWord) }
         }
+        return words
+    }
+
+    private func insertWords(of fields: Fields, _ record: Int64) throws {
+        guard type.hasWords else { return }
+        try insert(words(of: fields, in: type.fields), record)
+    }
+
+    /// Writes the words anew if the change of these fields gives the record other ones: that costs as much
+    /// as all its words do.
+    private func updateWords(
+        _ old: Fields, to new: Fields, _ changed: [IndexedField], _ record: Int64
+    ) throws {
+        guard changed.contains(where: \.isSearchable) else { return }
+        let (before, after) = (words(of: old, in: changed), words(of: new, in: changed))
+        if before == after { return }
+        let names = Set(changed.map(\.name))
+        let others = words(of: new, in: type.fields.lazy.filter { !names.contains($0.name) })
+        if before.symmetricDifference(after).isSubset(of: others) { return }
+        try deleteWords(of: record)
+        try insert(after.union(others), record)
+    }
+
+    private func insert(_ words: Set<String>, _ record: Int64) throws {
         if words.isEmpty { return }
         var statement = try SQL(database, "INSERT INTO \(type.wordTable) (rowid, words) VALUES (?, ?)")
         statement.bind(record)
-        statement.bind(words.map(\.indexedWord).joined(separator: " "))
+        statement.bind(words.joined(separator: " "))
         try statement.run()
     }
 
