@@ -86,12 +86,10 @@ struct IndexWriter {
 }
 
 extension Optional<Field> {
-    /// Whether both hold the same bytes: texts that merely look the same are different.
+    /// Whether both hold the same bytes: texts and names that merely look the same are different.
     fileprivate func isIdentical(to other: Field?) -> Bool {
         guard self == other, let self, let other else { return self == other }
-        return zip(self.value.elements, other.value.elements).allSatisfy { a, b in
-            if case .string(let a) = a, case .string(let b) = b { a.utf8.elementsEqual(b.utf8) } else { true }
-        }
+        return zip(self.value.elements, other.value.elements).allSatisfy { $0.sortValue == $1.sortValue }
     }
 }
 
