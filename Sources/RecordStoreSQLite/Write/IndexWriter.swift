@@ -201,7 +201,8 @@ extension IndexWriter {
     }
 
     /// Writes the words anew if the change of these fields gives the record other ones: that costs as much
-    /// as all its words do.
+    /// as all its words do. So a record with long texts beside those that changed gets a row of later words
+    /// at first.
     private func updateWords(
         _ old: Fields, to new: Fields, _ changed: [IndexedField], _ record: Int64
     ) throws {
@@ -209,11 +210,40 @@ extension IndexWriter {
         let (before, after) = (words(of: old, in: changed), words(of: new, in: changed))
         if before == after { return }
         let names = Set(changed.map(\.name))
-        let others = words(of: new, in: type.fields.lazy.filter { !names.contains($0.name) })
-        if before.symmetricDifference(after).isSubset(of: others) { return }
+        let others = type.fields.filter { $0.isSearchable && !names.contains($0.name) }
+        let length = others.reduce(0) { $0 + (new[$1.name]?.value.size ?? 0) }
+        if length >= Self.longTexts, before.count <= Self.laterWords,
+            try add(after.subtracting(before), record)
+        {
+            return
+        }
         try deleteWords(of: record)
-        try insert(after.union(others), record)
+        try insert(after.union(words(of: new, in: others)), record)
     }
+
+    /// Adds later words of a record. Returns false when there are too many of them.
+    ///
+    /// Words that the record has no longer stay until all are written again: candidates are checked.
+    private func add(_ words: Set<String>, _ record: Int64) throws -> Bool {
+        if words.isEmpty { return true }
+        var row = try SQL(database, "SELECT words FROM \(type.wordTable) WHERE rowid = ?")
+        row.bind(-record)
+        let known = try row.step() ? Set(row.text(0).split(separator: " ").map(String.init)) : []
+        row.reset()
+        let all = words.union(known)
+        if all.count > Self.laterWords { return false }
+        if all.count == known.count { return true }
+        var old = try SQL(database, "DELETE FROM \(type.wordTable) WHERE rowid = ?")
+        old.bind(-record)
+        try old.run()
+        try insert(all, -record)
+        return true
+    }
+
+    /// Bytes of unchanged texts from which on their words are not written again with those that changed.
+    private static let longTexts = 16_384
+    /// Words that a record may have in its row of later words.
+    private static let laterWords = 500
 
     private func insert(_ words: Set<String>, _ record: Int64) throws {
         if words.isEmpty { return }
@@ -225,7 +255,7 @@ extension IndexWriter {
 
     private func deleteWords(of record: Int64) throws {
         guard type.hasWords else { return }
-        var statement = try SQL(database, "DELETE FROM \(type.wordTable) WHERE rowid = ?")
+        var statement = try SQL(database, "DELETE FROM \(type.wordTable) WHERE rowid IN (?1, -?1)")
         statement.bind(record)
         try statement.run()
     }
