@@ -4,12 +4,14 @@ import Records
 import RecordsWire
 
 extension Visit {
-    /// The largest of all answers, which is copied once on its way out.
+    /// The largest of all answers, which is copied once on its way out. A zone that is named several times is
+    /// answered once, as it is named first.
     func changesZone() async throws -> ByteBuffer {
         let request: ChangesZoneRequest = try await decoded()
         var answer = ChangesZoneWriter(context)
         var bytes = service.limits.answerBytes
-        for feed in request.zones {
+        var answered: Set<ZoneID> = []
+        for feed in request.zones where answered.insert(feed.zone).inserted {
             do {
                 let page = try await page(of: feed, bytes: bytes)
                 bytes -= page.packed.fieldBytes

@@ -239,8 +239,10 @@ package protocol RecordStore: Sendable {
     /// Whether a record refers to the file of this checksum.
     func usesAsset(_ fileChecksum: String) async throws -> Bool
 
-    /// Whether a record that this person created refers to the file of this checksum.
-    func usesAsset(_ fileChecksum: String, createdBy person: String) async throws -> Bool
+    /// Those of the checksums of files to which a record that this person created refers.
+    ///
+    /// Each costs as much as all records that refer to the file, so they are asked together, each once.
+    func assets(of fileChecksums: Set<String>, createdBy person: String) async throws -> Set<String>
 
     /// Checksums of files that lost an owner and may have none, at most `limit`.
     func releasedAssets(limit: Int) async throws -> [String]

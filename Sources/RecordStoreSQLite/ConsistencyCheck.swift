@@ -74,7 +74,7 @@ struct ConsistencyCheck {
             checks.append(("entries of \(field.name) without a record", orphans))
         }
         if type.hasWords {
-            let orphans = "SELECT COUNT(*) FROM \(type.wordTable) WHERE rowid NOT IN (\(live))"
+            let orphans = "SELECT COUNT(*) FROM \(type.wordTable) WHERE abs(rowid) NOT IN (\(live))"
             checks.append(("words without a record", orphans))
         }
         return checks

@@ -23,10 +23,12 @@ package final class SQLiteStore: RecordStore {
     ///   - newIdentity: what tells a new database from others; used when the file is created.
     ///   - firstNumber: after which number changes and notifications are counted in a new database.
     ///   - notificationLimits: what a person's unread notifications may take up.
+    ///   - uptime: by which a group of writes that takes long ends; without it, none takes any time.
     package init(
         file: URL, durability: Durability = .full, readers: Int? = nil, newIdentity: Int64,
         firstNumber: Int64 = 0,
-        codec: any FieldCodec, notificationLimits: NotificationLimits = NotificationLimits()
+        codec: any FieldCodec, notificationLimits: NotificationLimits = NotificationLimits(),
+        uptime: @escaping @Sendable () -> Duration = { .zero }
     ) throws {
         do {
             let readers = readers ?? max(4, ProcessInfo.processInfo.activeProcessorCount)
@@ -40,7 +42,8 @@ package final class SQLiteStore: RecordStore {
                 )
             }
             connections.checkpointer.opened(at: state.sequence)
-            writer = CommitQueue(connections: connections, state: state, subscriptions: book)
+            writer = CommitQueue(
+                connections: connections, state: state, subscriptions: book, uptime: uptime)
             self.codec = codec
         } catch {
             throw RecordError(storage: error)
@@ -50,12 +53,13 @@ package final class SQLiteStore: RecordStore {
     /// Opens or creates a file on a thread that may wait for the disk.
     package static func open(
         file: URL, durability: Durability, newIdentity: Int64, firstNumber: Int64 = 0,
-        codec: any FieldCodec, notificationLimits: NotificationLimits
+        codec: any FieldCodec, notificationLimits: NotificationLimits,
+        uptime: @escaping @Sendable () -> Duration
     ) async throws -> SQLiteStore {
         try await aside {
             try SQLiteStore(
                 file: file, durability: durability, newIdentity: newIdentity, firstNumber: firstNumber,
-                codec: codec, notificationLimits: notificationLimits
+                codec: codec, notificationLimits: notificationLimits, uptime: uptime
             )
         }
     }

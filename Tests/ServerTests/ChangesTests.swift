@@ -99,6 +99,21 @@ struct ChangesTests {
     }
 
     @Test(
+        "A zone that is named several times is answered once, as it is named first", arguments: Way.allCases)
+    func repeated(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await Self.started(world)
+            let names = ["Notes", "Other", "Notes", "Absent", "Absent"]
+            let zones = names.enumerated().map { place, name -> JSON in
+                ["zoneID": ["zoneName": .string(name)], "resultsLimit": .integer(Int64(place + 2))]
+            }
+            let reply = try await world.call("private/changes/zone", ["zones": .array(zones)], as: alice)
+            #expect(reply.items("zones") == ["ok", "ok", "ZONE_NOT_FOUND: Zone not found"])
+            #expect(reply.json["zones"][0]["records"].texts("recordName") == ["n1", "n2"])
+        }
+    }
+
+    @Test(
         "A token that does not fit is refused for its zone, in the words of the sheet",
         arguments: Way.allCases)
     func badTokens(way: Way) async throws {

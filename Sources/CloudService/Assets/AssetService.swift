@@ -105,22 +105,26 @@ package final class AssetService: Sendable {
         guard wishes.contains(where: { $0.content != nil }) else { return places }
         return try await databases.using(key) { database in
             var places = places
-            for (index, wish) in wishes.enumerated() {
-                places[index].asset = try await known(wish, in: database, by: caller)
+            guard let person = caller.userRecordName else { return places }
+            // No stored file has another size.
+            let sizes = 0...context.limits.assetBytes
+            let contents = wishes.map { wish in wish.content.flatMap { sizes.contains($0.size) ? $0 : nil } }
+            let owned = try await database.records.assets(
+                of: Set(contents.compactMap { $0?.fileChecksum }), createdBy: person)
+            for (index, content) in contents.enumerated() {
+                guard let content, owned.contains(content.fileChecksum) else { continue }
+                places[index].asset = try known(
+                    content, for: wishes[index], of: person, in: database, by: caller)
             }
             return places
         }
     }
 
-    /// The file that a wish describes, with a receipt, if a record of the caller has it.
+    /// The file that a wish describes, with a receipt, if it is still there: a record of the person has it.
     private func known(
-        _ wish: UploadWish, in database: OpenDatabase, by caller: Caller
-    ) async throws -> Asset? {
-        // No stored file has another size.
-        guard let content = wish.content, (0...context.limits.assetBytes).contains(content.size),
-            let person = caller.userRecordName,
-            try await database.records.usesAsset(content.fileChecksum, createdBy: person)
-        else { return nil }
+        _ content: Asset, for wish: UploadWish, of person: String, in database: OpenDatabase,
+        by caller: Caller
+    ) throws -> Asset? {
         let owner = UploadLedger.Person(container: caller.container, name: person)
         // Beyond that the file is uploaded like any other, or refused.
         if uploads.withLock({ $0.files(of: owner) }) >= context.limits.waitingUploads { return nil }

@@ -188,14 +188,17 @@ package final class MemoryStore: RecordStore {
         state.withLock { $0.uses(fileChecksum) }
     }
 
-    package func usesAsset(_ fileChecksum: String, createdBy person: String) async throws -> Bool {
+    package func assets(
+        of fileChecksums: Set<String>, createdBy person: String
+    ) async throws -> Set<String> {
         state.withLock { state in
-            state.zones.values.contains { zone in
-                zone.records.values.contains { entry in
-                    entry.stored.created.by == person
-                        && entry.stored.fields.assetChecksums.contains(fileChecksum)
+            var found: Set<String> = []
+            for zone in state.zones.values {
+                for entry in zone.records.values where entry.stored.created.by == person {
+                    found.formUnion(entry.stored.fields.assetChecksums.intersection(fileChecksums))
                 }
             }
+            return found
         }
     }
 

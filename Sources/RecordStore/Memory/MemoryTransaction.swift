@@ -4,8 +4,6 @@ import Records
 struct MemoryTransaction: ZoneTransaction {
     private var state: MemoryState
     private var zone: MemoryZone
-    /// What this transaction deleted, in order.
-    private var deletions: [(name: String, sequence: Int64)] = []
 
     init(state: MemoryState, zone: MemoryZone) {
         self.state = state
@@ -72,7 +70,6 @@ struct MemoryTransaction: ZoneTransaction {
         zone.sequence = sequence
         zone.unbind(old.ordinal, from: old.bindings.flatMap(\.forms))
         state.release(old)
-        deletions.append((old.stored.id.name, sequence))
     }
 
     mutating func rebind(_ source: Int64, _ name: String, from old: Binding, to new: Binding?) {
@@ -80,9 +77,11 @@ struct MemoryTransaction: ZoneTransaction {
         if let new { zone.bind(source, name, to: [new]) }
     }
 
-    func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String] {
+    func sources(
+        of target: String, kind: BindingKind, after ordinal: Int64, limit: Int
+    ) throws -> [String] {
         let sources = zone.sources[Binding(kind: kind, target: target)] ?? [:]
-        return sources.sorted { $0.key < $1.key }.prefix(limit).map(\.value)
+        return sources.filter { $0.key > ordinal }.sorted { $0.key < $1.key }.prefix(limit).map(\.value)
     }
 
     func hasSources(of target: String) throws -> Bool {
@@ -91,25 +90,5 @@ struct MemoryTransaction: ZoneTransaction {
 
     func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool {
         zone.sources[Binding(kind: kind, target: target)]?.count ?? 0 >= count
-    }
-
-    func firstDeletion(after sequence: Int64) throws -> (name: String, sequence: Int64)? {
-        var low = 0
-        var high = deletions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if deletions[middle].sequence > sequence { high = middle } else { low = middle + 1 }
-        }
-        return low < deletions.count ? deletions[low] : nil
-    }
-
-    mutating func attempt(_ body: (inout MemoryTransaction) throws -> Void) throws {
-        let before = self
-        do {
-            try body(&self)
-        } catch {
-            self = before
-            throw error
-        }
     }
 }

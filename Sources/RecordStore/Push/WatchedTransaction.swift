@@ -87,27 +87,15 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
         try base.rebind(source, name, from: old, to: new)
     }
 
-    package func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String] {
-        try base.sources(of: target, kind: kind, limit: limit)
+    package func sources(
+        of target: String, kind: BindingKind, after ordinal: Int64, limit: Int
+    ) throws -> [String] {
+        try base.sources(of: target, kind: kind, after: ordinal, limit: limit)
     }
 
     package func hasSources(of target: String) throws -> Bool { try base.hasSources(of: target) }
 
     package func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool {
         try base.hasSources(of: target, kind: kind, count: count)
-    }
-
-    package func firstDeletion(after sequence: Int64) throws -> (name: String, sequence: Int64)? {
-        try base.firstDeletion(after: sequence)
-    }
-
-    package mutating func attempt(_ body: (inout WatchedTransaction<Base>) throws -> Void) throws {
-        var draft = self
-        try base.attempt { base in
-            draft.base = base
-            defer { base = draft.base }
-            try body(&draft)
-        }
-        changes = draft.changes
     }
 }

@@ -16,11 +16,11 @@ struct Cascade {
 
     private let mayWrite: WriteBatch.Ownership?
     /// Guests that may still be looked at.
-    private(set) var guests: Int
+    private var guests: Int
     /// Records that went along so far, in the whole batch, also with deletions that were refused then.
     var count = 0
     private let most: Int
-    /// What was deleted and is referred to, by name. Kept only where there are strangers.
+    /// The records that go and are referred to, by name. Kept only where there are strangers.
     private var targets: [String: Target] = [:]
 
     init(_ batch: WriteBatch) {
@@ -41,9 +41,7 @@ struct Cascade {
     }
 
     /// Notes a record that goes along. Throws `limitExceeded` for one too many.
-    mutating func note<T: ZoneTransaction>(
-        _ record: StoredRecord, isGuest: Bool, in transaction: T
-    ) throws {
+    mutating func note(_ record: StoredRecord, isGuest: Bool, isTarget: Bool) throws {
         count += 1
         if count > most {
             throw RecordError(
@@ -51,7 +49,7 @@ struct Cascade {
                 culprit: record.id.name,
                 nextStep: "delete the records that refer to it first, in several requests")
         }
-        guard hasStrangers, try transaction.hasSources(of: record.id.name) else { return }
+        guard hasStrangers, isTarget else { return }
         targets[record.id.name] = Target(type: record.type, creator: record.created.by, isGuest: isGuest)
     }
 
@@ -70,12 +68,10 @@ struct Cascade {
         return !mayWrite(source.created.by, target.type, target.creator)
     }
 
-    /// Whether a guest goes: there is room for one more, and nothing holds it.
-    mutating func admitsGuest<T: ZoneTransaction>(named name: String, in transaction: T) throws -> Bool {
+    /// Whether there is room for one more guest, who is thereby counted.
+    mutating func admitsGuest() -> Bool {
         if guests == 0 { return false }
         guests -= 1
-        return try !BindingKind.holding.contains { kind in
-            try transaction.hasSources(of: name, kind: kind, count: 1)
-        }
+        return true
     }
 }

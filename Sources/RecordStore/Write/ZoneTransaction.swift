@@ -38,19 +38,22 @@ package protocol ZoneTransaction {
         _ source: Int64, _ name: String, from old: Binding, to new: Binding?
     ) throws
 
-    /// Names of records bound to a target, at most `limit`, in the order of their creation.
-    func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String]
+    /// Names of records bound to a target that were created after the one with that ordinal, at most `limit`,
+    /// in the order of their creation.
+    func sources(
+        of target: String, kind: BindingKind, after ordinal: Int64, limit: Int
+    ) throws -> [String]
 
     /// Whether any record is bound to a target.
     func hasSources(of target: String) throws -> Bool
 
     /// Whether at least `count` records are bound to a target; `count` is 1 or more.
     func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool
+}
 
-    /// The first deletion after a number of the sequence that still stands. A cascade walks along these, so
-    /// that it needs no list of what is yet to do, however wide or deep the tree is.
-    func firstDeletion(after sequence: Int64) throws -> (name: String, sequence: Int64)?
-
-    /// Does something that is undone, all of it, if it throws.
-    mutating func attempt(_ body: (inout Self) throws -> Void) throws
+extension ZoneTransaction {
+    /// Names of the first records bound to a target, at most `limit`, in the order of their creation.
+    func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String] {
+        try sources(of: target, kind: kind, after: 0, limit: limit)
+    }
 }

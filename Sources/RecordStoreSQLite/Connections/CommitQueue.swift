@@ -6,8 +6,8 @@ import Synchronization
 /// The single writer of a database file.
 ///
 /// The jobs of a payer are run in the order they came, and one which fails leaves no trace; when no more are
-/// waiting, the transaction commits and all of them are answered. A job is answered only after its commit:
-/// what is acknowledged is on disk.
+/// waiting, or the transaction has taken its time, it commits and all of them are answered. A job is answered
+/// only after its commit: what is acknowledged is on disk.
 final class CommitQueue: Sendable {
     /// Does the work of a job. Answers whether it stands (false undoes it). May be run twice, the second time
     /// on the same database and state as the first.
@@ -15,6 +15,8 @@ final class CommitQueue: Sendable {
 
     private struct Job: Sendable {
         var work: Work
+        var payer: String
+        var weight: Int
         var answer: CheckedContinuation<Void, any Error>
     }
 
@@ -26,6 +28,7 @@ final class CommitQueue: Sendable {
     private let connections: Connections
     private let waiting = Mutex(Waiting())
     private let state: Mutex<WriterState>
+    private let uptime: @Sendable () -> Duration
     /// Who subscribes to what, as of the last commit.
     let subscriptions: SubscriptionBook
 
@@ -33,9 +36,15 @@ final class CommitQueue: Sendable {
     private static let groupSize = 256
     /// Nor more bytes of fields than this, if it is more than one job.
     private static let groupWeight = 1 << 20
+    /// Begins no further job after so long: how much work a job is shows only when it is done.
+    private static let groupTime = Duration.milliseconds(50)
 
-    init(connections: Connections, state: WriterState, subscriptions: SubscriptionBook) {
+    init(
+        connections: Connections, state: WriterState, subscriptions: SubscriptionBook,
+        uptime: @escaping @Sendable () -> Duration
+    ) {
         self.connections = connections
+        self.uptime = uptime
         self.subscriptions = subscriptions
         self.state = Mutex(state)
     }
@@ -51,7 +60,8 @@ final class CommitQueue: Sendable {
     func submit(for payer: String, weight: Int, _ work: @escaping Work) async throws {
         try await withCheckedThrowingContinuation { answer in
             let mustStart = waiting.withLock { waiting in
-                waiting.jobs.append(Job(work: work, answer: answer), of: payer, weight: weight)
+                let job = Job(work: work, payer: payer, weight: weight, answer: answer)
+                waiting.jobs.append(job, of: payer, weight: weight)
                 if waiting.isRunning { return false }
                 waiting.isRunning = !connections.isInline
                 return true
@@ -98,31 +108,42 @@ final class CommitQueue: Sendable {
             state.withLock { $0 = after }
             connections.checkpointer.wrote(upTo: after.sequence)
             connections.readAhead.forget(before: after.commits)
+            putBack(jobs, from: outcomes.count)
             for (job, outcome) in zip(jobs, outcomes) { job.answer.resume(with: outcome) }
         } catch {
             for job in jobs { job.answer.resume(throwing: RecordError(storage: error)) }
         }
     }
 
+    /// Lets the jobs of a group wait again that were not begun.
+    private func putBack(_ jobs: [Job], from count: Int) {
+        if count == jobs.count { return }
+        let served = Set(jobs[..<count].map(\.payer))
+        let rest = jobs[count...].map { (job: $0, payer: $0.payer, weight: $0.weight) }
+        waiting.withLock { $0.jobs.putBack(rest, served: served) }
+    }
+
     private typealias Outcome = Result<Void, any Error>
 
-    /// Runs jobs in one transaction, each in a savepoint of its own if they are to be kept apart.
+    /// Runs jobs in one transaction, each in a savepoint of its own if they are to be kept apart. Answers the
+    /// outcomes of those that were begun: the first, and as many more as there is time for.
     ///
     /// Savepoints are dear: a full-text index writes out what it has gathered at each of them. So jobs go
-    /// without at first; when one of several must be undone, all are, the answer is nil, and they are run
+    /// without at first; when one after others must be undone, all are, the answer is nil, and they are run
     /// again, apart.
     private func transact(
         _ jobs: [Job], _ database: Database, from before: WriterState, isApart: Bool
     ) throws -> (WriterState, [Outcome])? {
         var after = before
         var outcomes: [Outcome] = []
+        let end = uptime() + Self.groupTime
         try SQL(database, "BEGIN IMMEDIATE").run()
         do {
-            for job in jobs {
+            for job in jobs where outcomes.isEmpty || uptime() < end {
                 let (stands, outcome) = try run(job, database, &after, isApart: isApart)
                 if !stands, !isApart {
                     if database.isInsideTransaction { try SQL(database, "ROLLBACK").run() }
-                    return jobs.count == 1 ? (before, [outcome]) : nil
+                    return outcomes.isEmpty ? (before, [outcome]) : nil
                 }
                 outcomes.append(outcome)
             }

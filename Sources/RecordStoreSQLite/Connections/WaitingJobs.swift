@@ -27,4 +27,20 @@ struct WaitingJobs<Job: Sendable>: Sendable {
         }
         return group
     }
+
+    /// Takes back the end of a group for which there was no time, in its order.
+    ///
+    /// Payers of whom the group did no job come first, as before; those in `served` come after everybody
+    /// else who waits.
+    mutating func putBack(_ rest: [(job: Job, payer: String, weight: Int)], served: Set<String>) {
+        for (job, payer, weight) in rest.reversed() {
+            if jobs[payer] == nil { turns.append(payer) }
+            jobs[payer, default: []].insert((job, weight), at: 0)
+        }
+        var seen: Set<String> = []
+        let first = rest.map(\.payer).filter { !served.contains($0) && seen.insert($0).inserted }
+        let last = turns.filter { served.contains($0) }
+        turns.removeAll { seen.contains($0) || served.contains($0) }
+        turns = first + turns + last
+    }
 }

@@ -141,7 +141,8 @@ extension QuerySQL {
         return sql.parenthesised()
     }
 
-    /// Candidates from the full-text index, each checked with the house's own idea of a word.
+    /// Candidates from the full-text index, each checked with the house's own idea of a word. A record that
+    /// got any of the words later is one, since the index has its others in another row.
     private func words(_ filter: Filter) -> SQLText {
         guard case .string(let search) = filter.value, type.hasWords else { return SQLText(text: "0") }
         var names = plan.searchableFields
@@ -156,11 +157,15 @@ extension QuerySQL {
         let match = wanted.map { "\"\($0.indexedWord)\"" }
         return SQLText(
             text: """
-                (t.record IN (SELECT rowid FROM \(type.wordTable) WHERE \(type.wordTable) MATCH ?)
-                    AND has_words(?, ?, \(texts)))
+                (t.record IN (
+                    SELECT rowid FROM \(type.wordTable) WHERE \(type.wordTable) MATCH ?
+                    UNION ALL
+                    SELECT -rowid FROM \(type.wordTable) WHERE \(type.wordTable) MATCH ? AND rowid < 0
+                ) AND has_words(?, ?, \(texts)))
                 """,
             arguments: [
                 .text(match.joined(separator: all ? " AND " : " OR ")),
+                .text(match.joined(separator: " OR ")),
                 .text(wanted.joined(separator: SQLFunctions.wordSeparator)), .integer(all ? 1 : 0),
             ]
         )

@@ -56,7 +56,8 @@ struct TypeTable: Hashable, Sendable {
     var table: String { "type_\(id)" }
     /// All columns of the table: its own five, and those of fields.
     var columnCount: Int { 5 + fields.reduce(0) { $0 + $1.columns.count } }
-    /// The full-text index over all searchable strings.
+    /// The full-text index over all searchable strings: the words of a record in the row of its number, and
+    /// those that it got since that was written in the row of the negative number.
     var wordTable: String { "words_\(id)" }
 
     func field(named name: String) -> IndexedField? {

@@ -45,10 +45,7 @@ struct IndexWriter {
             try deleteParts(of: field, old.fields, old.ordinal, zone)
             try insertParts(of: field, new.fields, new.ordinal, zone)
         }
-        if changed.contains(where: \.isSearchable) {
-            try deleteWords(of: old.ordinal)
-            try insertWords(of: new.fields, new.ordinal)
-        }
+        try updateWords(old.fields, to: new.fields, changed, new.ordinal)
     }
 
     /// Notes a new version with the same fields.
@@ -89,12 +86,10 @@ struct IndexWriter {
 }
 
 extension Optional<Field> {
-    /// Whether both hold the same bytes: texts that merely look the same are different.
+    /// Whether both hold the same bytes: texts and names that merely look the same are different.
     fileprivate func isIdentical(to other: Field?) -> Bool {
         guard self == other, let self, let other else { return self == other }
-        return zip(self.value.elements, other.value.elements).allSatisfy { a, b in
-            if case .string(let a) = a, case .string(let b) = b { a.utf8.elementsEqual(b.utf8) } else { true }
-        }
+        return zip(self.value.elements, other.value.elements).allSatisfy { $0.sortValue == $1.sortValue }
     }
 }
 
@@ -189,24 +184,78 @@ extension IndexWriter {
         }
     }
 
-    private func insertWords(of fields: Fields, _ record: Int64) throws {
-        guard type.hasWords else { return }
+    /// The words of searchable fields as the full-text index spells them.
+    private func words(of fields: Fields, in searched: some Sequence<IndexedField>) -> Set<String> {
         var words: Set<String> = []
-        for field in type.fields where field.isSearchable {
+        for field in searched where field.isSearchable {
             guard let value = fields[field.name], !value.isEncrypted, case .string(let text) = value.value
             else { continue }
-            words.formUnion(textTokens(text))
+            for word in textTokens(text) { words.insert(word.indexedWord) }
         }
+        return words
+    }
+
+    private func insertWords(of fields: Fields, _ record: Int64) throws {
+        guard type.hasWords else { return }
+        try insert(words(of: fields, in: type.fields), record)
+    }
+
+    /// Writes the words anew if the change of these fields gives the record other ones: that costs as much
+    /// as all its words do. So a record with long texts beside those that changed gets a row of later words
+    /// at first.
+    private func updateWords(
+        _ old: Fields, to new: Fields, _ changed: [IndexedField], _ record: Int64
+    ) throws {
+        guard changed.contains(where: \.isSearchable) else { return }
+        let (before, after) = (words(of: old, in: changed), words(of: new, in: changed))
+        if before == after { return }
+        let names = Set(changed.map(\.name))
+        let others = type.fields.filter { $0.isSearchable && !names.contains($0.name) }
+        let length = others.reduce(0) { $0 + (new[$1.name]?.value.size ?? 0) }
+        if length >= Self.longTexts, before.count <= Self.laterWords,
+            try add(after.subtracting(before), record)
+        {
+            return
+        }
+        try deleteWords(of: record)
+        try insert(after.union(words(of: new, in: others)), record)
+    }
+
+    /// Adds later words of a record. Returns false when there are too many of them.
+    ///
+    /// Words that the record has no longer stay until all are written again: candidates are checked.
+    private func add(_ words: Set<String>, _ record: Int64) throws -> Bool {
+        if words.isEmpty { return true }
+        var row = try SQL(database, "SELECT words FROM \(type.wordTable) WHERE rowid = ?")
+        row.bind(-record)
+        let known = try row.step() ? Set(row.text(0).split(separator: " ").map(String.init)) : []
+        row.reset()
+        let all = words.union(known)
+        if all.count > Self.laterWords { return false }
+        if all.count == known.count { return true }
+        var old = try SQL(database, "DELETE FROM \(type.wordTable) WHERE rowid = ?")
+        old.bind(-record)
+        try old.run()
+        try insert(all, -record)
+        return true
+    }
+
+    /// Bytes of unchanged texts from which on their words are not written again with those that changed.
+    private static let longTexts = 16_384
+    /// Words that a record may have in its row of later words.
+    private static let laterWords = 500
+
+    private func insert(_ words: Set<String>, _ record: Int64) throws {
         if words.isEmpty { return }
         var statement = try SQL(database, "INSERT INTO \(type.wordTable) (rowid, words) VALUES (?, ?)")
         statement.bind(record)
-        statement.bind(words.map(\.indexedWord).joined(separator: " "))
+        statement.bind(words.joined(separator: " "))
         try statement.run()
     }
 
     private func deleteWords(of record: Int64) throws {
         guard type.hasWords else { return }
-        var statement = try SQL(database, "DELETE FROM \(type.wordTable) WHERE rowid = ?")
+        var statement = try SQL(database, "DELETE FROM \(type.wordTable) WHERE rowid IN (?1, -?1)")
         statement.bind(record)
         try statement.run()
     }

@@ -10,8 +10,13 @@ extension SQLiteStore {
         try read { try AssetOwners(database: $0).own(fileChecksum) }
     }
 
-    package func usesAsset(_ fileChecksum: String, createdBy person: String) async throws -> Bool {
-        try read { try AssetOwners(database: $0).own(fileChecksum, createdBy: person) }
+    package func assets(
+        of fileChecksums: Set<String>, createdBy person: String
+    ) async throws -> Set<String> {
+        try read { database in
+            let owners = AssetOwners(database: database)
+            return try fileChecksums.filter { try owners.own($0, createdBy: person) }
+        }
     }
 
     package func releasedAssets(limit: Int) async throws -> [String] {

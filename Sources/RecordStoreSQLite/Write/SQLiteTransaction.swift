@@ -177,14 +177,16 @@ struct SQLiteTransaction: ZoneTransaction {
         if let new { try addBindings([new], of: source) }
     }
 
-    func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String] {
+    func sources(
+        of target: String, kind: BindingKind, after ordinal: Int64, limit: Int
+    ) throws -> [String] {
         var rows = try SQL(
             database,
             """
             SELECT r.name
             FROM binding b
             JOIN record r ON r.id = b.source
-            WHERE b.zone = ? AND b.target = ? AND b.kind = ?
+            WHERE b.zone = ? AND b.target = ? AND b.kind = ? AND b.source > ?
             ORDER BY b.source
             LIMIT ?
             """
@@ -192,6 +194,7 @@ struct SQLiteTransaction: ZoneTransaction {
         rows.bind(zone)
         rows.bind(target)
         rows.bind(Int64(kind.rawValue))
+        rows.bind(ordinal)
         rows.bind(Int64(limit))
         var names: [String] = []
         while try rows.step() { names.append(rows.text(0)) }
@@ -222,39 +225,6 @@ struct SQLiteTransaction: ZoneTransaction {
         row.bind(Int64(count - 1))
         defer { row.reset() }
         return try row.step()
-    }
-
-    func firstDeletion(after sequence: Int64) throws -> (name: String, sequence: Int64)? {
-        var row = try SQL(
-            database,
-            """
-            SELECT name, sequence
-            FROM record
-            WHERE zone = ? AND sequence > ? AND fields IS NULL
-            ORDER BY sequence
-            LIMIT 1
-            """
-        )
-        row.bind(zone)
-        row.bind(sequence)
-        defer { row.reset() }
-        return try row.step() ? (row.text(0), row.integer(1)) : nil
-    }
-
-    mutating func attempt(_ body: (inout SQLiteTransaction) throws -> Void) throws {
-        let (before, graves) = (self, graves.ordinals)
-        try SQL(database, "SAVEPOINT attempt").run()
-        do {
-            try body(&self)
-            try SQL(database, "RELEASE attempt").run()
-        } catch {
-            self = before
-            self.graves.ordinals = graves
-            guard database.isInsideTransaction else { throw error }
-            try SQL(database, "ROLLBACK TO attempt").run()
-            try SQL(database, "RELEASE attempt").run()
-            throw error
-        }
     }
 }
 

@@ -130,9 +130,12 @@ struct ZoneTable {
             try database.execute(sql: "DELETE FROM \(table) WHERE \(condition)", arguments: [zone])
         }
         if type.hasWords {
-            try database.execute(
-                sql: "DELETE FROM \(type.wordTable) WHERE rowid IN \(records)", arguments: [zone]
-            )
+            for row in ["record", "-record"] {
+                let rows = "SELECT \(row) FROM \(type.table) WHERE zone = ?"
+                try database.execute(
+                    sql: "DELETE FROM \(type.wordTable) WHERE rowid IN (\(rows))", arguments: [zone]
+                )
+            }
         }
         try database.execute(sql: "DELETE FROM \(type.table) WHERE zone = ?", arguments: [zone])
     }

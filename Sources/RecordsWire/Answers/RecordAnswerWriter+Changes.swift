@@ -6,6 +6,7 @@ extension RecordAnswerWriter {
         var zone = JSONWriter()
         changes.zone.write(to: &zone, defaultOwner: context.owner)
         let zoneJSON = zone.bytes
+        let types = types.map(Set.init)
         json.makeRoom(for: changes.byteCount + changes.count * (Self.typicalMetadataBytes + zoneJSON.count))
         changes.forEach { change in
             if types?.contains(change.type) == false { return }

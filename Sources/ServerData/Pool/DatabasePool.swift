@@ -154,7 +154,7 @@ extension DatabasePool {
             records = try await SQLiteStore.open(
                 file: file(of: key), durability: durability,
                 newIdentity: Int64(bitPattern: identity), firstNumber: firstNumber, codec: FieldJSON(),
-                notificationLimits: notificationLimits
+                notificationLimits: notificationLimits, uptime: runtime.uptime
             )
         } catch let error as RecordError where error.culprit == nil {
             // The engine does not say which file it speaks of.

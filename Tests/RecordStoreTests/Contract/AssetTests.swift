@@ -87,14 +87,14 @@ struct AssetTests {
     func persons(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             func has(_ person: String) async throws -> String {
-                var found = ""
-                for file in ["A", "B", "C"]
-                where try await world.store.usesAsset(file, createdBy: person) { found += file }
-                return found
+                let found = try await world.store.assets(of: ["A", "B", "C"], createdBy: person)
+                return found.sorted().joined()
             }
             let a = try await world.create("a", ["f": file("A")], by: "_alice")
             let b = try await world.create("b", ["f": file("A"), "g": file("B")], by: "_bob")
             #expect(try await [has("_alice"), has("_bob"), has("_carol")] == ["A", "AB", ""])
+            #expect(try await world.store.assets(of: ["B", "C"], createdBy: "_bob") == ["B"])
+            #expect(try await world.store.assets(of: [], createdBy: "_bob") == [])
             let changed = try await world.save(update(a, ["f": file("C")]), by: "_bob")
             #expect(try await [has("_alice"), has("_bob")] == ["C", "AB"])
             try await world.commit([delete("b", tag: b.changeTag), delete("a", tag: changed.changeTag)])

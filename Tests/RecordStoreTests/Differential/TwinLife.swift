@@ -158,10 +158,10 @@ struct TwinLife {
             try await compare(.other("releasedAssets")) { try await $0.releasedAssets(limit: 9) } ?? []
         for checksum in ["f1", "f2", "f3"] {
             try await compare(.other("usesAsset \(checksum)")) { try await $0.usesAsset(checksum) }
-            for person in RandomWorld.people {
-                try await compare(.other("usesAsset \(checksum) by \(person)")) {
-                    try await $0.usesAsset(checksum, createdBy: person)
-                }
+        }
+        for person in RandomWorld.people {
+            try await compare(.other("assets by \(person)")) {
+                try await $0.assets(of: ["f1", "f2", "f3"], createdBy: person)
             }
         }
         if random.numbers.chance(50) {

@@ -101,9 +101,9 @@ private struct NotedZone: ZoneTransaction {
         touched.append(head.id.name)
     }
 
-    func sources(of target: String, kind: BindingKind, limit: Int) throws -> [String] { ["source"] }
+    func sources(
+        of target: String, kind: BindingKind, after ordinal: Int64, limit: Int
+    ) throws -> [String] { ordinal == 0 ? ["source"] : [] }
     func hasSources(of target: String) throws -> Bool { isFull }
     func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool { isFull }
-    func firstDeletion(after sequence: Int64) throws -> (name: String, sequence: Int64)? { nil }
-    mutating func attempt(_ body: (inout NotedZone) throws -> Void) throws { try body(&self) }
 }

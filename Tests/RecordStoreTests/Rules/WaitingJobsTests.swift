@@ -34,4 +34,16 @@ struct WaitingJobsTests {
         #expect(many.take(9, weight: 2) == ["m3", "m4"])
         #expect(many.isEmpty)
     }
+
+    @Test("Jobs for which a group had no time come after those of payers who waited")
+    func putBack() {
+        var jobs = waiting([("m", 1), ("m", 1), ("b", 1), ("m", 1), ("c", 1), ("d", 1)])
+        #expect(jobs.take(5, weight: 100) == ["m0", "b2", "c4", "d5", "m1"])
+        jobs.append("e6", of: "e", weight: 1)
+        // There was time for the first two.
+        let rest = [("c4", "c"), ("d5", "d"), ("m1", "m")].map { (job: $0.0, payer: $0.1, weight: 1) }
+        jobs.putBack(rest, served: ["m", "b"])
+        #expect(jobs.take(10, weight: 100) == ["c4", "d5", "e6", "m1", "m3"])
+        #expect(jobs.isEmpty)
+    }
 }

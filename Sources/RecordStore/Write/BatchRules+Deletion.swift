@@ -1,0 +1,175 @@
+import Records
+
+extension BatchRules {
+    /// Deletes a record and all that hang on it by delete-self, down the whole tree, each once.
+    ///
+    /// Refused if that is too many, or if a record stays that validates, or has for its parent, one of those
+    /// that would go. All of that is found out before anything is changed, from names and heads.
+    func delete<T: ZoneTransaction>(
+        _ root: WrittenRecord, _ cascade: inout Cascade, in transaction: inout T
+    ) throws {
+        guard try transaction.hasSources(of: root.stored.id.name) else {
+            try remove(root, in: &transaction)
+            return
+        }
+        let before = cascade
+        let plan: DeletionPlan
+        do {
+            plan = try self.plan(root.stored, &cascade, in: transaction)
+        } catch {
+            // What was looked at in vain has cost as much.
+            let count = cascade.count
+            cascade = before
+            cascade.count = count
+            throw error
+        }
+        for change in plan.rebound {
+            try transaction.rebind(change.source, change.name, from: change.old, to: change.new)
+        }
+        try remove(root, in: &transaction)
+        for name in plan.names.dropFirst() {
+            guard let found = try transaction.record(named: name) else { throw Self.missing(source: name) }
+            try remove(try written(found), in: &transaction)
+        }
+    }
+
+    private func remove<T: ZoneTransaction>(_ record: WrittenRecord, in transaction: inout T) throws {
+        try transaction.delete(record, sequence: transaction.nextSequence())
+        transaction.count(StoreUsage() - record.usage)
+    }
+
+    // MARK: Planning
+
+    private func plan<T: ZoneTransaction>(
+        _ root: StoredRecord, _ cascade: inout Cascade, in transaction: T
+    ) throws -> DeletionPlan {
+        var plan = DeletionPlan(root.id.name)
+        cascade.begin(with: root)
+        var next = 0
+        while next < plan.targets.count {
+            for kind in cascade.kinds {
+                let binding = Binding(kind: kind, target: plan.targets[next])
+                try addSources(of: binding, to: &plan, &cascade, in: transaction)
+            }
+            next += 1
+        }
+        try checkNothingDangles(&plan, cascade, in: transaction)
+        return plan
+    }
+
+    private func addSources<T: ZoneTransaction>(
+        of binding: Binding, to plan: inout DeletionPlan, _ cascade: inout Cascade, in transaction: T
+    ) throws {
+        try forEachSource(of: binding, in: transaction) { name in
+            if plan.contains(name) { return true }
+            guard let (head, ordinal) = try transaction.head(named: name) else {
+                throw Self.missing(source: name)
+            }
+            let isGuest = cascade.isGuest(head, by: binding)
+            if isGuest {
+                let hasRoom = cascade.admitsGuest()
+                if !hasRoom, binding.kind == .looseDeleteSelf { return false }
+                if try !hasRoom || isHeld(name, beside: plan, in: transaction) {
+                    plan.rebound.append((ordinal, name, binding, nil))
+                    return true
+                }
+            }
+            let isTarget = try transaction.hasSources(of: name)
+            try cascade.note(head, isGuest: isGuest, isTarget: isTarget)
+            plan.add(name, isTarget: isTarget)
+            return true
+        }
+    }
+
+    /// Whether a record that stays validates that one, or has it for its parent.
+    private func isHeld<T: ZoneTransaction>(
+        _ name: String, beside plan: DeletionPlan, in transaction: T
+    ) throws -> Bool {
+        var isHeld = false
+        for kind in BindingKind.holding where !isHeld {
+            try forEachSource(of: Binding(kind: kind, target: name), in: transaction) { source in
+                isHeld = !plan.contains(source)
+                return !isHeld
+            }
+        }
+        return isHeld
+    }
+
+    private func checkNothingDangles<T: ZoneTransaction>(
+        _ plan: inout DeletionPlan, _ cascade: Cascade, in transaction: T
+    ) throws {
+        for target in plan.targets {
+            for kind in BindingKind.holding {
+                let binding = Binding(kind: kind, target: target)
+                try forEachSource(of: binding, in: transaction) { source in
+                    if plan.contains(source) { return true }
+                    guard cascade.hasStrangers, let (head, ordinal) = try transaction.head(named: source),
+                        cascade.isStranger(head, to: target)
+                    else { throw Self.held(by: source) }
+                    plan.rebound.append((ordinal, source, binding, binding.loose))
+                    return true
+                }
+            }
+        }
+    }
+
+    /// Passes the names of the records with a binding in the order of their creation, until `body` returns
+    /// false.
+    private func forEachSource<T: ZoneTransaction>(
+        of binding: Binding, in transaction: T, _ body: (String) throws -> Bool
+    ) throws {
+        var reached: Int64 = 0
+        while true {
+            let page = try transaction.sources(
+                of: binding.target, kind: binding.kind, after: reached, limit: Self.cascadePage)
+            for name in page {
+                if try !body(name) { return }
+            }
+            guard page.count == Self.cascadePage, let last = page.last else { return }
+            guard let (_, ordinal) = try transaction.head(named: last) else {
+                throw Self.missing(source: last)
+            }
+            reached = ordinal
+        }
+    }
+
+    private static func missing(source: String) -> RecordError {
+        RecordError(
+            .internalError, "a reference leads from a record that is not there", culprit: source)
+    }
+
+    private static func held(by source: String) -> RecordError {
+        RecordError(
+            .validatingReference, "the record is still referred to and cannot be deleted", culprit: source,
+            nextStep: "delete or change the records that refer to it first"
+        )
+    }
+
+    /// How many sources of a record are looked up at once.
+    private static let cascadePage = 256
+}
+
+/// The changes that a deletion leads to.
+private struct DeletionPlan {
+    /// The records that go, each after the one that takes it along. `Limits.cascadeRecords` bounds them.
+    private(set) var names: [String]
+    /// Those of them that records refer to, in the same order.
+    private(set) var targets: [String]
+    /// The references of records that stay, and how they are kept from now on; nil: not at all.
+    var rebound: [(source: Int64, name: String, old: Binding, new: Binding?)] = []
+    private var all: Set<String>
+
+    init(_ root: String) {
+        names = [root]
+        targets = [root]
+        all = [root]
+    }
+
+    func contains(_ name: String) -> Bool { all.contains(name) }
+
+    mutating func add(_ name: String, isTarget: Bool) {
+        all.insert(name)
+        names.append(name)
+        if isTarget { targets.append(name) }
+    }
+}
