@@ -171,7 +171,8 @@ extension PeopleService {
             }
             // A password that was set without a proof is good for open servers only.
             let hash = context.isOpen || stored?.isProven == true ? stored?.hash : nil
-            isRight = try await passwords.check(String(attempt.password.prefix(1000)), against: hash)
+            isRight = try await passwords.check(
+                String(attempt.password.prefix(1000)), against: hash, for: .address(attempt.address))
         } catch {
             // The attempt tested no password.
             signInLimiter.withLock { $0.takeBack(guess) }
