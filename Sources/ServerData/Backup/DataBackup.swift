@@ -79,6 +79,7 @@ public struct DataBackup: Hashable, Sendable {
             )
         }
         try FolderLook.checkLinks(source)
+        if let link = FolderLook.links(in: source).first { throw FolderLook.linked(link, in: source) }
         try checkNew(destination)
         let partial = URL(fileURLWithPath: destination.standardizedFileURL.path + ".partial")
         try? FileManager.default.removeItem(at: partial)

@@ -105,10 +105,11 @@ struct BackupTests {
         }
     }
 
-    @Test("A container is copied whatever its name, one like a folder of files too")
-    func awkwardName() async throws {
+    @Test(
+        "A container is copied whatever its name, one like a folder of files or a database too",
+        arguments: ["iCloud.org.example.game-assets", "iCloud.org.example.sqlite"])
+    func awkwardName(container: String) async throws {
         try await withData { folder, world, _ in
-            let container = "iCloud.org.example.game-assets"
             let alice = try await world.signIn("alice", container: container)
             let saved = try await world.call(
                 "private/records/modify", batch([create("x")]), as: alice, container: container)
@@ -118,6 +119,7 @@ struct BackupTests {
             await world.stop()
             let again = folder.appendingPathComponent("again")
             _ = try DataBackup.restore(backup, to: again)
+            #expect(findings(again) == [])
             let twin = try await ServerWorld.start(.loopback) { $0.storage = .folder(again) }
             let person = try await twin.signIn("alice", container: container)
             let found = try await twin.call(
