@@ -146,14 +146,18 @@ struct BackupTests {
             }
             await world.stop()
             let backup = folder.appendingPathComponent("backup")
+            let older = folder.appendingPathComponent("backup.partial")
+            try FileManager.default.createDirectory(at: older, withIntermediateDirectories: true)
+            try Data("mine".utf8).write(to: older.appendingPathComponent("file"))
             try DataBackup.make(of: data, at: backup)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: older.path) == ["file"])
             try Data("99\n".utf8).write(to: backup.appendingPathComponent("format"))
             let newer = #expect(throws: ServerError.self) {
                 try DataBackup.restore(backup, to: folder.appendingPathComponent("y"))
             }
             #expect(newer?.code == .folderTooNew)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-            #expect(names == ["backup", "data", "taken"])
+            #expect(names == ["backup", "backup.partial", "data", "taken"])
         }
     }
 
