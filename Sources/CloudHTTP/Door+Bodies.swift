@@ -14,7 +14,7 @@ struct ReceivedBody: Sendable {
 
 /// Who takes up the room for a request and its answer.
 struct Payers: Sendable {
-    private let origin: NetworkOrigin?
+    let origin: NetworkOrigin?
     private let caller: Caller?
 
     /// - Parameters:

@@ -17,7 +17,9 @@ extension ReadServerFacts: ServedCall {
 extension CloudService {
     /// How often whom may ask.
     fileprivate var rates: [(name: String, rate: RequestRate)] {
-        [("person", rateLimiter.personRate), ("app", limits.appRate), ("container", limits.containerRate)]
-            .compactMap { name, rate in rate.map { (name, $0) } }
+        [
+            ("person", rateLimiter.personRate), ("address", limits.addressRate), ("app", limits.appRate),
+            ("container", limits.containerRate),
+        ].compactMap { name, rate in rate.map { (name, $0) } }
     }
 }

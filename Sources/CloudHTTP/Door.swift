@@ -96,20 +96,22 @@ struct Door: Sendable {
         _ signature: RequestSignature?, _ payers: Payers, _ budget: inout RequestBudget?
     ) async throws -> ReceivedBody {
         // Whoever only knows the name of a key must not use up what its owner may send.
-        if signature == nil { try charge(caller, &budget) }
+        if signature == nil { try charge(caller, payers, &budget) }
         if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.all) }
         let body = try await received(request, upTo: bodyLimit(for: caller), from: payers)
         guard var signature else { return body }
         signature.body = body.bytes
         signature.isRead = endpoint.isRead
         try await service.credentials.check(signature, by: &caller)
-        try charge(caller, &budget)
+        try charge(caller, payers, &budget)
         return body
     }
 
     /// Counts a request of a caller. Throws `throttled` when it must not be carried out.
-    private func charge(_ caller: Caller, _ budget: inout RequestBudget?) throws(RecordError) {
-        budget = service.rateLimiter.charge(caller)
+    private func charge(
+        _ caller: Caller, _ payers: Payers, _ budget: inout RequestBudget?
+    ) throws(RecordError) {
+        budget = service.rateLimiter.charge(caller, from: payers.origin)
         if let refusal = budget?.refusal { throw refusal }
     }
 

@@ -64,7 +64,7 @@ extension CloudSync {
         switch Verdict(error) {
         case .stop: throw CancellationError()
         case .wait(let seconds):
-            let until = now.addingTimeInterval(seconds)
+            let until = now.addingTimeInterval(min(seconds, Self.longestWait))
             memory.hold = Hold(until: until, why: why, isAsked: true)
         case .checkAccount where memory.account == .unknown:
             memory.account = .nobody
@@ -79,6 +79,9 @@ extension CloudSync {
         default: backOff(error)
         }
     }
+
+    /// A server that asks for a longer wait is asked again after an hour: it may be mistaken.
+    private static let longestWait: TimeInterval = 3600
 
     private func backOff(_ error: any Error) {
         memory.failures[memory.present, default: 0] += 1

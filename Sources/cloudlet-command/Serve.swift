@@ -106,7 +106,9 @@ struct Serve: AsyncParsableCommand {
             "tls-certificate": tlsCertificate, "tls-key": tlsKey,
         ]
         let settings = try Surroundings.settings(flags.merging(proxy.flags) { $1 })
-        try settings.checkNotOfProject(["access", "public-url", "trusted-proxy", "host"])
+        try settings.checkNotOfProject([
+            "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
+        ])
         var configuration = try place.configuration
         if !noRequestLimits { configuration.limits = .hosted }
         configuration.host = settings["host"] ?? "127.0.0.1"

@@ -152,6 +152,18 @@ struct CloudSyncTests {
         #expect(try await phone.pending() == [])
     }
 
+    @Test("A server that asks for a year is asked again after an hour")
+    func longWait() async throws {
+        let (phone, _) = try await SyncWorld.pair("year")
+        try await phone.sync.sync()
+        try await phone.write("a", to: "n")
+        phone.fault(.rateLimited, on: "records/modify", seconds: 31_536_000)
+        let status = try await phone.sync.sync()
+        #expect(status.until == phone.clock.now.addingTimeInterval(3600))
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+    }
+
     @Test("A batch that is too large is halved until it fits")
     func halves() async throws {
         let (phone, tablet) = try await SyncWorld.pair("halves")

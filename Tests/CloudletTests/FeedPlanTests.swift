@@ -116,6 +116,15 @@ struct FeedPlanTests {
         #expect(gate.remaining(for: alice, at: start.addingTimeInterval(30)) == nil)
     }
 
+    @Test("A gate is closed for an hour at most, whatever the server asks")
+    func longestHold() {
+        var gate = RequestGate()
+        let alice = RequestGate.Caller(container: "c", person: "alice", device: "phone")
+        let start = Date(timeIntervalSince1970: 0)
+        gate.close(for: alice, seconds: 31_536_000, at: start)
+        #expect(gate.remaining(for: alice, at: start) == 3600)
+    }
+
     @Test("Timeouts that are not positive, or absurd, are none")
     func patience() {
         let start = Date(timeIntervalSince1970: 0)

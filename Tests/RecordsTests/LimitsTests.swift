@@ -6,7 +6,8 @@ struct LimitsTests {
     /// What servers keep to themselves, and what they publish in a form of its own.
     private static let unpublished: Set = [
         "openDatabases", "signatureSkewSeconds", "sessionSeconds", "longSessionSeconds", "signInSeconds",
-        "pushTrace", "rateRequests", "rateSeconds", "personRate", "appRate", "containerRate", "quota",
+        "pushTrace", "rateRequests", "rateSeconds", "personRate", "addressRate", "appRate",
+        "containerRate", "quota",
     ]
 
     @Test("Every limit is published under its own name, or known not to be")

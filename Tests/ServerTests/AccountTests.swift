@@ -38,6 +38,7 @@ struct AccountTests {
             Account(id: "", name: "a", phone: "123456"), Account(id: "", name: "a", phone: "+12a4567"),
             Account(id: "", name: "a", phone: "+123"), Account(id: "", name: "a", phone: "+1234567890123456"),
             Account(id: "", name: "a", givenName: ""), Account(id: "", name: "a", familyName: "x\ny"),
+            Account(id: "", name: "a" + String(repeating: "\u{301}", count: 600)),
         ]
     )
     func badAccounts(account: Account) async throws {
@@ -62,6 +63,27 @@ struct AccountTests {
                 _ = try await world.service.people.add(
                     Account(id: "", name: "a\(length)"), password: password)
             }
+        }
+    }
+
+    @Test("Passwords and names are bounded by bytes too: a character may have any number of them")
+    func bytes() async throws {
+        try await played(.loopback, { $0.passwordCost = .quick }) { world in
+            let service = world.service
+            func accents(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
+            let (longest, tooLong) = ("password" + accents(2044), "password" + accents(2045))
+            await #expect(throws: RecordError.self) {
+                try await service.people.add(ann(), password: tooLong)
+            }
+            _ = try await service.people.add(ann(), password: longest)
+            func signIn(_ name: String, _ password: String) async throws -> SignIn {
+                let attempt = SignInAttempt(
+                    name: name, password: password, staysSignedIn: false, address: nil)
+                return try await service.people.signIn(
+                    attempt, container: "iCloud.test", environment: .development)
+            }
+            _ = try await signIn("ann", longest)
+            await #expect(throws: RecordError.self) { try await signIn("ann", tooLong) }
         }
     }
 

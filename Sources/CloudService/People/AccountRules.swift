@@ -29,13 +29,16 @@ package enum AccountRules {
 
     /// Throws `badRequest` for a password that is too short to be one, or too long to be hashed.
     package static func checkPassword(_ password: String) throws(RecordError) {
-        guard (8...256).contains(password.count) else {
+        guard password.utf8.count <= passwordBytes, (8...256).contains(password.count) else {
             throw RecordError(
                 .badRequest, "a password has 8 to 256 characters", culprit: "password",
                 nextStep: "choose a longer one, of several words for instance"
             )
         }
     }
+
+    /// No password has more, since a character may have any number of bytes.
+    static let passwordBytes = 4096
 
     private static func refusal(_ reason: String, _ culprit: String) -> RecordError {
         RecordError(

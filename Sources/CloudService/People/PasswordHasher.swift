@@ -1,50 +1,69 @@
 import Dispatch
 import Records
-import Synchronization
 
-/// Hashes passwords one after the other and refuses requests when too many wait: hashing is slow on
-/// purpose, and must not become a way to exhaust the server.
+/// Hashes passwords one after the other: hashing is slow on purpose, and must not become a way to exhaust
+/// the server.
+///
+/// Network addresses take turns, and each may have a few requests waiting. There is no bound for all together:
+/// a few clients could fill it, and nobody else could sign in.
 final class PasswordHasher: Sendable {
-    let cost: PasswordCost
-    private let queue = DispatchQueue(label: "cloudlet.passwords", qos: .utility)
-    private let waiting = Mutex(0)
-    private static let mostWaiting = 32
+    /// Whose requests take turns.
+    enum Payer: Hashable, Sendable {
+        /// Whoever signs in from a network address; nil for callers in this process.
+        case address(String?)
+        /// The account that gets a password.
+        case account(String)
+    }
 
-    init(cost: PasswordCost) {
+    let cost: PasswordCost
+    private let queue: DispatchQueue
+    private let turns: FairTurns<Payer>
+
+    /// Requests of one payer that wait.
+    static let waitingPerPayer = 16
+
+    init(
+        cost: PasswordCost, queue: DispatchQueue = DispatchQueue(label: "cloudlet.passwords", qos: .utility)
+    ) {
         self.cost = cost
+        self.queue = queue
+        turns = FairTurns(places: 1, share: 1, waitingPerPayer: Self.waitingPerPayer)
     }
 
     /// What to keep of a new password.
-    func hash(_ password: String, salt: [UInt8]) async throws -> PasswordHash {
+    ///
+    /// Throws `tryAgainLater` when too many requests of the payer wait.
+    func hash(_ password: String, salt: [UInt8], for payer: Payer) async throws -> PasswordHash {
         let cost = cost
-        return try await work { try PasswordHash(of: password, salt: salt, cost: cost) }
+        return try await work(for: payer) { try PasswordHash(of: password, salt: salt, cost: cost) }
     }
 
     /// Whether a password fits a hash. Without a hash the answer is no, and takes as long.
-    func check(_ password: String, against hash: PasswordHash?) async throws -> Bool {
+    ///
+    /// Throws `tryAgainLater` when too many requests of the payer wait.
+    func check(_ password: String, against hash: PasswordHash?, for payer: Payer) async throws -> Bool {
         let cost = cost
-        return try await work {
+        return try await work(for: payer) {
             if let hash { return try hash.fits(password) }
             _ = try PasswordHash(of: password, salt: [UInt8](repeating: 0, count: 16), cost: cost)
             return false
         }
     }
 
-    private func work<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let isFull = waiting.withLock { waiting in
-            if waiting >= Self.mostWaiting { return true }
-            waiting += 1
-            return false
+    private func work<Value: Sendable>(
+        for payer: Payer, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await turns.run(for: payer, refusal: Self.refusal) {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async { continuation.resume(with: Result { try body() }) }
+            }
         }
-        if isFull {
-            throw RecordError(
-                .tryAgainLater, "too many people sign in at once", nextStep: "try again in a moment",
-                retryAfter: 5
-            )
-        }
-        defer { waiting.withLock { $0 -= 1 } }
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try body() }) }
-        }
+    }
+
+    private static var refusal: RecordError {
+        RecordError(
+            .tryAgainLater, "too many people sign in at once", nextStep: "try again in a moment",
+            retryAfter: 5
+        )
     }
 }

@@ -153,8 +153,7 @@ extension PeopleService {
         }
         // Counted by the text that was entered: counted by account, the waits would tell which name and which
         // address belong together.
-        let guess = SignInLimiter.Attempt(
-            account: String(name.lowercased().prefix(254)), address: attempt.address)
+        let guess = SignInLimiter.Attempt(account: name.lowercased(), address: attempt.address)
         let now = context.runtime.now()
         if let wait = signInLimiter.withLock({ $0.begin(guess, at: now) }) {
             throw RecordError(
@@ -171,7 +170,8 @@ extension PeopleService {
             }
             // A password that was set without a proof is good for open servers only.
             let hash = context.isOpen || stored?.isProven == true ? stored?.hash : nil
-            isRight = try await passwords.check(String(attempt.password.prefix(1000)), against: hash)
+            let password = attempt.password.beginning(bytes: AccountRules.passwordBytes + 1)
+            isRight = try await passwords.check(password, against: hash, for: .address(attempt.address))
         } catch {
             // The attempt tested no password.
             signInLimiter.withLock { $0.takeBack(guess) }
@@ -211,6 +211,11 @@ extension PeopleService {
 }
 
 extension String {
+    /// At most so many bytes of the text: one character may have any number of them.
+    func beginning(bytes: Int) -> String {
+        utf8.count > bytes ? String(decoding: utf8.prefix(bytes), as: UTF8.self) : self
+    }
+
     /// Without white space at either end.
     fileprivate var trimmed: String {
         let end = trimmingPrefix(while: \.isWhitespace)

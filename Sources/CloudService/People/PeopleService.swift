@@ -42,7 +42,7 @@ package final class PeopleService: Sendable {
         var account = try AccountRules.checked(account)
         account.id = context.runtime.randomHex(bytes: 16)
         account.created = context.runtime.now()
-        let hash = try await hashed(password)
+        let hash = try await hashed(password, of: account)
         account.hasPassword = hash != nil
         try await context.directory.add(account, password: hash)
         return account
@@ -115,7 +115,7 @@ package final class PeopleService: Sendable {
         _ password: String?, ofPerson name: String, isProven: Bool = true
     ) async throws {
         let account = try await person(named: name)
-        let stored = try await hashed(password, isProven: isProven)
+        let stored = try await hashed(password, of: account, isProven: isProven)
         await sessions.finish(try await context.directory.setPassword(stored, of: account.id))
         sessions.clearCache()
     }
@@ -149,10 +149,13 @@ package final class PeopleService: Sendable {
         quotas.clearCache()
     }
 
-    private func hashed(_ password: String?, isProven: Bool = true) async throws -> String? {
+    private func hashed(
+        _ password: String?, of account: Account, isProven: Bool = true
+    ) async throws -> String? {
         guard let password else { return nil }
         try AccountRules.checkPassword(password)
-        let hash = try await passwords.hash(password, salt: context.runtime.randomBytes(16))
+        let hash = try await passwords.hash(
+            password, salt: context.runtime.randomBytes(16), for: .account(account.id))
         return StoredPassword(hash: hash, isProven: isProven).text
     }
 }

@@ -16,14 +16,18 @@ import Records
 struct SignInLimiter: Sendable {
     /// One attempt to sign in.
     struct Attempt: Hashable, Sendable {
-        var account: String
+        /// The beginning of the text that was entered.
+        let account: String
         /// Empty for this process.
         var address: String
 
         init(account: String, address: String?) {
-            self.account = account
+            self.account = account.beginning(bytes: Self.accountBytes)
             self.address = address ?? ""
         }
+
+        /// No e-mail address has more.
+        static let accountBytes = 254
 
         /// The network around the address; the address itself if it is none that we know to read.
         fileprivate var network: String {

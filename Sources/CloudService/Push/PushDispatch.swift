@@ -72,7 +72,7 @@ package final class PushDispatch: Sendable {
             return 0
         case .refused(let reason):
             hub.noteDropped(push, for: device, because: reason)
-            runtime.report("a push to the device \(device.displayName) was refused: \(reason)")
+            runtime.report("a push to the device \(Self.name(of: device)) was refused: \(reason)")
             return 0
         case .later(let reason, let seconds):
             let pause = Self.pause(afterFailure: failures, atLeast: seconds)
@@ -91,11 +91,17 @@ package final class PushDispatch: Sendable {
                 }
                 try await registry.remove(device)
             } catch {
-                runtime.report("the device \(device.displayName) was not forgotten: \(error)")
+                runtime.report("the device \(Self.name(of: device)) was not forgotten: \(error)")
             }
             hub.forget(device, because: reason)
             return nil
         }
+    }
+
+    /// A device in log lines, where a client's name for it must not begin new lines or control terminals. The
+    /// token of a push service is ASCII.
+    static func name(of device: PushToken) -> String {
+        NameRules.isVisible(device.displayName) ? device.displayName : String(device.text.prefix(6))
     }
 
     /// Twice as long after each failure, and never shorter than the push service asks for.

@@ -47,7 +47,7 @@ package enum NameRules {
 
     /// A person's sign-in name: 1…64 characters that can be seen, without spaces.
     package static func checkPersonName(_ name: String) throws(RecordError) {
-        guard (1...64).contains(name.count), isVisible(name),
+        guard mayBeSought(name), (1...64).contains(name.count), isVisible(name),
             !name.unicodeScalars.contains(where: \.properties.isWhitespace)
         else {
             throw refusal("a person's name has 1 to 64 characters, all visible, and no spaces", name)

@@ -16,8 +16,11 @@ package final class RateLimiter: Sendable {
 
     /// Counts a request. Returns what is left to the caller, with `retryAfter` when the request must be
     /// refused; nil where nothing is limited.
-    package func charge(_ caller: Caller) -> RequestBudget? {
-        let payers = payers(of: caller)
+    ///
+    /// - Parameter origin: where the request comes from; nil where that is not counted. Without it, one client
+    ///   that does not sign in could use up the rate of its app and keep out everybody else.
+    package func charge(_ caller: Caller, from origin: NetworkOrigin? = nil) -> RequestBudget? {
+        let payers = payers(of: caller, from: origin)
         if payers.isEmpty { return nil }
         let now = runtime.now()
         return buckets.withLock { $0.take(payers, at: now) }
@@ -41,8 +44,13 @@ package final class RateLimiter: Sendable {
         buckets.withLock { $0 = RequestBuckets() }
     }
 
-    private func payers(of caller: Caller) -> [(payer: RequestPayer, rate: RequestRate)] {
+    private func payers(
+        of caller: Caller, from origin: NetworkOrigin?
+    ) -> [(payer: RequestPayer, rate: RequestRate)] {
         var payers: [(RequestPayer, RequestRate)] = []
+        if caller.identity == .anonymous, let origin, let rate = limits.addressRate {
+            payers.append((.address(origin, container: caller.container, token: caller.apiToken), rate))
+        }
         let payer = caller.payer
         if let rate = payer.isPerson ? personRate : limits.appRate { payers.append((payer, rate)) }
         if let rate = limits.containerRate { payers.append((.container(caller.container), rate)) }

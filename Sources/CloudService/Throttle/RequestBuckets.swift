@@ -4,6 +4,8 @@ package import Records
 package enum RequestPayer: Hashable, Sendable {
     /// A person in a container, on whatever devices.
     case person(container: String, name: String)
+    /// Those behind one network address who show the same token and are no person.
+    case address(NetworkOrigin, container: String, token: String?)
     /// Everybody who shows the same token or key and is no person: an app's anonymous readers, a server.
     case app(container: String, token: String?)
     /// Everybody who uses a container.
@@ -13,6 +15,7 @@ package enum RequestPayer: Hashable, Sendable {
     package var policy: String {
         switch self {
         case .person: "person"
+        case .address: "address"
         case .app: "app"
         case .container: "container"
         }

@@ -14,9 +14,12 @@ struct RequestGate {
 
     private var openings: [Caller: Date] = [:]
 
-    /// Keeps the caller's requests back for so many seconds.
+    /// The longest time for which a server is heeded: it may be mistaken, and asked again it can say so again.
+    private static let longestHold: TimeInterval = 3600
+
+    /// Keeps the caller's requests back for so many seconds, an hour at most.
     mutating func close(for caller: Caller, seconds: TimeInterval, at now: Date) {
-        let opening = now.addingTimeInterval(seconds)
+        let opening = now.addingTimeInterval(min(seconds, Self.longestHold))
         openings[caller] = max(opening, openings[caller] ?? opening)
     }
 

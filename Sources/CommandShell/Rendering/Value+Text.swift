@@ -42,22 +42,25 @@ extension Value {
 
     /// A distance: `340 m`, `5.2 km`.
     public static func distanceText(_ metres: Double) -> String {
-        metres < 999.5 ? "\(Int(metres.rounded())) m" : tenths(metres / 1000) + " km"
+        guard metres.isFinite, metres.magnitude < 1e15 else { return "? km" }
+        return metres < 999.5 ? "\(Int(metres.rounded())) m" : tenths(metres / 1000) + " km"
     }
 
+    /// A question mark stands for a share that is no number, such as one of nothing, or out of all measure.
     private static func percent(_ share: Double) -> String {
-        share > 0 && share < 0.005 ? "<1 %" : "\(Int((share * 100).rounded())) %"
+        if share > 0 && share < 0.005 { return "<1 %" }
+        return Int(exactly: (share * 100).rounded()).map { "\($0) %" } ?? "? %"
     }
 
     /// A bar of up to ten columns in steps of an eighth, followed by the percentage, in a total of 16
     /// columns.
     private static func bar(_ share: Double) -> String {
-        let eighths = Int((min(max(share, 0), 1) * 80).rounded())
+        let eighths = share.isNaN ? 0 : Int((min(max(share, 0), 1) * 80).rounded())
         let parts = Array(" ▏▎▍▌▋▊▉")
         let rest = eighths % 8 == 0 ? "" : String(parts[eighths % 8])
         let drawn = String(repeating: "█", count: eighths / 8) + rest
         let figure = percent(share)
-        return drawn + String(repeating: " ", count: 16 - drawn.count - figure.count) + figure
+        return drawn + String(repeating: " ", count: max(1, 16 - drawn.count - figure.count)) + figure
     }
 
     private static func tenths(_ number: Double) -> String {

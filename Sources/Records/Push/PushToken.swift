@@ -42,7 +42,9 @@ package struct PushToken: Hashable, Sendable {
     /// Web push tokens have 24 bytes. Apple's have 32 or more, and clients send them in hexadecimal or
     /// base64.
     package var deviceToken: String? {
-        if text.utf8.count >= 64, text.utf8.count.isMultiple(of: 2), text.allSatisfy(\.isHexDigit) {
+        let count = text.utf8.count
+        // Digits of full width are hexadecimal too.
+        if count >= 64, count.isMultiple(of: 2), text.allSatisfy({ $0.isASCII && $0.isHexDigit }) {
             return text.lowercased()
         }
         guard let bytes = Data(base64Encoded: text), bytes.count >= 32 else { return nil }

@@ -6,6 +6,14 @@ import Records
 import RecordsWire
 import SQLiteSupport
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Copies of a server's data.
 ///
 /// ```swift
@@ -79,11 +87,10 @@ public struct DataBackup: Hashable, Sendable {
             )
         }
         try FolderLook.checkLinks(source)
+        if let link = FolderLook.links(in: source).first { throw FolderLook.linked(link, in: source) }
         try checkNew(destination)
-        let partial = URL(fileURLWithPath: destination.standardizedFileURL.path + ".partial")
-        try? FileManager.default.removeItem(at: partial)
+        let partial = try makePartial(besides: destination)
         do {
-            try makeFolder(partial)
             var report = DataBackup()
             for database in DataFolder.databases(in: source) {
                 try report.copy(database, to: partial, isRunning: isRunning)
@@ -92,20 +99,37 @@ public struct DataBackup: Hashable, Sendable {
             try check(partial)
             if isRunning { report.lookForDamage(in: partial) }
             sync()
-            if FileManager.default.fileExists(atPath: destination.path) {
-                try FileManager.default.removeItem(at: destination)
-            }
+            // An empty folder; one that somebody has filled meanwhile stays.
+            _ = rmdir(destination.path)
             try FileManager.default.moveItem(at: partial, to: destination)
             try DurableFiles.flush(destination.standardizedFileURL.deletingLastPathComponent())
             return report
         } catch {
             try? FileManager.default.removeItem(at: partial)
             if let error = error as? ServerError { throw error }
-            throw ServerError(
-                .folderUnusable, "the data could not be copied to \(destination.path): \(error)",
-                nextStep: "see that there is room on the disk, and that the folder may be written"
-            )
+            throw failure(error, destination)
         }
+    }
+
+    /// Makes the folder that has the copy until it is complete. Its name is new, so that nothing which is
+    /// there already is written to or removed.
+    private static func makePartial(besides destination: URL) throws(ServerError) -> URL {
+        let end = RandomSource(seed: nil).bytes(8).hexadecimal
+        let place = destination.standardizedFileURL
+        let partial = URL(fileURLWithPath: "\(place.path).partial-\(end)")
+        do {
+            try makeFolder(place.deletingLastPathComponent())
+            if mkdir(partial.path, 0o700) != 0 { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+            return partial
+        } catch {
+            throw failure(error, destination)
+        }
+    }
+
+    private static func failure(_ error: any Error, _ destination: URL) -> ServerError {
+        ServerError(
+            .folderUnusable, "the data could not be copied to \(destination.path): \(error)",
+            nextStep: "see that there is room on the disk, and that the folder may be written")
     }
 
     private static func checkNew(_ folder: URL) throws {

@@ -61,8 +61,18 @@ public struct DataCheck: Sendable {
             problem(".", error.reason, error.nextStep)
             return
         }
+        // What lies behind a link is not opened.
+        let links = FolderLook.links(in: folder)
+        for link in links {
+            problem(link, "it is a link, so its database is not opened", FolderLook.linkRemedy)
+        }
         checkFolder()
+        if !links.isEmpty { return sort() }
         for database in DataFolder.databases(in: folder) { check(database, readsFiles: readsFiles) }
+        sort()
+    }
+
+    private mutating func sort() {
         let problems = findings.filter(\.isProblem)
         findings = problems + findings.filter { !$0.isProblem }
     }

@@ -54,18 +54,30 @@ extension DataFolder {
     /// The databases of a folder: those of records by their paths, then the directory.
     ///
     /// In this order a copy is consistent: the directory knows the types of a record before the record is
-    /// there.
+    /// there. Only regular files at the places of the layout count: the name of a container may look like that
+    /// of a database.
     static func databases(in folder: URL) -> [FoundDatabase] {
-        let containers = folder.appendingPathComponent("containers")
-        let paths =
-            FileManager.default.enumerator(atPath: containers.path)?.compactMap { $0 as? String } ?? []
-        let records = paths.filter { $0.hasSuffix(".sqlite") }.sorted().map {
-            FoundDatabase(
-                kind: .records, file: containers.appendingPathComponent($0), path: "containers/" + $0)
+        let environments = names(in: folder, "containers").flatMap { container in
+            names(in: folder, container)
+        }
+        let paths = environments.flatMap { environment in
+            names(in: folder, environment) + names(in: folder, environment + "/private")
+        }
+        let records = paths.filter { $0.hasSuffix(".sqlite") }.sorted().compactMap { path -> FoundDatabase? in
+            let file = folder.appendingPathComponent(path)
+            guard FolderLook.isRegularFile(file) else { return nil }
+            return FoundDatabase(kind: .records, file: file, path: path)
         }
         let name = "directory.sqlite"
         return records + [
             FoundDatabase(kind: .directory, file: folder.appendingPathComponent(name), path: name)
         ]
+    }
+
+    /// The paths below the data folder of what lies in one of its folders.
+    private static func names(in folder: URL, _ path: String) -> [String] {
+        let place = folder.appendingPathComponent(path)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        return names.map { path + "/" + $0 }
     }
 }

@@ -99,11 +99,39 @@ enum FolderLook {
     /// Throws for a folder whose data is behind links.
     static func checkLinks(_ folder: URL) throws(ServerError) {
         for name in names where isLink(folder.appendingPathComponent(name)) {
-            throw ServerError(
-                .folderUnusable, "\(name) in the data folder \(folder.path) is a link",
-                nextStep: "if you trust the folder, put the file itself there; or choose another folder"
-            )
+            throw linked(name, in: folder)
         }
+    }
+
+    /// The error for a link, named by its path below the data folder.
+    static func linked(_ path: String, in folder: URL) -> ServerError {
+        ServerError(
+            .folderUnusable, "\(path) in the data folder \(folder.path) is a link", nextStep: linkRemedy)
+    }
+
+    /// What somebody does about a link.
+    static let linkRemedy = "if you trust the folder, put the file itself there; or choose another folder"
+
+    /// The paths below a data folder of all links within its containers, without following any.
+    static func links(in folder: URL) -> [String] {
+        let paths = FileManager.default.enumerator(atPath: folder.appendingPathComponent("containers").path)
+        var links: [String] = []
+        while let path = paths?.nextObject() as? String {
+            let path = "containers/" + path
+            if isLink(folder.appendingPathComponent(path)) { links.append(path) }
+        }
+        return links.sorted()
+    }
+
+    /// The first link on the way from a data folder to a file or folder in it, that one included; nil if there
+    /// is none.
+    static func link(onTheWayTo file: URL, in folder: URL) -> String? {
+        var path = ""
+        for name in file.path.dropFirst(folder.path.count).split(separator: "/") {
+            path += path.isEmpty ? String(name) : "/" + name
+            if isLink(folder.appendingPathComponent(path)) { return path }
+        }
+        return nil
     }
 
     /// Whether a server's data is in a folder, or could be made there.
@@ -114,8 +142,14 @@ enum FolderLook {
             || found.contains("directory.sqlite") || found.contains("cloudlet.lock")
     }
 
-    private static func isLink(_ file: URL) -> Bool {
+    private static func isLink(_ file: URL) -> Bool { kind(of: file) == S_IFLNK }
+
+    /// Whether a path is that of a regular file, and not of a link to one.
+    static func isRegularFile(_ file: URL) -> Bool { kind(of: file) == S_IFREG }
+
+    /// The kind of file at a path, links not followed; nil if there is none.
+    private static func kind(of file: URL) -> mode_t? {
         var info = stat()
-        return lstat(file.path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
+        return lstat(file.path, &info) == 0 ? info.st_mode & S_IFMT : nil
     }
 }

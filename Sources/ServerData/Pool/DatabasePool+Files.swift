@@ -9,6 +9,8 @@ extension DatabasePool {
     func deleteFiles(of selection: DatabaseSelection) throws {
         let bin = folder.url.appendingPathComponent(DataFolder.binName)
         for path in paths(of: selection) where FileManager.default.fileExists(atPath: path.path) {
+            // A link itself may be moved away; below one lie the files of somebody else.
+            try checkLinks(onTheWayTo: path.deletingLastPathComponent())
             try DataFolder.beginLaterEpoch(in: folder.url)
             try DurableFiles.makeFolder(bin, isFlushed: false)
             let aside = bin.appendingPathComponent(runtime.randomHex(bytes: 16))

@@ -147,6 +147,7 @@ extension DatabasePool {
 
 extension DatabasePool {
     private func make(_ key: DatabaseKey) async throws -> OpenDatabase {
+        try checkLinks(key)
         let firstNumber = try prepare(key)
         let identity = runtime.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let records: SQLiteStore
@@ -177,6 +178,22 @@ extension DatabasePool {
             throw error
         }
         return OpenDatabase(key: key, records: records, assets: assets)
+    }
+
+    /// Throws `internalError` if a file of the database, or a folder on the way to it, is a link: a data folder
+    /// may come from a stranger, and what is done to a link is done to a file from elsewhere.
+    private func checkLinks(_ key: DatabaseKey) throws(RecordError) {
+        let database = place(of: key).appendingPathComponent(name(of: key)).path
+        for ending in [".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", "-assets"] {
+            try checkLinks(onTheWayTo: URL(fileURLWithPath: database + ending))
+        }
+    }
+
+    func checkLinks(onTheWayTo file: URL) throws(RecordError) {
+        guard let link = FolderLook.link(onTheWayTo: file, in: folder.url) else { return }
+        throw RecordError(
+            .internalError, "\(link) in the data folder is a link", culprit: link,
+            nextStep: FolderLook.linkRemedy)
     }
 
     /// Prepares the folder of a database that is not there yet; its name, and those of the folders above it,

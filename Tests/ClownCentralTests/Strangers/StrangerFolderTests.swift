@@ -102,20 +102,21 @@ struct StrangerFolderTests {
         #expect(end.errors.contains("there is no server's data in"), "\(end.errors)")
     }
 
-    @Test("A project's file opens no server, names no proxy or address, and no data outside of its folder")
+    @Test("A project's file opens no server, names no proxy, address or key, and no data outside of its folder")
     func serve() async throws {
         let end = try await run(
             """
             mkdir mine p; cd p
             for line in 'access = open' 'public-url = http://evil.example' 'trusted-proxy = 10.0.0.1' \
-                'host = 0.0.0.0' 'data = ../mine' 'data = ~/mine'; do
+                'host = 0.0.0.0' 'tls-certificate = cert.pem' 'tls-key = key.pem' \
+                'data = ../mine' 'data = ~/mine'; do
               echo "$line" > cloudlet.conf; timeout 20 $cloudlet serve --port 0; echo code $?
             done
             ls -A . ../mine
             """)
-        let codes = String(repeating: "code 2\n", count: 6)
+        let codes = String(repeating: "code 2\n", count: 8)
         #expect(end.output == codes + ".:\ncloudlet.conf\n\n../mine:\n", "\(end)")
-        for name in ["access", "public-url", "trusted-proxy", "host"] {
+        for name in ["access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key"] {
             #expect(end.errors.contains("`\(name)` does not count in the file of a project"))
         }
         #expect(end.errors.components(separatedBy: "outside of the file's folder").count == 3)

@@ -39,6 +39,16 @@ struct RendererTests {
         #expect(Set(bars.map(\.count)) == [16])
     }
 
+    @Test("Shares and distances that a server makes up end nothing")
+    func impossibleNumbers() {
+        for share in [Double.nan, .infinity, -.infinity, 1e300] {
+            #expect(Value.share(share).text == "? %")
+            #expect(Value.bar(share).text.hasSuffix("? %"))
+            #expect(Value.distance(share).text == "? km")
+        }
+        #expect(Value.bar(1e10).text == "██████████ 1000000000000 %")
+    }
+
     private let task = Entry([
         Field("name", .text("Tea")), Field("place", .missing),
         Field("starts", .moment(Date(timeIntervalSince1970: 1_783_188_000))), Field("id", .text("task-1")),

@@ -105,10 +105,11 @@ struct BackupTests {
         }
     }
 
-    @Test("A container is copied whatever its name, one like a folder of files too")
-    func awkwardName() async throws {
+    @Test(
+        "A container is copied whatever its name, one like a folder of files or a database too",
+        arguments: ["iCloud.org.example.game-assets", "iCloud.org.example.sqlite"])
+    func awkwardName(container: String) async throws {
         try await withData { folder, world, _ in
-            let container = "iCloud.org.example.game-assets"
             let alice = try await world.signIn("alice", container: container)
             let saved = try await world.call(
                 "private/records/modify", batch([create("x")]), as: alice, container: container)
@@ -118,6 +119,7 @@ struct BackupTests {
             await world.stop()
             let again = folder.appendingPathComponent("again")
             _ = try DataBackup.restore(backup, to: again)
+            #expect(findings(again) == [])
             let twin = try await ServerWorld.start(.loopback) { $0.storage = .folder(again) }
             let person = try await twin.signIn("alice", container: container)
             let found = try await twin.call(
@@ -144,14 +146,18 @@ struct BackupTests {
             }
             await world.stop()
             let backup = folder.appendingPathComponent("backup")
+            let older = folder.appendingPathComponent("backup.partial")
+            try FileManager.default.createDirectory(at: older, withIntermediateDirectories: true)
+            try Data("mine".utf8).write(to: older.appendingPathComponent("file"))
             try DataBackup.make(of: data, at: backup)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: older.path) == ["file"])
             try Data("99\n".utf8).write(to: backup.appendingPathComponent("format"))
             let newer = #expect(throws: ServerError.self) {
                 try DataBackup.restore(backup, to: folder.appendingPathComponent("y"))
             }
             #expect(newer?.code == .folderTooNew)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-            #expect(names == ["backup", "data", "taken"])
+            #expect(names == ["backup", "backup.partial", "data", "taken"])
         }
     }
 

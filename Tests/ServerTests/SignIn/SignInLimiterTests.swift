@@ -34,6 +34,12 @@ struct SignInLimiterTests {
         #expect(waits(17) { _ in attempt("ann", from: "a") } == expected)
     }
 
+    @Test("Of a name of one character with many bytes, few are remembered")
+    func longName() {
+        #expect(attempt("a" + String(repeating: "\u{301}", count: 20_000)).account.utf8.count <= 256)
+        #expect(attempt("ann").account == "ann")
+    }
+
     @Test("After a hundred guesses at an account, each network has one more that is free")
     func distributed() {
         var limiter = SignInLimiter()

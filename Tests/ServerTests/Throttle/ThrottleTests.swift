@@ -77,6 +77,28 @@ struct ThrottleTests {
         }
     }
 
+    @Test("One client that does not sign in uses up its address's rate, and not that of the app")
+    func address() async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.addressRate = .init(requests: 2, seconds: 6)
+            $0.limits.appRate = .init(requests: 4, seconds: 8)
+            $0.trustedProxies = ["127.0.0.1"]
+        }
+        try await played(.socket, configure) { world in
+            func ask(_ address: String, as person: Person? = nil) async throws -> Reply {
+                try await world.call(
+                    "public/zones/list", as: person, headers: ["X-Forwarded-For": address])
+            }
+            #expect(Self.left(try await ask("192.0.2.1"))[0] == "\"address\";q=2;w=6")
+            for status in [200, 429, 429, 429] { #expect(try await ask("192.0.2.1").status == status) }
+            // What was refused did not count for the app, and a person has a rate of their own.
+            let alice = try await world.signIn("alice")
+            #expect(try await ask("192.0.2.1", as: alice).status == 200)
+            for status in [200, 200, 429] { #expect(try await ask("192.0.2.2").status == status) }
+            #expect(Self.left(try await ask("192.0.2.3"))[0] == "\"app\";q=4;w=8")
+        }
+    }
+
     @Test(
         "The rules are published, and a server without them says nothing of budgets", arguments: Way.allCases)
     func published(way: Way) async throws {

@@ -1,0 +1,67 @@
+import Records
+import Synchronization
+
+/// A bounded number of places for which work waits. Payers take turns, and each has a fair share.
+final class FairTurns<Payer: Hashable & Sendable>: Sendable {
+    private let state: Mutex<State>
+
+    private struct State {
+        var queue: FairQueue<Payer, Int>
+        var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
+        var lastTicket = 0
+    }
+
+    /// The parameters are those of `FairQueue`.
+    init(places: Int, share: Int, waitingPerPayer: Int) {
+        state = Mutex(
+            State(queue: FairQueue(places: places, share: share, waitingPerPayer: waitingPerPayer)))
+    }
+
+    /// Runs work when there is a place for it. Throws `refusal` when too much of the payer waits.
+    func run<T>(
+        for payer: Payer, refusal: @autoclosure () -> RecordError, _ work: () async throws -> T
+    ) async throws -> T {
+        guard await enter(payer) else {
+            try Task.checkCancellation()
+            throw refusal()
+        }
+        defer { leave(payer) }
+        return try await work()
+    }
+
+    /// Waits for a place. Returns false when too much of the payer waits, or the task was cancelled.
+    private func enter(_ payer: Payer) async -> Bool {
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let admission = state.withLock { state -> FairQueue<Payer, Int>.Admission in
+                    let admission = state.queue.enter(payer, ticket)
+                    // Cancelled before it waited: nobody would wake it.
+                    if admission == .wait, Task.isCancelled {
+                        _ = state.queue.withdraw(payer, ticket)
+                        return .refuse
+                    }
+                    if admission == .wait { state.waiters[ticket] = waiter }
+                    return admission
+                }
+                if admission != .wait { waiter.resume(returning: admission == .begin) }
+            }
+        } onCancel: {
+            // Whoever has gone needs no place.
+            let waiter = state.withLock { state in
+                state.queue.withdraw(payer, ticket) ? state.waiters.removeValue(forKey: ticket) : nil
+            }
+            waiter?.resume(returning: false)
+        }
+    }
+
+    private func leave(_ payer: Payer) {
+        let waiter = state.withLock { state in
+            state.queue.leave(payer).flatMap { state.waiters.removeValue(forKey: $0) }
+        }
+        waiter?.resume(returning: true)
+    }
+}
