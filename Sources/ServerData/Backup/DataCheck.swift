@@ -67,8 +67,9 @@ public struct DataCheck: Sendable {
             problem(link, "it is a link, so its database is not opened", FolderLook.linkRemedy)
         }
         checkFolder()
-        if !links.isEmpty { return sort() }
-        for database in DataFolder.databases(in: folder) { check(database, readsFiles: readsFiles) }
+        for database in links.isEmpty ? DataFolder.databases(in: folder) : [] {
+            check(database, readsFiles: readsFiles)
+        }
         sort()
     }
 
