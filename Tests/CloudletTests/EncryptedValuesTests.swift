@@ -131,11 +131,9 @@ struct EncryptedValuesTests {
         #expect(!opens(cipher, id, "g"))
         #expect(!opens(cipher, CKRecord.ID(recordName: "b"), "f"))
         #expect(!opens(other, id, "f"))
-        for plain in [FieldValue.string("plain"), .int64(1), .bytes([1])] {
-            guard case .closed = cipher.open(plain, of: id, field: "f") else {
-                Issue.record("a plain value was taken for an encrypted one")
-                continue
-            }
+        if case .unsealed = cipher.open(.string("plain"), of: id, field: "f") {
+        } else {
+            Issue.record("sealed")
         }
     }
 

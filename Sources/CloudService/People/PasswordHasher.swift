@@ -4,8 +4,8 @@ import Records
 /// Hashes passwords one after the other: hashing is slow on purpose, and must not become a way to exhaust
 /// the server.
 ///
-/// Network addresses take turns, and each may have a few requests waiting. There is no bound for all together:
-/// a few clients could fill it, and nobody else could sign in.
+/// Network addresses take turns, and each may have a few requests waiting. There is no bound for all of
+/// them: a few clients could fill it, and nobody else could sign in.
 final class PasswordHasher: Sendable {
     /// Whose requests take turns.
     enum Payer: Hashable, Sendable {

@@ -17,8 +17,8 @@ package final class RateLimiter: Sendable {
     /// Counts a request. Returns what is left to the caller, with `retryAfter` when the request must be
     /// refused; nil where nothing is limited.
     ///
-    /// - Parameter origin: where the request comes from; nil where that is not counted. Without it, one client
-    ///   that does not sign in could use up the rate of its app and keep out everybody else.
+    /// - Parameter origin: where the request comes from; nil where that is not counted. Without it, one
+    ///   client that does not sign in could use up the rate of its app and keep out everybody else.
     package func charge(_ caller: Caller, from origin: NetworkOrigin? = nil) -> RequestBudget? {
         let payers = payers(of: caller, from: origin)
         if payers.isEmpty { return nil }

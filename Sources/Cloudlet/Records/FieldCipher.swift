@@ -16,8 +16,9 @@ struct FieldCipher: Sendable {
     enum Opened {
         /// The decrypted value.
         case object(any __CKRecordObjCValue)
-        /// The value cannot be decrypted: it was encrypted with another key, or for another record or field,
-        /// or is plain. Nobody who has the key saved a plain value: the server could have made it up.
+        /// The field contains a plain value, as web clients save it.
+        case unsealed
+        /// The value cannot be decrypted: it was encrypted with another key, or for another record or field.
         case closed
     }
 
@@ -50,7 +51,7 @@ struct FieldCipher: Sendable {
             sealed = Data(base64Encoded: String(text.dropFirst(Self.mark.count)))
         case .bytes(let bytes) where bytes.starts(with: Self.mark.utf8):
             sealed = Data(bytes.dropFirst(Self.mark.utf8.count))
-        default: return .closed
+        default: return .unsealed
         }
         guard let sealed, let key = try? key.key(for: container),
             let box = try? AES.GCM.SealedBox(combined: sealed),

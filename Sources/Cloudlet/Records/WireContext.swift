@@ -30,7 +30,7 @@ struct WireContext: Sendable {
         switch cipher?.open(value, of: recordID(record), field: field) {
         case .object(let object)?: object
         case .closed?: nil
-        case nil: object(value, home: record.zone)
+        case .unsealed?, nil: object(value, home: record.zone)
         }
     }
 }

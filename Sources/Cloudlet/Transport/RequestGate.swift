@@ -14,7 +14,7 @@ struct RequestGate {
 
     private var openings: [Caller: Date] = [:]
 
-    /// The longest time for which a server is heeded: it may be mistaken, and asked again it can say so again.
+    /// The longest time for which a server is heeded: it may be mistaken.
     private static let longestHold: TimeInterval = 3600
 
     /// Keeps the caller's requests back for so many seconds, an hour at most.

@@ -124,8 +124,12 @@ extension QueryEvaluation {
     }
 
     /// References are equal when they point at the same record; the action does not count. A
-    /// reference without a zone means the zone that is asked, or that of the record itself.
+    /// reference without a zone means the zone that is asked, or that of the record itself. Other values are
+    /// equal as in an index, where a text may be the name of a record.
     private func equal(_ a: FieldValue, _ b: FieldValue, _ record: WrittenRecord) -> Bool {
+        guard case .reference = a, case .reference = b else {
+            return a.sortValue != .missing && a.sortValue == b.sortValue
+        }
         let home = record.stored.id.zone.name
         guard let left = RecordLookups.Element(a, home: home) else { return false }
         return left == RecordLookups.Element(b, home: plan.zone ?? home)

@@ -15,16 +15,18 @@ package struct RecordLookups: Sendable {
         self.record = record
     }
 
-    /// A value as conditions compare it: references by zone and record name, other values as in an index.
+    /// A value as conditions compare it: references by zone and record name, other values as in an index;
+    /// names and texts by their bytes.
     enum Element: Hashable, Sendable {
-        case reference(zone: String, name: String)
+        case reference(zone: SortValue, name: SortValue)
         case value(SortValue)
 
         /// Nil for values that are equal to none, such as locations. `home` is the zone of references that
         /// name none.
         init?(_ value: FieldValue, home: String) {
             if case .reference(let reference) = value {
-                self = .reference(zone: reference.zone?.name ?? home, name: reference.recordName)
+                let zone = reference.zone?.name ?? home
+                self = .reference(zone: .text(zone), name: .text(reference.recordName))
             } else {
                 let value = value.sortValue
                 if value == .missing { return nil }

@@ -61,14 +61,13 @@ public struct DataCheck: Sendable {
             problem(".", error.reason, error.nextStep)
             return
         }
-        // What lies behind a link is not opened.
+        checkFolder()
         let links = FolderLook.links(in: folder)
         for link in links {
-            problem(link, "it is a link, so its database is not opened", FolderLook.linkRemedy)
+            problem(link, "it is a link, so no database was looked at", FolderLook.linkRemedy)
         }
-        checkFolder()
-        for database in links.isEmpty ? DataFolder.databases(in: folder) : [] {
-            check(database, readsFiles: readsFiles)
+        if links.isEmpty {
+            for database in DataFolder.databases(in: folder) { check(database, readsFiles: readsFiles) }
         }
         sort()
     }

@@ -54,8 +54,8 @@ extension DataFolder {
     /// The databases of a folder: those of records by their paths, then the directory.
     ///
     /// In this order a copy is consistent: the directory knows the types of a record before the record is
-    /// there. Only regular files at the places of the layout count: the name of a container may look like that
-    /// of a database.
+    /// there. Only regular files at the places of the layout count: the name of a container may look like
+    /// that of a database.
     static func databases(in folder: URL) -> [FoundDatabase] {
         let environments = names(in: folder, "containers").flatMap { container in
             names(in: folder, container)

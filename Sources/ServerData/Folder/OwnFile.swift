@@ -123,8 +123,8 @@ enum FolderLook {
         return links.sorted()
     }
 
-    /// The first link on the way from a data folder to a file or folder in it, that one included; nil if there
-    /// is none.
+    /// The first link on the way from a data folder to a file or folder in it, that one included; nil if
+    /// there is none.
     static func link(onTheWayTo file: URL, in folder: URL) -> String? {
         var path = ""
         for name in file.path.dropFirst(folder.path.count).split(separator: "/") {

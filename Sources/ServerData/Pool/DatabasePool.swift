@@ -180,8 +180,8 @@ extension DatabasePool {
         return OpenDatabase(key: key, records: records, assets: assets)
     }
 
-    /// Throws `internalError` if a file of the database, or a folder on the way to it, is a link: a data folder
-    /// may come from a stranger, and what is done to a link is done to a file from elsewhere.
+    /// Throws `internalError` if a file of the database, or a folder on the way to it, is a link: a data
+    /// folder may come from a stranger, and what is done to a link is done to a file from elsewhere.
     private func checkLinks(_ key: DatabaseKey) throws(RecordError) {
         let database = place(of: key).appendingPathComponent(name(of: key)).path
         for ending in [".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", "-assets"] {

@@ -102,7 +102,7 @@ struct StrangerFolderTests {
         #expect(end.errors.contains("there is no server's data in"), "\(end.errors)")
     }
 
-    @Test("A project's file opens no server, names no proxy, address or key, and no data outside of its folder")
+    @Test("A project's file opens no server, names no proxy, address, key, or data outside of it")
     func serve() async throws {
         let end = try await run(
             """

@@ -90,7 +90,7 @@ struct NotificationTests {
             var info = NotificationInfo()
             info.additionalFields = ["short", "long", "far"]
             try await world.subscribe(query("q", info: info))
-            let name = String(repeating: "x", count: 900_000)
+            let name = String(repeating: "x", count: 400_000)
             try await world.create(
                 "a", ["short": link("b"), "long": link(name), "far": link("b", zone: name)])
             let all = try await world.store.notifications(after: 0, limit: 10).map(\.notification)
