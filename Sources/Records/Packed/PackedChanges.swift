@@ -2,10 +2,10 @@
 ///
 /// Each change is a row of offsets into the buffer. A page of hundreds of records needs only a few
 /// allocations, and an answer copies the bytes without decoding them (law 3 in `Architecture.md`).
-package struct PackedChanges: Hashable, Sendable {
+package struct PackedChanges: Equatable, Sendable {
     /// The sequence and type of a change, and the place of its parts in the buffer: name, head, fields, in
     /// this order. A deletion has no fields and an empty head.
-    struct Row: Hashable, Sendable {
+    struct Row: Sendable {
         var sequence: Int64
         var type: Int
         var start: Int
@@ -78,6 +78,31 @@ package struct PackedChanges: Hashable, Sendable {
         bytes.withUnsafeBytes { memory in
             for row in rows { body(PackedChange(changes: self, row: row, memory: memory)) }
         }
+    }
+}
+
+extension PackedChanges {
+    /// Whether both hold the same changes. Zeros at the end of a head say nothing: see `RecordHead`.
+    package static func == (a: PackedChanges, b: PackedChanges) -> Bool {
+        a.zone == b.zone && a.count == b.count && zip(a.rows, b.rows).allSatisfy { a.isEqual($0, to: b, $1) }
+    }
+
+    private func isEqual(_ row: Row, to other: PackedChanges, _ otherRow: Row) -> Bool {
+        let (mine, theirs) = (parts(of: row), other.parts(of: otherRow))
+        return row.sequence == otherRow.sequence && types[row.type] == other.types[otherRow.type]
+            && (row.fieldBytes < 0) == (otherRow.fieldBytes < 0) && mine.name.elementsEqual(theirs.name)
+            && mine.head.elementsEqual(theirs.head) && mine.fields.elementsEqual(theirs.fields)
+    }
+
+    private typealias Parts = (name: ArraySlice<UInt8>, head: ArraySlice<UInt8>, fields: ArraySlice<UInt8>)
+
+    private func parts(of row: Row) -> Parts {
+        let head = row.start + Int(row.nameBytes)
+        let fields = head + Int(row.headBytes)
+        let end = bytes[head..<fields].lastIndex { $0 != 0 }.map { $0 + 1 } ?? head
+        return (
+            bytes[row.start..<head], bytes[head..<end], bytes[fields..<fields + max(0, Int(row.fieldBytes))]
+        )
     }
 }
 
