@@ -55,8 +55,8 @@ struct UploadLedger: Sendable {
 
     /// Begins an upload of so many bytes, if that is known, and returns the number under which it goes on.
     ///
-    /// Throws `accessDenied` for a ticket that has served, and `quotaExceeded` when too much waits already: bytes
-    /// by `limit`, or `files`.
+    /// Throws `accessDenied` for a ticket that has served, and `quotaExceeded` when too much waits already:
+    /// bytes by `limit`, or `files`.
     mutating func begin(
         _ ticket: UploadTicket, by person: Person, expecting bytes: Int64?, limit: Int64, files most: Int
     ) throws(RecordError) -> Int {

@@ -1,8 +1,8 @@
 import Crypto
 public import Foundation
 
-/// The key that encrypts `CKRecord.encryptedValues`. The server stores these values in encrypted form only and
-/// does not have the key.
+/// The key that encrypts `CKRecord.encryptedValues`. The server stores these values in encrypted form only
+/// and does not have the key.
 ///
 /// On Apple platforms the keychain synchronizes the key between a person's devices. Here it is a file, or
 /// bytes that the app stores: give all devices of a person the same key. A device with another key can read

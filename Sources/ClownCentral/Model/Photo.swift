@@ -24,8 +24,8 @@ struct Photo: Identifiable, Hashable, Sendable {
         self.byteCount = byteCount
     }
 
-    /// A name for the photo's file in a folder: the last part of `name`, which another person may have chosen;
-    /// "photo" if that is empty, hidden or not printable.
+    /// A name for the photo's file in a folder: the last part of `name`, which another person may have
+    /// chosen; "photo" if that is empty, hidden or not printable.
     var fileName: String {
         let last = name.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
         let isPrintable = last.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }

@@ -58,9 +58,9 @@ public struct Settings: Sendable {
         }
     }
 
-    /// Checks a data folder that comes from the project's file or from the default, because a stranger may have
-    /// prepared it. It must not be a link and must belong to the user. A folder from the project's file must
-    /// also be inside the project.
+    /// Checks a data folder that comes from the project's file or from the default, because a stranger may
+    /// have prepared it. It must not be a link and must belong to the user. A folder from the project's file
+    /// must also be inside the project.
     ///
     /// - Parameter path: The folder's path; it need not exist.
     /// - Throws: `ConfigurationError` if the folder is not acceptable.

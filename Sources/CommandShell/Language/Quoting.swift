@@ -38,8 +38,8 @@ public enum Quoting {
             || text == "help"
     }
 
-    /// The name with escapes, for use between double quotes: in a line of this shell and in one of `sh`, which
-    /// the part of a line behind `|` is. No part of it is read as a variable, or by `sh` as a command.
+    /// The name with escapes, for use between double quotes: in a line of this shell and in one of `sh`,
+    /// which the part of a line behind `|` is. No part of it is read as a variable, or by `sh` as a command.
     public static func escaped(inName text: String) -> String {
         var escaped = String.UnicodeScalarView()
         // By scalar, as `sh` reads it: a combining mark behind a backtick changes nothing there.

@@ -58,7 +58,9 @@ struct Substitution {
     }
 
     private func word(_ value: String) -> String? {
-        guard let name = Quoting.name(value), let quote else { return Quoting.name(value) }
+        guard let name = Quoting.name(value) else { return nil }
+        // Behind a bar, `sh` would take a tilde for somebody's home.
+        guard let quote else { return name.hasPrefix("~") ? "\"\(name)\"" : name }
         if name == value { return value }
         // Single quotes have no escapes: close them before the value and open them again after it.
         return quote == "\"" ? Quoting.escaped(inName: value) : "'\(name)'"

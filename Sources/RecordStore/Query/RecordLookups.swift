@@ -3,8 +3,9 @@ import Records
 /// Look-up structures over the values of one record, each built at the first condition that needs it and
 /// shared by all conditions on the record.
 ///
-/// With them a condition on a list or a search costs its own values only, not those times the record's: a list
-/// of 10,000 elements would otherwise be searched from the beginning for each value of each subscription.
+/// With them a condition on a list or a search costs its own values only, not those times the record's: a
+/// list of 10,000 elements would otherwise be searched from the beginning for each value of each
+/// subscription.
 package struct RecordLookups: Sendable {
     package let record: WrittenRecord
     private var elements: [QueryKey: Set<Element>] = [:]

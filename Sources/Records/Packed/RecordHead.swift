@@ -4,7 +4,8 @@
 /// without decoding. The layout: creation and modification time, each 8 bytes, little endian, in milliseconds
 /// since 1970; then the parts in the order of `Part`. A number precedes each part: 0 if the part is missing,
 /// 1 if it equals the creator's name or device, otherwise its length plus 2. The number is a LEB128 varint: 7
-/// bits per byte, lowest first, with the high bit set in all bytes but the last. Zeros may follow the last part.
+/// bits per byte, lowest first, with the high bit set in all bytes but the last. Zeros may follow the last
+/// part.
 package struct RecordHead {
     package enum Part: Int, CaseIterable, Sendable {
         case creator

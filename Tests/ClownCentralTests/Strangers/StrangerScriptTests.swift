@@ -18,7 +18,7 @@ struct StrangerScriptTests {
             var runner = world.runner
             runner.isRehearsal = true
             for line in [
-                "party list | touch \(touched.path)", "party list > \(kept.path)", "help > \(kept.path)",
+                "party list | touch \(touched.path)", "party list > \(kept.path)", "history > \(kept.path)",
             ] {
                 let outcome = await runner.run(line)
                 #expect(outcome.rendering.talk == "would do: \(line)\n")
