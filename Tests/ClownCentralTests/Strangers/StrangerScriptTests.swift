@@ -18,7 +18,8 @@ struct StrangerScriptTests {
             var runner = world.runner
             runner.isRehearsal = true
             for line in [
-                "party list | touch \(touched.path)", "party list > \(kept.path)", "history > \(kept.path)",
+                "party list | touch \(touched.path)", "party list > \(kept.path)",
+                "config list > \(kept.path)",
             ] {
                 let outcome = await runner.run(line)
                 #expect(outcome.rendering.talk == "would do: \(line)\n")
