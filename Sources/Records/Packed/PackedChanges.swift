@@ -2,7 +2,7 @@
 ///
 /// Each change is a row of offsets into the buffer. A page of hundreds of records needs only a few
 /// allocations, and an answer copies the bytes without decoding them (law 3 in `Architecture.md`).
-package struct PackedChanges: Equatable, Sendable {
+package struct PackedChanges: Hashable, Sendable {
     /// The sequence and type of a change, and the place of its parts in the buffer: name, head, fields, in
     /// this order. A deletion has no fields and an empty head.
     struct Row: Sendable {
@@ -85,6 +85,11 @@ extension PackedChanges {
     /// Whether both hold the same changes. Zeros at the end of a head say nothing: see `RecordHead`.
     package static func == (a: PackedChanges, b: PackedChanges) -> Bool {
         a.zone == b.zone && a.count == b.count && zip(a.rows, b.rows).allSatisfy { a.isEqual($0, to: b, $1) }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(zone)
+        for row in rows { hasher.combine(row.sequence) }
     }
 
     private func isEqual(_ row: Row, to other: PackedChanges, _ otherRow: Row) -> Bool {
