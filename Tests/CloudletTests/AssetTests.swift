@@ -140,7 +140,7 @@ struct AssetTests {
         let query = CKQuery(recordType: "Party", predicate: NSPredicate(value: true))
         let (matches, _) = try await CKContainer.scripted(transport).publicCloudDatabase.records(
             matching: query)
-        #expect((matches[0].1.failure as? CKError)?.code == .unknownItem)
+        #expect((matches[0].1.failure as? CKError)?.code == .assetNotAvailable)
         #expect(matches[1].1.failure == nil)
     }
 }

@@ -205,7 +205,7 @@ struct ZoneChangesTests {
         await operation.run()
         #expect(
             log.all == [
-                "record a 11", "record b 0", "zone Parties 0 <CKServerChangeToken: AQ==> false", "end 2 11",
+                "record a 35", "record b 0", "zone Parties 0 <CKServerChangeToken: AQ==> false", "end 2 35",
             ])
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Links in a data folder", .timeLimit(.minutes(2)))
 struct LinkedDataTests {
     /// A data folder that a server has used, which goes at the end.
-    private func withUsedFolder(_ body: (URL) async throws -> Void) async throws {
+    private func withUsedFolder(_ body: (URL, Person) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("linked-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -22,7 +22,7 @@ struct LinkedDataTests {
             #expect(saved.records == ["ok"])
         }
         await world.stop()
-        try await body(data)
+        try await body(data, alice)
     }
 
     /// Moves a file or folder out of the data folder, and puts a link to it in its place.
@@ -54,12 +54,11 @@ struct LinkedDataTests {
             "/development/public-assets", "/development/private",
         ])
     func database(path: String) async throws {
-        try await withUsedFolder { data in
+        try await withUsedFolder { data, alice in
             let link = "containers/iCloud.test" + path
             try replace(link, in: data)
             try expectNamed(link, in: data)
             let world = try await ServerWorld.start(.loopback) { $0.storage = .folder(data) }
-            let alice = try await world.signIn("alice")
             let database = path.hasSuffix("private") ? "private" : "public"
             let reply = try await world.call("\(database)/records/lookup", names("p"), as: alice)
             #expect(reply.status == 500)
@@ -70,7 +69,7 @@ struct LinkedDataTests {
 
     @Test("Doctor and backup name a file of a record that is a link")
     func file() async throws {
-        try await withUsedFolder { data in
+        try await withUsedFolder { data, _ in
             let paths = FileManager.default.enumerator(atPath: data.path)?.compactMap { $0 as? String } ?? []
             let file = try #require(
                 paths.first { $0.contains("public-assets/content/") && $0.split(separator: "/").count > 6 })
@@ -81,7 +80,7 @@ struct LinkedDataTests {
 
     @Test("What lies behind a link is not deleted with a person's database")
     func deletion() async throws {
-        try await withUsedFolder { data in
+        try await withUsedFolder { data, _ in
             try replace("containers/iCloud.test/development/private", in: data)
             let victim = data.appendingPathExtension("victim")
             let files = try FileManager.default.contentsOfDirectory(atPath: victim.path).sorted()
