@@ -135,8 +135,8 @@ struct SQLiteTransaction: ZoneTransaction {
         try owners.release(owned.subtracting(owning), from: old.ordinal)
     }
 
-    /// Writes only what moves. The new head is as long as the old one, so SQLite overwrites the row where
-    /// it lies and leaves alone the pages on which only fields are.
+    /// Writes the stamps and the sequence number, without reading or encoding the fields. The new head is as
+    /// long as the old one, so the row keeps its size; the engine may still write all pages of a long row.
     mutating func touch(
         _ head: StoredRecord, _ ordinal: Int64, modified: Stamp, sequence: Int64
     ) throws {

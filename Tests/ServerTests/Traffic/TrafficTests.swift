@@ -191,21 +191,6 @@ struct TrafficTests {
         }
     }
 
-    @Test("A stranger's body counts while it arrives: of a question, of signing in, of its page")
-    func strangersBodies() async throws {
-        try await played(.socket) { world in
-            let raw = try Self.raw(world)
-            let body = [UInt8](repeating: 0x20, count: 16_000)
-            for target in [Self.target, "/sign-in/token", "/sign-in?ctx="] {
-                try await raw.talk { talk in
-                    try await talk.send(Self.head(target, length: body.count) + body.dropLast())
-                    try await Self.until { world.traffic.receiving.bytes > 0 }
-                }
-                try await Self.until { world.traffic.receiving.bytes == 0 }
-            }
-        }
-    }
-
     @Test("Answers that wait to be read are bounded, and a slow reader gets all of three megabytes")
     func sending() async throws {
         try await played(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
