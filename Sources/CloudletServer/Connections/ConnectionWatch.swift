@@ -1,7 +1,10 @@
 import CloudService
 import NIOCore
 import NIOHTTP1
+
+#if TLS
 import NIOSSL
+#endif
 
 /// Tells a `ConnectionState` what happens on a connection and does as it says.
 ///
@@ -71,7 +74,11 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         // Whoever answered before the end of a request cares for nothing that comes after.
         if state.isDraining { return closeSoon(context) }
         // Whoever goes away without the farewell of TLS hangs up, as without TLS.
+        #if TLS
         let isHangUp = error is NIOSSLError || error is BoringSSLError
+        #else
+        let isHangUp = false
+        #endif
         context.fireErrorCaught(isHangUp ? ChannelError.inputClosed : error)
     }
 
