@@ -61,7 +61,7 @@ struct UploadLedger: Sendable {
         _ ticket: UploadTicket, by person: Person, expecting bytes: Int64?, limit: Int64, files most: Int
     ) throws(RecordError) -> Int {
         if served[ticket.number] != nil { throw Self.hasServed(ticket) }
-        if files(of: person) >= most { throw Self.tooMany(most) }
+        if files(of: person) >= most { throw Self.tooMuch("\(most) uploaded files", "waitingUploads") }
         receipts += 1
         let number = receipts
         add(Entry(person: person, database: ticket.database, bytes: 0), .receiving(number))
@@ -78,7 +78,9 @@ struct UploadLedger: Sendable {
     mutating func grow(_ number: Int, to bytes: Int64, limit: Int64) throws(RecordError) {
         guard var entry = entries[.receiving(number)], bytes > entry.bytes else { return }
         let change = bytes - entry.bytes
-        if (people[entry.person]?.bytes ?? 0).addingSaturated(change) > limit { throw Self.tooMuch(limit) }
+        if (people[entry.person]?.bytes ?? 0).addingSaturated(change) > limit {
+            throw Self.tooMuch("\(limit) bytes of uploaded files", "waitingUploadBytes")
+        }
         entry.bytes = bytes
         entries[.receiving(number)] = entry
         count(change, entry)
@@ -161,17 +163,9 @@ struct UploadLedger: Sendable {
         )
     }
 
-    private static func tooMany(_ files: Int) -> RecordError {
+    private static func tooMuch(_ amount: String, _ limit: String) -> RecordError {
         RecordError(
-            .quotaExceeded, "more than \(files) uploaded files wait for a record", culprit: "waitingUploads",
-            nextStep: "save the records of the files that were uploaded, then upload others"
-        )
-    }
-
-    private static func tooMuch(_ limit: Int64) -> RecordError {
-        RecordError(
-            .quotaExceeded, "more than \(limit) bytes of uploaded files wait for a record",
-            culprit: "waitingUploadBytes",
+            .quotaExceeded, "more than \(amount) wait for a record", culprit: limit,
             nextStep: "save the records of the files that were uploaded, then upload others"
         )
     }
