@@ -7,34 +7,36 @@ import _NIOFileSystem
 package struct AssetChunks: AsyncSequence, Sendable {
     package typealias Element = ByteBuffer
 
-    static let chunkLength: Int64 = 512 * 1024
-
     let range: Range<Int64>
+    /// Bytes of a chunk.
+    let length: Int64
     let reader: AssetReader
     /// The check at the end of the file; nil if the content is known to be intact, or if the range is not the
     /// whole file.
     let check: ContentCheck?
 
     package func makeAsyncIterator() -> Iterator {
-        Iterator(range: range, reader: reader, check: check)
+        Iterator(range: range, length: length, reader: reader, check: check)
     }
 
     /// Reads chunk by chunk, and hashes the chunks if there is a check.
     package struct Iterator: AsyncIteratorProtocol {
         private var range: Range<Int64>
+        private let length: Int64
         private let reader: AssetReader
         private let check: ContentCheck?
         private var hash = SHA256()
 
-        init(range: Range<Int64>, reader: AssetReader, check: ContentCheck?) {
+        init(range: Range<Int64>, length: Int64, reader: AssetReader, check: ContentCheck?) {
             self.range = range
+            self.length = length
             self.reader = reader
             self.check = check
         }
 
         package mutating func next() async throws -> ByteBuffer? {
             guard !range.isEmpty else { return nil }
-            let length = Swift.min(chunkLength, Int64(range.count))
+            let length = Swift.min(length, Int64(range.count))
             let chunk = try await reader.read(length, at: range.lowerBound)
             guard chunk.readableBytes == Int(length) else { throw RecordError.damaged(check?.content.text) }
             range = (range.lowerBound + length)..<range.upperBound

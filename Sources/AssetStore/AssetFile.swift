@@ -9,17 +9,23 @@ package struct AssetFile: Sendable {
     /// Whether the content was hashed earlier and the file has not been modified since.
     let isKnown: Bool
 
-    /// The bytes of a range, or of the whole file, in chunks of 512 KiB. The last chunk may be shorter.
+    /// Bytes of a chunk unless the caller wants another size.
+    package static let chunkBytes: Int64 = 512 * 1024
+
+    /// The bytes of a range, or of the whole file, in chunks of that size. The last chunk may be shorter.
     ///
     /// A read of the whole file is verified, unless the file has not been modified since the last
     /// verification. If the content does not match its checksum, the sequence throws `internalError` before
     /// the last chunk, so that no reader receives all bytes of a damaged file.
     ///
     /// - Throws: `badRequest` if the range exceeds the file.
-    package func chunks(in range: Range<Int64>? = nil) throws -> AssetChunks {
+    package func chunks(
+        in range: Range<Int64>? = nil, of length: Int64 = chunkBytes
+    ) throws -> AssetChunks {
         let range = range ?? 0..<size
         guard range.lowerBound >= 0, range.upperBound <= size else { throw RecordError.badRange }
         let mustCheck = range == 0..<size && !isKnown
-        return AssetChunks(range: range, reader: reader, check: mustCheck ? check : nil)
+        return AssetChunks(
+            range: range, length: length, reader: reader, check: mustCheck ? check : nil)
     }
 }

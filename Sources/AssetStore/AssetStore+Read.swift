@@ -28,6 +28,8 @@ extension AssetStore {
     /// match the checksum.
     package func verify(_ fileChecksum: String, expectedSize: Int64? = nil) async throws {
         let file = try await open(fileChecksum, expectedSize: expectedSize)
-        for try await _ in AssetChunks(range: 0..<file.size, reader: file.reader, check: file.check) {}
+        let chunks = AssetChunks(
+            range: 0..<file.size, length: AssetFile.chunkBytes, reader: file.reader, check: file.check)
+        for try await _ in chunks {}
     }
 }

@@ -32,18 +32,39 @@ extension Door {
     func download(_ request: Request, _ context: DoorContext, ticket: String) async -> Response {
         await answering(request) { _ in
             let file = try await service.assets.download(ticket: ticket)
-            let piece = Int(min(file.size, Self.downloadPiece))
-            let lease =
-                request.method == .head ? nil : try lease(piece, for: Payers(origin(of: request, context)))
-            return try Self.response(with: file, for: request.headers, lease)
+            let buffer = try request.method == .head ? nil : buffer(for: file, request, context)
+            return try Self.response(with: file, for: request.headers, buffer)
         }
     }
 
-    /// Bytes of a file that are in memory while it is sent.
-    private static let downloadPiece: Int64 = 512 * 1024
+    /// The memory in which a file is sent, chunk by chunk.
+    private struct DownloadBuffer {
+        /// Bytes of a chunk.
+        var bytes: Int64
+        /// Counts the chunk that is being sent; nil where it is not counted.
+        var lease: ByteLease?
+
+        /// The sizes to choose from: a smaller one is slower, and leaves room for more downloads.
+        static let sizes: [Int64] = [512 * 1024, 64 * 1024]
+    }
+
+    /// The largest buffer that there is room for.
+    private func buffer(
+        for file: Download, _ request: Request, _ context: DoorContext
+    ) throws(RecordError) -> DownloadBuffer {
+        let payers = Payers(origin(of: request, context))
+        guard payers.isCounted else { return DownloadBuffer(bytes: DownloadBuffer.sizes[0], lease: nil) }
+        for size in DownloadBuffer.sizes.dropLast() {
+            if let lease = try? lease(Int(min(file.size, size)), for: payers) {
+                return DownloadBuffer(bytes: size, lease: lease)
+            }
+        }
+        let least = DownloadBuffer.sizes[DownloadBuffer.sizes.count - 1]
+        return DownloadBuffer(bytes: least, lease: try lease(Int(min(file.size, least)), for: payers))
+    }
 
     private static func response(
-        with file: Download, for asked: HTTPFields, _ lease: ByteLease?
+        with file: Download, for asked: HTTPFields, _ buffer: DownloadBuffer?
     ) throws -> Response {
         let tag = "\"\(file.fileChecksum)\""
         var headers = HTTPFields()
@@ -61,22 +82,23 @@ extension Door {
             headers[.contentRange] = "bytes */\(file.size)"
             return Response(status: .rangeNotSatisfiable, headers: headers)
         case .whole:
-            return Response(status: .ok, headers: headers, body: try body(of: file, in: 0..<file.size, lease))
+            return Response(
+                status: .ok, headers: headers, body: try body(of: file, in: 0..<file.size, buffer))
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
             return Response(
-                status: .partialContent, headers: headers, body: try body(of: file, in: range, lease))
+                status: .partialContent, headers: headers, body: try body(of: file, in: range, buffer))
         }
     }
 
     private static func body(
-        of file: Download, in range: Range<Int64>, _ lease: ByteLease?
+        of file: Download, in range: Range<Int64>, _ buffer: DownloadBuffer?
     ) throws -> ResponseBody {
-        let chunks = try file.chunks(range)
+        let chunks = try file.chunks(range, buffer?.bytes ?? DownloadBuffer.sizes[0])
         return ResponseBody(contentLength: range.count) { writer in
             for try await chunk in chunks { try await writer.write(chunk) }
             try await writer.finish(nil)
-            withExtendedLifetime(lease) {}
+            withExtendedLifetime(buffer?.lease) {}
         }
     }
 }

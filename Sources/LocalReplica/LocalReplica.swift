@@ -75,14 +75,25 @@ public final class LocalReplica: Sendable {
     /// A connection to a file with the settings of a replica: durability, page cache, checkpoints.
     package static func open(_ file: URL) throws -> DatabasePool {
         var configuration = Self.configuration
-        // A saved edit is on the disk before anybody is told that it is saved.
         // Checkpoints are rare, so that a first sync does not write each page of the tree many times.
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 10000")
             try database.execute(sql: "PRAGMA cache_size = -16000")
         }
-        return try DatabasePool(path: file.path, configuration: configuration)
+        let pool = try DatabasePool(path: file.path, configuration: configuration)
+        // A saved edit is flushed to the disk before `write` returns. GRDB sets NORMAL, which does not flush
+        // commits, when it switches on the write-ahead log, after `prepareDatabase`; so the level is set here
+        // and read back.
+        let level = try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            return try Int.fetchOne(database, sql: "PRAGMA synchronous")
+        }
+        guard level == 2 else {
+            throw ReplicaError(
+                .storage, file.path, "SQLite does not flush commits to the disk",
+                nextStep: "report this with the version of SQLite")
+        }
+        return pool
     }
 
     private static var configuration: Configuration {

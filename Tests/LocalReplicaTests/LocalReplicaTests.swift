@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Records
 import Testing
 
@@ -59,6 +60,16 @@ struct LocalReplicaTests {
         }
         #expect(try await replica.read { try $0.count(in: "Notes") } == 0)
         #expect(try await pending(replica) == [])
+    }
+
+    @Test("A transaction is flushed to the disk when it commits")
+    func flushed() throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let pool = try LocalReplica.open(folder.appendingPathComponent("replica.sqlite"))
+        let level = try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        #expect(level == 2)
     }
 
     @Test("Saving what is there already is no edit")

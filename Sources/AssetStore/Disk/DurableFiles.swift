@@ -43,8 +43,11 @@ package enum DurableFiles {
     package static func write(_ text: String, to file: URL) throws {
         let target = FilePath(file.standardizedFileURL.path)
         let partial = FilePath(target.string + ".partial")
+        // A link of that name would lead the writing elsewhere: it is removed, and a new file is created.
+        try Disk.remove(partial)
         let descriptor = try FileDescriptor.open(
-            partial, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
+            partial, .writeOnly, options: [.create, .exclusiveCreate, .noFollow],
+            permissions: .ownerReadWrite)
         try descriptor.closeAfter {
             _ = try descriptor.writeAll(text.utf8)
             try Disk.synchronize(descriptor)

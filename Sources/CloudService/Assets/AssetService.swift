@@ -40,8 +40,9 @@ package struct Download: Sendable {
     package let fileChecksum: String
     /// Bytes of the whole file.
     package let size: Int64
-    /// The bytes of a range of the file, in order. Throws `badRequest` for one that does not lie in it.
-    package let chunks: @Sendable (Range<Int64>) throws -> Chunks
+    /// The bytes of a range of the file, in order, in chunks of `chunkBytes` of which one is in memory at a
+    /// time. Throws `badRequest` for a range that does not lie in the file.
+    package let chunks: @Sendable (_ range: Range<Int64>, _ chunkBytes: Int64) throws -> Chunks
 }
 
 /// Takes uploads in, hands files out, and deletes the files that no record refers to.
@@ -192,7 +193,9 @@ package final class AssetService: Sendable {
             !sessions.hasEnded(place.session)
         else { throw DownloadTicket.refusal }
         let file = try await databases.using(key) { try await $0.assets.open(place.fileChecksum) }
-        return Download(fileChecksum: place.fileChecksum, size: file.size) { try file.chunks(in: $0) }
+        return Download(fileChecksum: place.fileChecksum, size: file.size) {
+            try file.chunks(in: $0, of: $1)
+        }
     }
 
     /// Throws `quotaExceeded` unless there is room for so many bytes of a file beside those that wait for a

@@ -6,12 +6,15 @@ package enum BytePayer: Hashable, Sendable {
     case person(container: String, name: String)
 }
 
-/// Divides a number of bytes among those who hold some at the same time. One payer holds a quarter at most,
-/// so that one client cannot keep all others out.
+/// Divides a number of bytes among those who hold some at the same time.
+///
+/// One payer holds at most a third of what is left then: a quarter if nobody else holds any, and the less the
+/// more is in use. So some bytes are always left for a payer who holds none, however many others hold as much
+/// as they may.
 package struct ByteBudget: Sendable {
     /// Bytes of all payers together.
     package let total: Int
-    /// Bytes of one payer.
+    /// Bytes of one payer while nobody else holds any.
     package let share: Int
     package private(set) var used = 0
     private var held: [BytePayer: Int] = [:]
@@ -28,19 +31,34 @@ package struct ByteBudget: Sendable {
 
     /// Takes bytes from the share of every payer, or none from any; false if they do not fit.
     ///
-    /// Whoever holds nothing may exceed the share with one piece, and the total if nobody holds anything:
-    /// what is larger than either can still be held alone.
+    /// A payer who holds nothing may take one piece of up to half of what is left, and a piece of any size if
+    /// nobody holds anything.
     package mutating func take(_ bytes: Int, for payers: [BytePayer]) -> Bool {
-        let fits = used == 0 || bytes <= total - used
-        guard fits, payers.allSatisfy({ held[$0, default: 0] == 0 || bytes <= share - held[$0, default: 0] })
-        else { return false }
+        guard used == 0 || payers.allSatisfy({ fits(bytes, $0) }) else { return false }
         add(bytes, for: payers)
         return true
     }
 
+    private func fits(_ bytes: Int, _ payer: BytePayer) -> Bool {
+        let before = held[payer, default: 0]
+        if before == 0 { return bytes <= (total - used) / 2 }
+        return bytes <= largest(for: before, after: bytes) - before
+    }
+
+    /// The most bytes that a payer may hold when `bytes` more are in use.
+    private func largest(for held: Int, after bytes: Int) -> Int {
+        let left = (total - used).subtractingReportingOverflow(bytes)
+        let part = left.overflow ? 0 : left.partialValue / 3
+        return held == used ? max(part, share) : part
+    }
+
     /// Whether payers may hold more at all.
     package func hasRoom(for payers: [BytePayer]) -> Bool {
-        used < total && payers.allSatisfy { held[$0, default: 0] < share }
+        used < total
+            && payers.allSatisfy { payer in
+                let held = held[payer, default: 0]
+                return held == 0 || held < largest(for: held, after: 0)
+            }
     }
 
     /// Takes bytes whether they fit or not, for what must not be refused any more.

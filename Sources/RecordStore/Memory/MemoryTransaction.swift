@@ -24,6 +24,10 @@ struct MemoryTransaction: ZoneTransaction {
         zone.records[name].map { ($0.stored.withoutFields, $0.ordinal) }
     }
 
+    func fieldBytes(of ordinal: Int64, named name: String) throws -> Int {
+        zone.records[name]?.stored.fields.count ?? 0
+    }
+
     func exists(named name: String) throws -> Bool {
         zone.records[name] != nil
     }

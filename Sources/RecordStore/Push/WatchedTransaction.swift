@@ -43,6 +43,10 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
         try base.head(named: name)
     }
 
+    package func fieldBytes(of ordinal: Int64, named name: String) throws -> Int {
+        try base.fieldBytes(of: ordinal, named: name)
+    }
+
     package func exists(named name: String) throws -> Bool { try base.exists(named: name) }
 
     package mutating func nextSequence() -> Int64 { base.nextSequence() }

@@ -18,9 +18,9 @@ extension BatchRules {
             plan = try self.plan(root.stored, &cascade, in: transaction)
         } catch {
             // What was looked at in vain has cost as much.
-            let count = cascade.count
+            let (count, budget) = (cascade.count, cascade.budget)
             cascade = before
-            cascade.count = count
+            (cascade.count, cascade.budget) = (count, budget)
             throw error
         }
         for change in plan.rebound {
@@ -74,11 +74,31 @@ extension BatchRules {
                     return true
                 }
             }
+            let cost = try cost(of: head, ordinal, cascade, in: transaction)
+            if !cascade.budget.spend(cost) {
+                guard isGuest else {
+                    throw cascade.budget.refusal(
+                        name, next: "delete the records that refer to it first, in several requests")
+                }
+                plan.rebound.append((ordinal, name, binding, nil))
+                return true
+            }
             let isTarget = try transaction.hasSources(of: name)
             try cascade.note(head, isGuest: isGuest, isTarget: isTarget)
             plan.add(name, isTarget: isTarget)
             return true
         }
+    }
+
+    /// What it costs to delete a record, read whole only if it may have lists.
+    private func cost<T: ZoneTransaction>(
+        of head: StoredRecord, _ ordinal: Int64, _ cascade: Cascade, in transaction: T
+    ) throws -> IndexCost {
+        let name = head.id.name
+        if cascade.mayHaveLists(head.type), let found = try transaction.record(named: name) {
+            return IndexCost(removing: try codec.decode(found.stored.fields))
+        }
+        return IndexCost(bytes: try transaction.fieldBytes(of: ordinal, named: name))
     }
 
     /// Whether a record that stays validates that one, or has it for its parent.

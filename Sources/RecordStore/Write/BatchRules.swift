@@ -77,10 +77,14 @@ package struct BatchRules: Sendable {
         }
         let old = try existing.map { try written($0) }
         if operation.kind.isDelete {
-            if let old { try delete(old, &progress.cascade, in: &transaction) }
+            if let old {
+                try spend(IndexCost(removing: old.fields), on: id, &progress)
+                try delete(old, &progress.cascade, in: &transaction)
+            }
             return .deleted(id)
         }
         var new = try merge(operation, id: id, into: old, of: batch)
+        if let old { try spend(IndexCost(removing: old.fields, keeping: new.fields), on: id, &progress) }
         progress.answerBytes += new.stored.fields.answerBytes
         if progress.answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
         try bind(&new, replacing: old, of: batch, &progress, in: &transaction)
@@ -92,6 +96,11 @@ package struct BatchRules: Sendable {
         if let old { try transaction.update(old, to: new) } else { try transaction.insert(new) }
         transaction.count(growth)
         return .record(new.stored)
+    }
+
+    private func spend(_ cost: IndexCost, on id: RecordID, _ progress: inout BatchProgress) throws {
+        if progress.cascade.budget.spend(cost) { return }
+        throw progress.cascade.budget.refusal(id.name, next: "split the batch in half and send both")
     }
 
     /// The error for a record with which the answer to a batch would be longer than any request.

@@ -20,6 +20,9 @@ struct Cascade {
     /// Records that went along so far, in the whole batch, also with deletions that were refused then.
     var count = 0
     private let most: Int
+    /// What the deletions and changes of the batch may cost.
+    var budget: IndexBudget
+    private let schema: Schema
     /// The records that go and are referred to, by name. Kept only where there are strangers.
     private var targets: [String: Target] = [:]
 
@@ -27,6 +30,8 @@ struct Cascade {
         mayWrite = batch.mayWrite
         guests = batch.limits.deleteSelfSources
         most = batch.limits.cascadeRecords
+        budget = IndexBudget(batch.limits)
+        schema = batch.schema
     }
 
     var hasStrangers: Bool { mayWrite != nil }
@@ -51,6 +56,11 @@ struct Cascade {
         }
         guard hasStrangers, isTarget else { return }
         targets[record.id.name] = Target(type: record.type, creator: record.created.by, isGuest: isGuest)
+    }
+
+    /// Whether records of a type may have lists.
+    func mayHaveLists(_ type: String) -> Bool {
+        schema.types[type]?.fields.values.contains { $0.type.isList } ?? true
     }
 
     /// Whether a record goes as a guest, if it goes along by that reference.

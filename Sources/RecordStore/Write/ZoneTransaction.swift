@@ -10,6 +10,9 @@ package protocol ZoneTransaction {
     /// are not read: however large the record is, this costs the same.
     func head(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)?
 
+    /// The number of bytes of the fields of the record with that ordinal, which are not read.
+    func fieldBytes(of ordinal: Int64, named name: String) throws -> Int
+
     /// Whether there is a live record of that name.
     func exists(named name: String) throws -> Bool
 

@@ -181,6 +181,9 @@ final class Connections: Sendable {
     private static var common: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
+        // The rules of the store keep references between tables, and `ConsistencyCheck` verifies them. With
+        // foreign keys switched on, SQLite would scan whole tables for each deleted row.
+        configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { SQLFunctions.add(to: $0) }
         return configuration
     }

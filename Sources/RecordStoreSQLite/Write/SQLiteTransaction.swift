@@ -71,6 +71,13 @@ struct SQLiteTransaction: ZoneTransaction {
         return (stored, row.integer(0))
     }
 
+    func fieldBytes(of ordinal: Int64, named name: String) throws -> Int {
+        var row = try SQL(database, "SELECT LENGTH(fields) FROM record WHERE id = ?")
+        row.bind(ordinal)
+        defer { row.reset() }
+        return try row.step() ? Int(row.integer(0)) : 0
+    }
+
     func exists(named name: String) throws -> Bool {
         var row = try SQL(database, "SELECT 1 FROM record WHERE zone = ? AND name = ? AND fields IS NOT NULL")
         row.bind(zone)
@@ -136,7 +143,7 @@ struct SQLiteTransaction: ZoneTransaction {
     }
 
     /// Writes the stamps and the sequence number, without reading or encoding the fields. The new head is as
-    /// long as the old one, so the row keeps its size; the engine may still write all pages of a long row.
+    /// long as the old one, so the row keeps its size, and SQLite writes only the pages whose bytes changed.
     mutating func touch(
         _ head: StoredRecord, _ ordinal: Int64, modified: Stamp, sequence: Int64
     ) throws {

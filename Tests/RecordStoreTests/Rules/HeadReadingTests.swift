@@ -84,6 +84,8 @@ private struct NotedZone: ZoneTransaction {
         return (stored, 0)
     }
 
+    func fieldBytes(of ordinal: Int64, named name: String) throws -> Int { 0 }
+
     func exists(named name: String) throws -> Bool { names.contains(name) }
 
     mutating func nextSequence() -> Int64 {

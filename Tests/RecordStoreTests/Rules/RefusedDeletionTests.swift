@@ -48,6 +48,50 @@ struct RefusedDeletionTests {
         #expect(try apply([delete("judge"), delete("root")], limits, to: &zone) == ["-judge", "-root"])
         #expect(zone.deletions == 212)
     }
+
+    private func list(_ count: Int) -> Fields {
+        ["list": Field(.list(.int64, Array(repeating: .int64(7), count: count)))]
+    }
+
+    @Test(
+        "One request deletes or changes no more list elements than a request may save, and one record always")
+    func elements() throws {
+        var (zone, limits) = (CountedZone(), Limits())
+        limits.elementsPerRequest = 10
+        let names = ["a", "b", "c"]
+        _ = try apply(names.map { create($0, list(5)) } + [create("d", list(11))], limits, to: &zone)
+        #expect(
+            try apply(names.map { delete($0) }, limits, to: &zone) == ["-a", "-b", "c: limitExceeded"])
+        #expect(try apply([delete("d"), delete("c")], limits, to: &zone) == ["-d", "c: limitExceeded"])
+        #expect(try apply([delete("c")], limits, to: &zone) == ["-c"])
+    }
+
+    @Test("One request deletes no more bytes of texts than a request may save")
+    func texts() throws {
+        var (zone, limits) = (CountedZone(), Limits())
+        limits.requestBytes = 1000
+        let text: Fields = ["text": Field(.string(String(repeating: "x", count: 500)))]
+        for name in ["a", "b", "c"] { _ = try apply([create(name, text)], limits, to: &zone) }
+        let deletions = ["a", "b", "c"].map { delete($0) }
+        #expect(try apply(deletions, limits, to: &zone) == ["-a", "-b", "c: limitExceeded"])
+    }
+
+    @Test("A cascade deletes no more list elements than a request may save")
+    func cascadeOfLists() throws {
+        var (zone, limits) = (CountedZone(), Limits())
+        limits.elementsPerRequest = 10
+        _ = try apply([create("root")], limits, to: &zone)
+        for name in ["a", "b", "c"] {
+            var fields = list(5)
+            fields["to"] = link("root", .deleteSelf)
+            _ = try apply([create(name, fields)], limits, to: &zone)
+        }
+        #expect(try apply([delete("root")], limits, to: &zone) == ["root: limitExceeded"])
+        #expect(zone.deletions == 0)
+        #expect(
+            try apply([delete("c"), delete("root")], limits, to: &zone) == ["-c", "root: limitExceeded"])
+        #expect(try apply([delete("root")], limits, to: &zone) == ["-root"])
+    }
 }
 
 /// A zone in memory that counts deletions and the heads that are looked at.
@@ -76,6 +120,10 @@ private struct CountedZone: ZoneTransaction {
     func head(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
         looks.count += 1
         return try base.head(named: name)
+    }
+
+    func fieldBytes(of ordinal: Int64, named name: String) throws -> Int {
+        try base.fieldBytes(of: ordinal, named: name)
     }
 
     func exists(named name: String) throws -> Bool { try base.exists(named: name) }

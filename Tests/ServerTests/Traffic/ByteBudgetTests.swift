@@ -37,14 +37,17 @@ struct ByteBudgetTests {
         #expect([first, second, third] == [true, false, true])
     }
 
-    @Test("All together hold the total, and not a byte more")
-    func total() {
-        var budget = ByteBudget(total: 300, largest: 75)
-        let taken = (1...4).map { budget.take(75, for: [Self.origin("192.0.2.\($0)")]) }
-        let more = budget.take(1, for: [Self.origin("192.0.2.9")])
-        #expect(taken == [true, true, true, true])
-        #expect(!more)
-        #expect(!budget.hasRoom(for: [Self.origin("192.0.2.9")]))
+    @Test("However many hold as much as they may, one more payer gets some", arguments: [1, 4, 50, 250])
+    func newcomer(payers: Int) {
+        var budget = ByteBudget(total: 1_000_000, largest: 10)
+        for number in 1...payers {
+            while budget.take(100, for: [Self.origin("192.0.2.\(number)")]) {}
+        }
+        let newcomer = [Self.origin("198.51.100.1")]
+        #expect(budget.hasRoom(for: newcomer))
+        let isTaken = budget.take(500, for: newcomer)
+        #expect(isTaken)
+        #expect(budget.used <= 1_000_000)
     }
 
     @Test("What is larger than a share can be held alone, and the largest thing always fits a share")
@@ -54,6 +57,7 @@ struct ByteBudgetTests {
         let beside = budget.take(1, for: [bob])
         #expect(alone)
         #expect(!beside)
+        #expect(!budget.hasRoom(for: [bob]))
         let raised = ByteBudget(total: 5, largest: 70)
         #expect(raised.total == 70)
         #expect(raised.share == 70)

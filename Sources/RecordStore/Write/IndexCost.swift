@@ -1,0 +1,57 @@
+package import Records
+
+/// The work of removing values of a record from the indexes of a store, which is done value by value.
+package struct IndexCost: Hashable, Sendable {
+    /// Elements of lists, each of which has an index row.
+    package var elements = 0
+    /// Bytes of fields whose words are in the full-text index.
+    package var bytes = 0
+
+    package init(elements: Int = 0, bytes: Int = 0) {
+        self.elements = elements
+        self.bytes = bytes
+    }
+
+    /// The cost of removing the values of `old` that `new` does not have.
+    package init(removing old: Fields, keeping new: Fields = Fields()) {
+        for (name, field) in old where new[name] != field {
+            let isText = field.value.type.element == .string
+            guard isText || field.value.type.isList else { continue }
+            let values = field.value.elements
+            if field.value.type.isList { elements += values.count }
+            guard isText else { continue }
+            for case .string(let text) in values { bytes += text.utf8.count }
+        }
+    }
+}
+
+/// What the deletions and changes of one request may cost together. The work is done in one piece, and all
+/// other writers of the database wait meanwhile.
+package struct IndexBudget: Hashable, Sendable {
+    private var spent = IndexCost()
+    private let limits: Limits
+
+    package init(_ limits: Limits) {
+        self.limits = limits
+    }
+
+    /// Spends that much, unless it is too much together with what was spent before. The first record always
+    /// fits: whatever was saved can be deleted.
+    package mutating func spend(_ cost: IndexCost) -> Bool {
+        let elements = spent.elements.addingSaturated(cost.elements)
+        let bytes = spent.bytes.addingSaturated(cost.bytes)
+        let fits = elements <= limits.elementsPerRequest && bytes <= limits.requestBytes
+        guard fits || spent == IndexCost() else { return false }
+        spent = IndexCost(elements: elements, bytes: bytes)
+        return true
+    }
+
+    /// The error for a request that may not spend so much.
+    package func refusal(_ name: String, next: String) -> RecordError {
+        RecordError(
+            .limitExceeded,
+            "the records that one request deletes or changes have more than \(limits.elementsPerRequest) list "
+                + "elements (elementsPerRequest) or \(limits.requestBytes) bytes (requestBytes) together",
+            culprit: name, nextStep: next)
+    }
+}
