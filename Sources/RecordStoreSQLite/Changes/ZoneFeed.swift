@@ -2,13 +2,13 @@ import GRDB
 import RecordStore
 import Records
 
-/// The feed of the custom zones that changed or went.
+/// Reads the changes of custom zones, deletions included.
 struct ZoneFeed {
     let database: Database
     let identity: Int64
 
     func page(since token: ChangeToken?, limit: Int) throws -> ZoneChangesPage {
-        // Both from the file, so that they belong to the snapshot that is read.
+        // Both numbers come from the file, so that they belong to the same snapshot as the rows.
         let head = try SQL(database, "SELECT sequence, horizon FROM store")
         defer { head.reset() }
         guard try head.step() else {
