@@ -135,7 +135,7 @@ extension BatchRules {
 
     private static func missing(source: String) -> RecordError {
         RecordError(
-            .internalError, "a reference leads from a record that is not there", culprit: source)
+            .internalError, "the index of references names a missing record", culprit: source)
     }
 
     private static func held(by source: String) -> RecordError {

@@ -12,7 +12,7 @@ struct ZoneFeed {
         let head = try SQL(database, "SELECT sequence, horizon FROM store")
         defer { head.reset() }
         guard try head.step() else {
-            throw RecordError(.internalError, "the database has lost its head row")
+            throw RecordError(.internalError, "the table store has no row")
         }
         let (end, horizon) = (head.integer(0), head.integer(1))
         let start = try FeedPosition.start(

@@ -140,7 +140,7 @@ final class Connections: Sendable {
             return try Int.fetchOne(database, sql: "PRAGMA synchronous")
         }
         guard level == (durability == .full ? 2 : 0) else {
-            throw RecordError(.internalError, "the engine does not flush as it was told", culprit: path)
+            throw RecordError(.internalError, "SQLite did not accept the synchronous setting", culprit: path)
         }
         return writer
     }

@@ -24,7 +24,7 @@ extension WriterState {
             )
         }
         guard let store = try Row.fetchOne(database, sql: "SELECT identity, sequence, time FROM store") else {
-            throw RecordError(.internalError, "the database has lost its head row")
+            throw RecordError(.internalError, "the table store has no row")
         }
         self.init(
             identity: store[0], sequence: store[1], time: Timestamp(milliseconds: store[2]),

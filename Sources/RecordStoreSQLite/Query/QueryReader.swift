@@ -73,7 +73,7 @@ struct QueryReader {
         var row = try SQL(database, "SELECT \(ChangeRow.columns) FROM record r WHERE r.id = ?")
         row.bind(id)
         guard try row.step() else {
-            throw RecordError(.internalError, "an index has a record that is not there")
+            throw RecordError(.internalError, "an index names a missing record")
         }
         return row
     }

@@ -234,7 +234,7 @@ extension Catalog {
             arguments: [type.id, name]
         )
         guard let id else {
-            throw RecordError(.internalError, "the catalogue has lost a field", culprit: name)
+            throw RecordError(.internalError, "the table record_field lacks a field", culprit: name)
         }
         let field = IndexedField(id: id, name: name, type: schema.type, indexes: schema.indexes)
         for column in field.columns {
