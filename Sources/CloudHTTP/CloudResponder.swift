@@ -17,7 +17,7 @@ package struct CloudResponder: HTTPResponder {
     /// - Parameters:
     ///   - publicURL: the base URL under which clients reach this server, without a slash at its end, if it
     ///     is not the one in their requests, for example behind a proxy.
-    ///   - scheme: the URL scheme for requests without `publicURL`.
+    ///   - scheme: the scheme of the URLs in answers if `publicURL` is nil.
     ///   - rules: the rules for which requests from the network are answered.
     ///   - proxies: the proxies whose headers about the client's address are believed.
     ///   - operatorKey: the key for the operator's calls; nil disables them.

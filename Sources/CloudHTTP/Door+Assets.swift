@@ -28,7 +28,7 @@ extension Door {
 
     /// Sends a file, whole or in part, unless the client has it already (RFC 9110, sections 13 and 14).
     ///
-    /// Throws `tryAgainLater` inside if too much is being sent: each download keeps a piece of its file in
+    /// Answers with `tryAgainLater` if too much is being sent: each download keeps a piece of its file in
     /// memory.
     func download(_ request: Request, _ context: DoorContext, ticket: String) async -> Response {
         await answering(request) { _ in

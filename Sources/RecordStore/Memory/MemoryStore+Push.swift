@@ -119,7 +119,8 @@ extension MemoryState {
         }
     }
 
-    /// Stores the notifications of a commit, and removes the subscriptions that fire only once.
+    /// Stores the notifications of a commit. Removes the subscriptions that fire only once and have fired
+    /// now.
     mutating func keep(_ drafts: [PushDraft]) {
         for draft in drafts {
             keep(draft.notification, for: draft.owner)

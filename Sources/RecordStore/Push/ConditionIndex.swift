@@ -13,7 +13,7 @@ struct ConditionIndex: Sendable {
     }
 
     private var fields: [QueryKey: FieldIndex] = [:]
-    /// Subscriptions entered under a word that a record must contain.
+    /// Subscriptions entered under words of which a record must contain one.
     private var words: [String: Set<Int64>] = [:]
     /// Subscriptions without a condition that this index supports. They are always candidates.
     private var rest: Set<Int64> = []

@@ -11,7 +11,7 @@ package struct QueryCursor: Hashable, Sendable {
     }
 }
 
-// MARK: - As opaque bytes
+// MARK: - Encoding
 
 extension QueryCursor {
     /// The format version, the first byte of every marker.

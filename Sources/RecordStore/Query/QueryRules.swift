@@ -36,8 +36,8 @@ package struct QueryRules: Sendable {
         )
     }
 
-    /// Returns the checked conditions of a subscription's query. Unlike a query, a subscription may have none
-    /// without a queryable record name.
+    /// Returns the checked conditions of a subscription's query. A query without conditions needs a queryable
+    /// record name; a subscription does not.
     package func conditions(
         of query: Query, zone: String?, in schema: Schema
     ) throws(RecordError) -> [Filter] {

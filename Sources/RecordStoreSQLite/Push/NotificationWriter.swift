@@ -8,7 +8,8 @@ struct NotificationWriter {
     let codec: any FieldCodec
     let book: SubscriptionBook
 
-    /// Stores the notifications of a commit, and removes the subscriptions that fire only once.
+    /// Stores the notifications of a commit. Removes the subscriptions that fire only once and have fired
+    /// now.
     func keep(_ drafts: [PushDraft], _ state: inout WriterState) throws {
         if drafts.isEmpty { return }
         for draft in drafts {

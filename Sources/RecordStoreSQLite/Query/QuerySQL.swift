@@ -114,7 +114,7 @@ struct QuerySQL {
         }
     }
 
-    // MARK: What comes after a cursor
+    // MARK: Rows after a cursor
 
     /// Returns the conditions on the rows after a cursor, in parts to be run one after the other. Each part
     /// bounds the leading key in a way that an index can seek, so that a late page costs no more than an

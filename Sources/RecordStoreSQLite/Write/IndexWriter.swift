@@ -274,7 +274,7 @@ extension String {
     }
 }
 
-// MARK: - Records that are already there
+// MARK: - Existing records
 
 extension IndexWriter {
     /// Writes the new index entries of all existing records, 50 records at a time.
