@@ -211,7 +211,8 @@ package import Records
 /// - Encrypted fields are stored, and never indexed.
 /// - Writes that arrive together each get their own result.
 ///
-/// All methods throw `RecordError`.
+/// All methods throw `RecordError`. Reads also throw `ReadBudget.Exceeded` if the task has a budget and it is
+/// used up.
 package protocol RecordStore: Sendable {
     /// Applies the operations of a batch to one zone.
     func commit(_ batch: WriteBatch) async throws -> [ItemResult]

@@ -77,7 +77,7 @@ package struct OpenServerRules: Sendable {
     /// Whether an origin is the server's own, or a page that this machine serves.
     private func isOwn(origin: String, of host: String, _ site: String?) -> Bool {
         guard let scheme = origin.firstRange(of: "://") else {
-            // The page has an opaque origin, as our own sign-in page has by its referrer policy.
+            // The page has an opaque origin (`null`), as our own sign-in page can have.
             return site == "same-origin"
         }
         let authority = origin[scheme.upperBound...]

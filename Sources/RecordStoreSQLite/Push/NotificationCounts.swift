@@ -4,8 +4,8 @@ import Synchronization
 /// Upper bounds of the unread notifications of each person, so that most new ones can be admitted without
 /// counting.
 ///
-/// A notification that was read, or whose transaction was undone, counts until the next look into the file.
-/// If a person's bound exceeds the limits, the notifications are counted.
+/// A notification that was read, or whose transaction was undone, stays in the bound until the person's
+/// notifications are counted again. They are counted if the bound exceeds the limits.
 final class NotificationCounts: Sendable {
     /// A number of notifications, and their bytes together.
     typealias Amount = (count: Int, bytes: Int)

@@ -49,8 +49,9 @@ extension QuerySQL {
 
     /// Returns the condition that the column has one of the values.
     ///
-    /// If all zones are queried, a reference that names a zone is stored as the bare name in that zone, and
-    /// as the full key in all other zones.
+    /// A reference into the record's own zone is stored as the bare name, a reference into another zone as
+    /// the full key. So a filter that names a zone and asks in all zones looks for the bare name in that
+    /// zone, and for the full key in the others.
     private func membership(_ column: String, _ values: [FieldValue], zone: String) -> SQLText {
         if values.isEmpty { return SQLText(text: "0") }
         let keys = values.map(\.sortValue)
