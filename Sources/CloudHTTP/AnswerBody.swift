@@ -1,9 +1,9 @@
 import NIOCore
 
-/// The body of an answer as it was made.
+/// The encoded body of an answer.
 ///
-/// What was made as an array stays one: a large answer is copied a piece at a time when it is sent, and not
-/// as a whole on the thread that answers requests.
+/// An encoded array is kept as it is: a large answer is copied into buffers piece by piece when it is sent,
+/// and not as a whole on the thread that answers requests.
 enum AnswerBody: Sendable {
     case bytes([UInt8])
     case buffer(ByteBuffer)
@@ -15,10 +15,9 @@ enum AnswerBody: Sendable {
         }
     }
 
-    /// All bytes in one buffer, for short answers.
     var whole: ByteBuffer { piece(at: 0, upTo: count) }
 
-    /// The bytes from a place on, no more than `length`; none at the end.
+    /// Returns the bytes from `start` on, at most `length`; none at the end.
     func piece(at start: Int, upTo length: Int) -> ByteBuffer {
         let length = min(length, count - start)
         switch self {

@@ -5,23 +5,23 @@ package import Logging
 import Records
 import RecordsWire
 
-/// Answers every request, the same for sockets and for callers in this process.
+/// Answers every request, both from sockets and from callers in this process.
 ///
-/// Routes are the calls of the web services (`Endpoint`), the calls of the server itself (`ServerEndpoint`),
-/// and files behind tickets. Every answer says how long it took the server; whatever is not found is an error
-/// in the protocol's form, since clients want JSON with every status.
+/// The routes are the calls of the web services (`Endpoint`), the calls of the server's own API
+/// (`ServerEndpoint`), and files behind tickets. Every answer has the header `Server-Timing`. An unknown path
+/// gets an error answer in JSON, because clients expect JSON with every status.
 package struct CloudResponder: HTTPResponder {
     private let door: Door
     private let rules: EntryRules
 
     /// - Parameters:
-    ///   - publicURL: the address under which clients reach this server, if it is not the one they name in
-    ///     their requests (behind a proxy, say); without a slash at its end.
-    ///   - scheme: how clients reach this server when they name its address themselves.
-    ///   - rules: which requests from the network are answered at all.
-    ///   - proxies: the proxies that are believed about where a request comes from.
-    ///   - operatorKey: opens the operator's calls; nil leaves them shut.
-    ///   - logger: where the server writes what an operator should know.
+    ///   - publicURL: the base URL under which clients reach this server, without a slash at its end, if it
+    ///     is not the one in their requests, for example behind a proxy.
+    ///   - scheme: the scheme of the URLs in answers if `publicURL` is nil.
+    ///   - rules: the rules for which requests from the network are answered.
+    ///   - proxies: the proxies whose headers about the client's address are believed.
+    ///   - operatorKey: the key for the operator's calls; nil disables them.
+    ///   - logger: for messages to the operator.
     package init(
         _ service: CloudService, publicURL: String? = nil, scheme: String = "http",
         rules: EntryRules = EntryRules(), proxies: TrustedProxies = TrustedProxies(),
@@ -69,7 +69,7 @@ package struct CloudResponder: HTTPResponder {
         }
     }
 
-    /// The value of `Server-Timing`, in milliseconds as W3C's draft has it.
+    /// The value of `Server-Timing`, in milliseconds (W3C, *Server Timing*).
     private static func timing(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = max(0, seconds * 1_000_000 + attoseconds / 1_000_000_000_000)

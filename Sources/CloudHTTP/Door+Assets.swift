@@ -6,8 +6,8 @@ import Records
 import RecordsWire
 
 extension Door {
-    /// Takes a file, bare or as the part `files` of a form. The ticket in the address is all that is needed
-    /// (web services sheet 4).
+    /// Receives a file, as the whole body or as the part `files` of a multipart form. The ticket in the path
+    /// is the only credential (CloudKit Web Services Reference, *Uploading Assets*).
     func upload(_ request: Request, ticket: String) async -> Response {
         await answering(request) { uuid in
             let asset = try await received(request, ticket: ticket)
@@ -26,9 +26,10 @@ extension Door {
             BodyPieces(base: request.body), expectedSize: length, ticket: ticket)
     }
 
-    /// Gives a file out, whole or in part, unless the reader has it already (RFC 9110, sections 13 and 14).
+    /// Sends a file, whole or in part, unless the client has it already (RFC 9110, sections 13 and 14).
     ///
-    /// Refuses with `tryAgainLater` when too much is being sent: a piece of each file is in memory meanwhile.
+    /// Answers with `tryAgainLater` if too much is being sent: each download keeps a piece of its file in
+    /// memory.
     func download(_ request: Request, _ context: DoorContext, ticket: String) async -> Response {
         await answering(request) { _ in
             let file = try await service.assets.download(ticket: ticket)
@@ -74,7 +75,7 @@ extension Door {
         headers[.accessControlExposeHeaders] = "Accept-Ranges,Content-Length,Content-Range,ETag"
         headers[.acceptRanges] = "bytes"
         headers[.eTag] = tag
-        // What an address leads to never changes.
+        // The content of a URL never changes.
         headers[.cacheControl] = "private, max-age=31536000, immutable"
         switch DownloadPlan(asked, tag: tag, size: file.size) {
         case .notModified: return Response(status: .notModified, headers: headers)

@@ -5,21 +5,21 @@ import NIOHTTP1
 import Records
 import RecordsWire
 
-/// The body of a request, with the room that is taken up by it.
+/// The body of a request, with the lease for its memory.
 struct ReceivedBody: Sendable {
     var bytes: [UInt8] = []
     /// nil for a small body that arrived in one piece.
     var lease: ByteLease?
 }
 
-/// Who takes up the room for a request and its answer.
+/// The address and the person to whom the memory of a request and its answer is charged.
 struct Payers: Sendable {
     let origin: NetworkOrigin?
     private let caller: Caller?
 
     /// - Parameters:
     ///   - origin: nil for requests from this process, which are not counted.
-    ///   - caller: nil where it is not known who asks.
+    ///   - caller: nil if the caller is not known.
     init(_ origin: NetworkOrigin?, _ caller: Caller? = nil) {
         self.origin = origin
         self.caller = caller
@@ -29,8 +29,8 @@ struct Payers: Sendable {
 
     var isCounted: Bool { origin != nil }
 
-    /// The address, and the person if it is one. A key is not a payer: its name is no secret, and whether it
-    /// made the signature is not known before the body.
+    /// The address, and the person if the caller is one. A server key is not charged: its name is not secret,
+    /// and its signature cannot be checked before the body has been read.
     var all: [BytePayer] {
         guard let origin else { return [] }
         guard let caller, case .person(let name) = caller.identity else { return [.origin(origin)] }
@@ -41,23 +41,24 @@ struct Payers: Sendable {
 // MARK: - Bodies
 
 extension Door {
-    /// How long a body of that caller may be.
+    /// Returns how many bytes a caller may send in one body.
     func bodyLimit(for caller: Caller) -> Int {
         caller.identity == .anonymous
             ? min(service.limits.anonymousRequestBytes, service.limits.requestBytes)
             : service.limits.requestBytes
     }
 
-    /// A body of up to so many bytes that arrives in one piece is not counted: there is one for each of
-    /// `Limits.connections` at most.
+    /// A body of at most this many bytes that arrives in one piece is not counted. There are never more of
+    /// these than `Limits.connections`.
     private static let smallBody = 4096
 
-    /// The body of a request, counted against those who send it for as long as the lease is kept.
+    /// Reads the body of a request. Its bytes are charged to `payers` as long as the lease lives.
     ///
-    /// Throws `limitExceeded` for a longer body, before reading it if its head says so; `tryAgainLater` when
-    /// too much is being received; `badRequest` for a body that breaks off.
+    /// Throws `limitExceeded` for a body longer than `limit` bytes, before reading it if `Content-Length`
+    /// says so; `tryAgainLater` if too much is being received; `badRequest` for a body that is cut off or
+    /// malformed.
     func received(_ request: Request, upTo limit: Int, from payers: Payers) async throws -> ReceivedBody {
-        // There is one at most: of several, none comes through the parser.
+        // The HTTP parser refuses requests with several lengths.
         let length = request.headers.first { $0.name == .contentLength }.flatMap { Int($0.value) }
         if let length, length > limit { throw Self.bodyTooLong(limit) }
         do {
@@ -72,7 +73,7 @@ extension Door {
                 body.bytes = first.withUnsafeReadableBytes { [UInt8]($0) }
                 return body
             }
-            // Room that is reserved and not written to takes up no memory.
+            // Reserved memory is not used until it is written.
             body.bytes.reserveCapacity(length ?? first.readableBytes)
             var next: ByteBuffer? = first
             while let piece = next {
@@ -92,8 +93,8 @@ extension Door {
         body.lease = try service.traffic.receiving.lease(bytes, for: payers.all)
     }
 
-    /// An error of a connection as that of a body which breaks off: nobody but the client can be at fault.
-    /// Other errors pass.
+    /// Turns an error of the connection into `badRequest`, since it means that the client cut the body off or
+    /// sent a malformed one. Returns other errors unchanged.
     static func told(_ error: any Error) -> any Error {
         guard error is HTTPParserError || error is IOError || error is ChannelError else { return error }
         return RecordError(
@@ -110,7 +111,7 @@ extension Door {
     }
 }
 
-/// The pieces of a body that goes into a file; errors of its connection are told as `Door.told` does.
+/// The pieces of a body that is written to a file. Errors of the connection become those of `Door.told`.
 struct BodyPieces: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
@@ -134,18 +135,18 @@ struct BodyPieces: AsyncSequence, Sendable {
 // MARK: - Large answers
 
 extension Door {
-    /// Answers of so many bytes and more are written piece by piece and are counted until they are sent.
+    /// An answer of this many bytes or more is written piece by piece, and counted until it is sent.
     static let largeAnswer = 128 * 1024
     private static let pieceLength = 64 * 1024
-    /// For so long an answer is written before others of the same loop have their turn.
+    /// After writing an answer for this time, its task lets other connections of the event loop run.
     private static let longestTurn = TimeAmount.milliseconds(2)
 
-    /// The response with the answer to a call. A large one is written as fast as the client reads it, so that
-    /// its end is not reached before its bytes are sent.
+    /// Makes the response with an answer. A large one is written only as fast as the client reads it, so that
+    /// it is counted until all of its bytes are sent.
     ///
-    /// - Parameter room: holds the bytes of the answer until they are sent; nil where they are not counted.
+    /// - Parameter room: the lease for the bytes of the answer; nil if they are not counted.
     ///
-    /// Throws `tryAgainLater` when too much is being sent, unless the call has changed something.
+    /// Throws `tryAgainLater` if too much is being sent, unless the call has changed something.
     func sent(
         _ answer: AnswerBody, of endpoint: Endpoint, over context: DoorContext, _ room: ByteLease?,
         _ uuid: String
@@ -153,13 +154,13 @@ extension Door {
         if answer.count < Self.largeAnswer { return Self.response(.ok, answer.whole, uuid: uuid) }
         try room?.resize(to: answer.count, must: !endpoint.isRead)
         let body = ResponseBody(contentLength: answer.count) { writer in
-            // On the loop of the connection, which knows after each piece whether it takes another one: from
-            // elsewhere all pieces would be written before the first is sent.
+            // Write on the connection's event loop, which waits after a piece if the client does not read.
+            // From another thread, all pieces would be queued before the first is sent.
             try await context.onLoop {
                 var turn = NIODeadline.now()
                 for start in stride(from: 0, to: answer.count, by: Self.pieceLength) {
                     try await writer.write(answer.piece(at: start, upTo: Self.pieceLength))
-                    // Compressing takes its time, and others of this loop wait meanwhile.
+                    // Compressing takes time, in which other connections of this event loop wait.
                     if NIODeadline.now() - turn > Self.longestTurn {
                         await context.giveWay()
                         turn = NIODeadline.now()
@@ -172,7 +173,7 @@ extension Door {
         return Self.response(.ok, body, uuid: uuid)
     }
 
-    /// Room for bytes that wait to be sent; nil where they are not counted.
+    /// Returns a lease for bytes that wait to be sent; nil if they are not counted. Throws `tryAgainLater`.
     func lease(_ bytes: Int, for payers: Payers) throws(RecordError) -> ByteLease? {
         guard payers.isCounted else { return nil }
         return try service.traffic.sending.lease(bytes, for: payers.all)

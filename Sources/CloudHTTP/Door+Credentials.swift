@@ -5,9 +5,9 @@ import Records
 import RecordsWire
 
 extension Door {
-    /// Who sends a request, by its head.
+    /// Determines the caller of a request from its headers and query.
     ///
-    /// Throws `authenticationFailed` for credentials that do not count, and for those that say two things.
+    /// Throws `authenticationFailed` for invalid credentials, and for contradicting ones.
     func caller(
         of path: RequestPath, _ parameters: RequestParameters, _ request: Request,
         _ signature: RequestSignature?
@@ -24,7 +24,7 @@ extension Door {
         )
     }
 
-    /// What the three headers of a signed request say; nil when none of them is there.
+    /// Reads the three headers of a signed request; nil if none of them is present.
     static func signature(of request: Request) throws -> RequestSignature? {
         let headers = request.headers
         let names: [HTTPField.Name] = [.signatureKey, .signatureDate, .signature]
@@ -52,7 +52,7 @@ extension HTTPField.Name {
     static let signatureDate = known("X-Apple-CloudKit-Request-ISO8601Date")
     static let signature = known("X-Apple-CloudKit-Request-SignatureV1")
 
-    /// A name that is known to be well formed; the fallback is never used.
+    /// A header name that is known to be valid; the fallback is never used.
     static func known(_ text: String) -> HTTPField.Name {
         HTTPField.Name(text) ?? .via
     }

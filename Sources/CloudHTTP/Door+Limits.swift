@@ -15,7 +15,7 @@ extension ReadServerFacts: ServedCall {
 }
 
 extension CloudService {
-    /// How often whom may ask.
+    /// The request rates of persons, addresses, apps and containers that are limited.
     fileprivate var rates: [(name: String, rate: RequestRate)] {
         [
             ("person", rateLimiter.personRate), ("address", limits.addressRate), ("app", limits.appRate),

@@ -6,21 +6,21 @@ import NIOCore
 import Records
 import RecordsWire
 
-/// Answers requests. Holds no state but what it was made with.
+/// The request handlers of the server. It has no mutable state of its own.
 struct Door: Sendable {
     let service: CloudService
     let publicURL: String?
     let scheme: String
-    /// Whose word counts on where a request comes from.
+    /// The proxies whose headers about the client's address are believed.
     let proxies: TrustedProxies
-    /// What opens the operator's calls; nil where the server has no operator.
+    /// The key for the operator's calls; nil if the server has no operator.
     let operatorKey: OperatorKey?
     let logger: Logger
 
-    /// Answers a request to the protocol. Whatever goes wrong becomes an error in the protocol's form, here
-    /// and nowhere else.
+    /// Answers a request to the web services. Every error becomes an error answer of the protocol.
     ///
-    /// The head decides who asks, whether they may, and how long their body may be; only then it is read.
+    /// The headers determine the caller, the caller's permission and the maximum length of the body. The body
+    /// is read only after these checks.
     func answer(_ request: Request, _ context: DoorContext) async -> Response {
         let uuid = service.runtime.randomUUID()
         let details = request.headers[.cloudletDetails] == "1"
@@ -51,13 +51,13 @@ struct Door: Sendable {
             let told = await leadingToSignIn(error, request)
             response = failure(told, uuid: uuid, addsDetails: details)
         }
-        // Clients keep the token that the last answer carried.
+        // Clients keep the session token of the last answer, so every answer has it.
         if let session { response.headers[.webAuthToken] = session }
         if let budget { response.headers.tell(budget) }
         return response
     }
 
-    /// Tells client and operator that a database is nearly full, before it is.
+    /// Warns the client by a header, and the operator in the log, if a database is nearly full.
     private func warn(of kind: DatabaseKind, _ caller: Caller, in response: inout Response) async {
         guard let warning = try? await service.records.quotaWarning(in: kind, by: caller) else { return }
         response.headers[.quota] = "\"\(warning.scope.rawValue)\";percent=\(warning.percent)"
@@ -67,8 +67,8 @@ struct Door: Sendable {
             metadata: ["database": "\(warning.key.text)", "percent": "\(warning.percent)"])
     }
 
-    /// Does the work of any other request. An error becomes an error answer, with details for clients that
-    /// ask for them.
+    /// Runs `work` for a request that is not one to the web services. An error becomes an error answer, with
+    /// details for clients that ask for them.
     func answering(
         _ request: Request, addsDetails: Bool = false, _ work: (_ uuid: String) async throws -> Response
     ) async -> Response {
@@ -81,7 +81,7 @@ struct Door: Sendable {
         }
     }
 
-    /// The answer to a request for nothing we have.
+    /// The answer to a request for an unknown path.
     func unknown(_ request: Request) -> Response {
         let error = RecordError(
             .notFound, "unknown endpoint", culprit: request.uri.path,
@@ -90,12 +90,13 @@ struct Door: Sendable {
         return failure(error, uuid: service.runtime.randomUUID(), addsDetails: true)
     }
 
-    /// The body of a request, after what its caller may send and be sent was looked at.
+    /// Reads the body of a request, after checking how much its caller may send and receive.
     private func body(
         of request: Request, for endpoint: Endpoint, by caller: inout Caller,
         _ signature: RequestSignature?, _ payers: Payers, _ budget: inout RequestBudget?
     ) async throws -> ReceivedBody {
-        // Whoever only knows the name of a key must not use up what its owner may send.
+        // A signed request is charged only after its signature is checked, because anyone who knows the name
+        // of a key could use up the budget of its owner.
         if signature == nil { try charge(caller, payers, &budget) }
         if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.all) }
         let body = try await received(request, upTo: bodyLimit(for: caller), from: payers)
@@ -107,7 +108,7 @@ struct Door: Sendable {
         return body
     }
 
-    /// Counts a request of a caller. Throws `throttled` when it must not be carried out.
+    /// Charges a request to the rate limits of its caller. Throws `throttled` if it must not be executed.
     private func charge(
         _ caller: Caller, _ payers: Payers, _ budget: inout RequestBudget?
     ) throws(RecordError) {
@@ -123,20 +124,22 @@ struct Door: Sendable {
         )
     }
 
-    /// The network address of whoever sends a request, also behind proxies; nil for this process.
+    /// The network address of the client, also behind trusted proxies; nil for requests from this process.
     func client(of request: Request, _ context: DoorContext) -> NetworkAddress? {
         proxies.client(of: context.address, request.headers)
     }
 
-    /// The same as limits count it; nil for this process, which is not counted.
+    /// The client's address as the limits count it; nil for requests from this process, which are not
+    /// counted.
     func origin(of request: Request, _ context: DoorContext) -> NetworkOrigin? {
         let connection = context.origin
-        // Nearly always: the address need not be read again from its text.
+        // The usual case: the connection's address, without parsing it again.
         if connection == nil || proxies.isEmpty { return connection }
         return client(of: request, context)?.origin ?? connection
     }
 
-    /// The answer to a request that is refused before anybody looks who asks. No page may read it.
+    /// The answer to a request that is refused before its caller is determined. It has no CORS headers, so no
+    /// web page can read it.
     func turnedAway(_ refusal: RecordError) -> Response {
         var response = failure(refusal, uuid: service.runtime.randomUUID(), addsDetails: true)
         response.headers[.accessControlAllowOrigin] = nil
@@ -144,7 +147,7 @@ struct Door: Sendable {
         return response
     }
 
-    /// The beginning of addresses that answers contain.
+    /// The base URL for URLs in answers.
     func origin(of request: Request) -> String {
         publicURL ?? "\(scheme)://\(request.head.authority ?? "localhost")"
     }
@@ -153,7 +156,7 @@ struct Door: Sendable {
 // MARK: - Responses
 
 extension Door {
-    /// A body of JSON with the headers that clients look for.
+    /// A response with a JSON body and the usual headers.
     static func response(_ status: HTTPResponse.Status, _ body: [UInt8], uuid: String) -> Response {
         response(status, ByteBuffer(bytes: body), uuid: uuid)
     }
@@ -168,7 +171,7 @@ extension Door {
         return Response(status: status, headers: headers, body: body)
     }
 
-    /// The one place where an error becomes a status.
+    /// Turns an error into an error answer with its status, and logs internal errors. No other code does so.
     func failure(_ error: any Error, uuid: String, addsDetails: Bool) -> Response {
         report(error, uuid: uuid)
         let known = error as? RecordError ?? RecordError(.internalError, "the server failed")
@@ -182,7 +185,7 @@ extension Door {
         HTTPResponse.Status(code: error.code.status)
     }
 
-    /// Tells the operator what the client is not told.
+    /// Logs an internal error for the operator; the client does not see its details.
     func report(_ error: any Error, uuid: String) {
         if error is CancellationError { return }
         let known = error as? RecordError
@@ -191,7 +194,7 @@ extension Door {
         logger.error("a request failed", metadata: ["request": "\(uuid)", "error": "\(words)"])
     }
 
-    /// Lets browsers send requests from pages of other origins.
+    /// The answer to a CORS preflight request, which lets web pages of all origins send requests.
     static func preflight() -> Response {
         var headers = HTTPFields()
         headers[.accessControlAllowOrigin] = "*"
@@ -214,7 +217,8 @@ extension Door {
 }
 
 extension HTTPFields {
-    /// Tells a client what is left to it, as the IETF's draft "RateLimit header fields for HTTP" has it.
+    /// Sets the headers with the client's remaining budget, as in the IETF draft "RateLimit header fields for
+    /// HTTP".
     fileprivate mutating func tell(_ budget: RequestBudget) {
         let rule = "\"\(budget.policy)\""
         self[.rateLimitPolicy] = "\(rule);q=\(budget.rate.requests);w=\(budget.rate.seconds)"

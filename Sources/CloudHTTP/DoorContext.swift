@@ -3,10 +3,10 @@ package import Hummingbird
 import Logging
 import NIOCore
 
-/// The context of a request.
+/// The Hummingbird context of a request.
 package struct DoorContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The connection that the request came through; nil for requests from this process.
+    /// The connection of the request; nil for requests from this process.
     private let channel: (any Channel)?
 
     package init(source: ApplicationRequestContextSource) {
@@ -14,44 +14,44 @@ package struct DoorContext: RequestContext {
         channel = source.channel
     }
 
-    /// A context for a request that comes from this process.
+    /// A context for a request from this process.
     package init() {
         coreContext = CoreRequestContextStorage(source: InProcess())
         channel = nil
     }
 
-    /// Whether the request came through a socket, and not from this process.
+    /// Whether the request came through a socket.
     var isFromNetwork: Bool { channel != nil }
 
-    /// The network address at the other end of the connection, which may be a proxy's.
+    /// The address at the other end of the connection, which may be a proxy's.
     var address: NetworkAddress? { channel?.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) } }
 
-    /// Whose connection the request came through, as limits for each address see it; nil for requests from
-    /// this process.
+    /// The connection's address as the limits count it; nil for requests from this process.
     var origin: NetworkOrigin? { channel.map { NetworkOrigin($0.remoteAddress) } }
 
-    /// Runs work on the event loop of the connection, however it is woken, so that what it sends stays there.
+    /// Runs work on the event loop of the connection. It stays there after each suspension.
     func onLoop<T>(_ work: () async throws -> T) async rethrows -> T {
         guard let channel else { return try await work() }
         return try await withTaskExecutorPreference(LoopExecutor(channel.eventLoop), operation: work)
     }
 
-    /// Lets the connection's loop read and write other connections before the task goes on.
+    /// Lets the connection's event loop read and write other connections before the task continues.
     func giveWay() async {
         guard let channel else { return await Task.yield() }
-        // A task that is due at once would run before the loop looks at its connections.
+        // A task without a delay would run before the loop polls its connections.
         _ = try? await channel.eventLoop.scheduleTask(in: .microseconds(20)) {}.futureResult.get()
     }
 
-    /// How pushes get to the connection while an answer to it goes on, one that is written as it is made: not
-    /// compressed. To be asked for within `onLoop`, when the answer has begun.
+    /// Returns a writer that sends pushes on the connection while an uncompressed answer of no fixed length
+    /// is being written. Call it within `onLoop`, after the answer has begun.
     ///
-    /// nil for requests from this process, and elsewhere: then the task of the answer writes.
+    /// Returns nil for requests from this process, and outside of the event loop: then the task of the answer
+    /// has to write the pushes.
     func pushWriter(_ chunk: @escaping @Sendable (QueuedPush) -> PushChunk) -> (any PushWriter)? {
         channel.flatMap { StreamWriter($0, chunk) }
     }
 
-    /// Breaks the connection off, if there is one, so that no answer gets through.
+    /// Closes the connection, if there is one, so that the client gets no answer.
     func breakConnection() async {
         try? await channel?.close()
     }

@@ -1,18 +1,18 @@
 import HTTPTypes
 
-/// What the headers of a request for a file come to.
+/// How to answer a request for a file, according to its headers.
 enum DownloadPlan: Hashable, Sendable {
     case whole
-    /// These bytes only.
+    /// These bytes of the file.
     case part(Range<Int64>)
-    /// The reader has the file.
+    /// The client has the file already.
     case notModified
-    /// The file has none of the bytes that are asked for.
+    /// The file has none of the requested bytes.
     case unsatisfiable
 
     /// - Parameters:
     ///   - tag: the file's entity tag, with its quotes.
-    ///   - size: in bytes, of the whole file.
+    ///   - size: of the whole file, in bytes.
     init(_ asked: HTTPFields, tag: String, size: Int64) {
         if let known = asked[.ifNoneMatch], Self.names(known, tag) {
             self = .notModified
@@ -27,7 +27,8 @@ enum DownloadPlan: Hashable, Sendable {
         self = range.isEmpty ? .unsatisfiable : .part(range)
     }
 
-    /// Whether a list of entity tags names this one, or any. Weak ones do: the content is the same.
+    /// Whether a list of entity tags contains this one or `*`. A weak tag matches too, since the content is
+    /// the same.
     private static func names(_ list: String, _ tag: String) -> Bool {
         list.split(separator: ",").contains { entry in
             let entry = entry.drop { $0 == " " }
@@ -35,13 +36,14 @@ enum DownloadPlan: Hashable, Sendable {
         }
     }
 
-    /// A range holds only for the file that the reader knows. Dates never match: files have none.
+    /// Whether `If-Range` allows the range: it must be the file's tag. A date never matches, because files
+    /// have no dates here.
     private static func isInForce(_ condition: String?, _ tag: String) -> Bool {
         condition.map { $0 == tag } ?? true
     }
 
-    /// The bytes that a header asks for: empty when the file has none of them; nil for what is not
-    /// understood, and for several ranges at once, which a server may ignore.
+    /// Returns the requested bytes; an empty range if the file has none of them; nil for several ranges or a
+    /// header that cannot be parsed, which a server may ignore.
     private static func range(_ text: String, size: Int64) -> Range<Int64>? {
         guard text.hasPrefix("bytes=") else { return nil }
         let parts = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

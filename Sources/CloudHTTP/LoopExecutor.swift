@@ -1,9 +1,9 @@
 package import NIOCore
 
-/// Runs tasks on event loops: on the one that woke the task if there is one, so that a request is read,
-/// answered and written without changing threads.
+/// Runs tasks on event loops. A task that is woken on an event loop continues there, so that a request is
+/// read, handled and answered without a change of threads.
 ///
-/// What waits for a disk or computes for long has threads of its own elsewhere.
+/// Work that waits for a disk or computes for long must run elsewhere.
 package final class LoopExecutor: TaskExecutor {
     private let loops: any EventLoopGroup
 

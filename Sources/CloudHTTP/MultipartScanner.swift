@@ -2,42 +2,42 @@ import Foundation
 import NIOCore
 import Records
 
-/// Finds the bytes of the part `files` in a form. Fed with pieces of any size; keeps no more of them than a
-/// boundary is long, or the headers of a part.
+/// Extracts the bytes of the part `files` from a multipart form (RFC 7578). The form may arrive in pieces of
+/// any size; of these, the scanner keeps only what may be part of a boundary, or the headers of a part.
 struct MultipartScanner: Sendable {
     private enum State: Hashable {
         /// Before the first boundary.
         case preamble
-        /// Behind a boundary: headers, or the end.
+        /// After a boundary: the headers of a part, or the end of the form.
         case headers
-        /// In a part; the bytes of the file go out.
+        /// In the content of a part, which is passed on if it is the file.
         case body(isFile: Bool)
         case end
     }
 
-    /// What a part's bytes end with.
+    /// The bytes that end the content of a part.
     private let delimiter: [UInt8]
     private var state = State.preamble
     private var pending = ByteBuffer()
     private var hasFile = false
 
-    /// Bytes that came, and those of them that belong to the file.
+    /// The bytes received so far, and those of them that belong to the file.
     private var (received, taken) = (0, 0)
     private var parts = 0
 
-    /// Bytes of a part's headers.
+    /// The maximum size of a part's headers, in bytes.
     private static let headerLimit = 16_384
-    /// Bytes of a form that are not in its file, beside a piece that is still to be read.
+    /// The maximum of bytes outside of the file. The last received piece counts as outside until it is read.
     private static let overheadLimit = 2_097_152
     private static let partLimit = 16
 
     init(boundary: String) {
         delimiter = Array("\r\n--\(boundary)".utf8)
-        // A form may begin with its first boundary, without a line before it.
+        // A form may begin with its first boundary, without a line break before it.
         pending.writeString("\r\n")
     }
 
-    /// The boundary that a content type names; nil when it is not that of a form.
+    /// Returns the boundary in a content type; nil if it is not that of a form.
     static func boundary(of contentType: String?) -> String? {
         guard let contentType else { return nil }
         let parts = contentType.split(separator: ";").map { $0.drop { $0 == " " } }
@@ -49,8 +49,8 @@ struct MultipartScanner: Sendable {
         return nil
     }
 
-    /// Takes the next piece of the form. Throws `limitExceeded` for a form with more around its file than one
-    /// needs.
+    /// Adds the next piece of the form. Throws `limitExceeded` if the form has too many bytes outside of its
+    /// file.
     mutating func push(_ piece: ByteBuffer) throws(RecordError) {
         received += piece.readableBytes
         guard received - taken <= Self.overheadLimit else {
@@ -63,9 +63,9 @@ struct MultipartScanner: Sendable {
         pending.writeImmutableBuffer(piece)
     }
 
-    /// The next bytes of the file; nil when more of the form is needed.
+    /// Returns the next bytes of the file; nil if more of the form is needed.
     ///
-    /// Throws `badRequest` for what is no form with one file.
+    /// Throws `badRequest` for a malformed form, and for one with more than one file.
     mutating func next() throws(RecordError) -> ByteBuffer? {
         while true {
             switch state {
@@ -88,7 +88,7 @@ struct MultipartScanner: Sendable {
         }
     }
 
-    /// To be called when no more comes. Throws `badRequest` for a form that breaks off or has no file.
+    /// Ends the form. Throws `badRequest` if it is cut off or has no file.
     func finish() throws(RecordError) {
         if state != .end { throw Self.refusal("the form breaks off") }
         if !hasFile { throw Self.refusal("the form has no part named files") }
@@ -96,14 +96,15 @@ struct MultipartScanner: Sendable {
 
     // MARK: Parts
 
-    /// Drops bytes up to and with the next boundary; false when it has not come yet.
+    /// Drops the bytes through the next boundary. Returns false if that has not arrived yet.
     private mutating func skipPart() -> Bool {
         guard takeBytes().isOver else { return false }
         state = .headers
         return true
     }
 
-    /// The bytes before the next boundary, which goes with them, or those that cannot belong to one.
+    /// Removes the next boundary with the bytes before it, and returns these bytes. If no boundary has
+    /// arrived, returns the bytes that cannot belong to one.
     private mutating func takeBytes() -> (bytes: ByteBuffer, isOver: Bool) {
         let (length, isOver) = pending.withUnsafeReadableBytes { Self.find(delimiter, in: $0) }
         let bytes = pending.readSlice(length: length) ?? ByteBuffer()
@@ -111,7 +112,8 @@ struct MultipartScanner: Sendable {
         return (bytes, isOver)
     }
 
-    /// How many bytes stand before a delimiter, or before what may be its beginning, and whether it is whole.
+    /// Returns the number of bytes before a delimiter, or before what may be its beginning, and whether it is
+    /// complete.
     private static func find(
         _ delimiter: [UInt8], in bytes: UnsafeRawBufferPointer
     ) -> (length: Int, isWhole: Bool) {
@@ -128,7 +130,7 @@ struct MultipartScanner: Sendable {
         return (bytes.count, false)
     }
 
-    /// Reads what follows a boundary; false when it has not come whole yet.
+    /// Reads what follows a boundary. Returns false if that has not arrived completely.
     private mutating func readHeaders() throws(RecordError) -> Bool {
         let view = pending.readableBytesView
         if view.count < 2 { return false }
@@ -171,7 +173,7 @@ struct MultipartScanner: Sendable {
     }
 }
 
-/// The bytes of the file in a form.
+/// The bytes of the file in a form, as they arrive.
 struct MultipartFile<Base: AsyncSequence>: AsyncSequence where Base.Element == ByteBuffer {
     typealias Element = ByteBuffer
 

@@ -2,19 +2,20 @@ import HTTPTypes
 import Hummingbird
 import RecordsWire
 
-/// What a request is for.
+/// The kind of a request, by its method and path.
 enum Route: Equatable {
-    /// A call of the web services; its path has a reader of its own.
+    /// A call of the web services. `RequestPath` parses its path.
     case webService
     case upload(ticket: String)
     case download(ticket: String)
-    /// A call of the server itself, with the parameters of its path as they stand there.
+    /// A call of the server's own API, with the parameters of its path, still percent-encoded.
     case server(ServerEndpoint, [String: Substring])
-    /// A call below `/operator/` that there is not.
+    /// An unknown path below `/operator/`.
     case unknownOperatorCall
     case unknown
 
-    /// Nearly all requests are calls of the web services, so they are recognised without splitting the path.
+    /// Finds the route of a request. Calls of the web services, the most frequent ones, are recognised
+    /// without splitting the path.
     init(_ request: Request) {
         if let path = request.head.path?.utf8, Self.isWebService(request.method, path) {
             self = .webService
@@ -23,7 +24,7 @@ enum Route: Equatable {
         }
     }
 
-    /// The route of a path without its query. Empty parts of it do not count.
+    /// Finds the route of a path without query. Empty components of the path are ignored.
     init(_ method: HTTPRequest.Method, _ path: String) {
         if let (endpoint, parameters) = ServerEndpoint.find(method.rawValue, path) {
             self = .server(endpoint, parameters)
@@ -35,7 +36,7 @@ enum Route: Equatable {
             case ("database", .get), ("database", .post), ("device", .post):
                 parts.count > 1 ? .webService : .unknown
             case ("assets", .post): parts.count == 2 ? .upload(ticket: String(parts[1])) : .unknown
-            // Behind the ticket, the client may name the file as it likes.
+            // After the ticket, the path may have any file name.
             case ("assets", .get), ("assets", .head):
                 parts.count > 1 ? .download(ticket: String(parts[1])) : .unknown
             case ("operator", .get), ("operator", .post): parts.count > 1 ? .unknownOperatorCall : .unknown

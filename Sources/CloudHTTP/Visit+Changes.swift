@@ -4,8 +4,8 @@ import Records
 import RecordsWire
 
 extension Visit {
-    /// The largest of all answers, which is copied once on its way out. A zone that is named several times is
-    /// answered once, as it is named first.
+    /// Answers `changes/zone`. This can be the largest of all answers, so its bytes are copied only once. If
+    /// a zone is named several times, only the first one is answered.
     func changesZone() async throws -> ByteBuffer {
         let request: ChangesZoneRequest = try await decoded()
         var answer = ChangesZoneWriter(context)

@@ -39,7 +39,7 @@ extension Visit {
         }
     }
 
-    /// The answer when single records ask for keys of their own.
+    /// Encodes the answer if single records have `desiredKeys` of their own.
     private func lookedUp(
         _ results: [ItemResult], _ request: RecordsLookupRequest, _ token: ChangeToken?
     ) -> [UInt8] {
@@ -74,7 +74,7 @@ extension Visit {
         }
     }
 
-    /// The zone's present token, for clients that ask for it beside an answer.
+    /// Returns the current token of the zone, if the client has requested it beside the answer.
     private func syncToken(of zone: ZoneID?) async throws -> ChangeToken? {
         guard parameters.wantsSyncToken else { return nil }
         let results = try await service.zones.lookup([zone ?? .default], in: kind, by: caller)

@@ -11,7 +11,8 @@ extension Visit {
         UserIdentity(try await service.people.currentUser(caller)).encodedAsUserDictionary()
     }
 
-    /// Without a body it asks for everybody in the caller's address book, which the server does not have.
+    /// A request without a body asks for everybody in the caller's address book. The server has none, so the
+    /// answer is empty.
     func usersDiscover() async throws -> [UInt8] {
         let request: UsersDiscoverRequest = try await decoded()
         let lookups = request.lookupInfos

@@ -2,7 +2,7 @@ import CloudService
 import Records
 import RecordsWire
 
-/// One request whose path, parameters and caller are known.
+/// One request to the web services, with its parsed path, parameters and caller.
 struct Visit: Sendable {
     let door: Door
     let path: RequestPath
@@ -10,20 +10,21 @@ struct Visit: Sendable {
     let caller: Caller
     let body: [UInt8]
     let uuid: String
-    /// The room that the body takes up, if that is counted; held for as long as the visit lasts.
+    /// The lease for the memory of the body, held as long as the visit lives; nil if it is not counted.
     var lease: ByteLease?
-    /// The room that the answer takes up; nil where that is not counted.
+    /// The lease for the memory of the answer; nil if it is not counted.
     var room: ByteLease?
     var addsDetails = false
     var origin = ""
 
-    /// Bytes of a body, or of an answer's fields, from which on it is worked on away from the thread that
-    /// answers requests: some milliseconds of work.
+    /// From this size of a body, or of the fields in an answer, the work takes some milliseconds, and runs on
+    /// another thread than the one that answers requests.
     private static let largeBytes = 262_144
 
-    /// The body of the answer.
+    /// Executes the call and returns the body of its answer.
     func answer() async throws -> AnswerBody {
-        // Saves are decoded aside, and then wait for the disk without a place among the slow.
+        // A save only decodes its body on another thread. It then waits for the disk, without occupying a
+        // place among the slow requests.
         let isSave = path.endpoint == .recordsModify
         if body.count < Self.largeBytes || isSave { return try await made() }
         return try await service.slowWork.aside(for: caller.payer) { try await made() }
@@ -69,7 +70,8 @@ struct Visit: Sendable {
     var service: CloudService { door.service }
     var kind: DatabaseKind { path.database ?? .public }
 
-    /// What the answer needs to know; addresses of assets are made only when they are written.
+    /// The context for encoding the answer. The closure that makes the URLs of assets is called when they are
+    /// written.
     var context: AnswerContext {
         let (service, caller, kind, origin) = (service, caller, kind, origin)
         let owner = kind == .private ? caller.userRecordName : nil
@@ -82,16 +84,17 @@ struct Visit: Sendable {
         try await working(onBytes: body.count) { try Body(bytes: body, limits: service.limits) }
     }
 
-    /// Does work that grows with a number of bytes: here, or aside if they are many.
+    /// Runs work whose cost depends on a number of bytes: on this thread, or on another one if there are
+    /// many.
     func working<Result>(onBytes count: Int, _ work: () throws -> Result) async throws -> Result {
         if count < Self.largeBytes { return try work() }
         return try await service.slowWork.computing(for: caller.payer, work)
     }
 
-    /// Makes an answer, or a part of it, of so many bytes of fields that were read: here, or aside if many.
-    /// For many there has to be room first, for what was read and for what is made of it.
+    /// Encodes an answer, or a part of it, that has this many bytes of fields: on this thread, or on another
+    /// one if there are many. In that case it first reserves memory for the fields and for their encoding.
     ///
-    /// Throws `tryAgainLater` when too much is being sent, unless the call has changed something.
+    /// Throws `tryAgainLater` if too much is being sent, unless the call has changed something.
     func making<Result>(ofBytes count: Int, _ work: () throws -> Result) async throws -> Result {
         if count >= Self.largeBytes { try room?.grow(by: 2 * count, must: !path.endpoint.isRead) }
         return try await working(onBytes: count, work)

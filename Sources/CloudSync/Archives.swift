@@ -1,7 +1,7 @@
 import Cloudlet
 import Foundation
 
-/// Tokens and the system fields of records as bytes, and back.
+/// Encodes change tokens and the system fields of records as bytes, and decodes them.
 enum Archives {
     static func data(_ token: CKServerChangeToken) throws -> Data {
         try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
@@ -11,7 +11,7 @@ enum Archives {
         try NSKeyedUnarchiver.unarchivedObject(ofClass: CKServerChangeToken.self, from: data)
     }
 
-    /// Only the system fields of a record: its values lie beside them, once.
+    /// Encodes the system fields of a record only; the replica stores the values separately.
     static func systemFields(of record: CKRecord) -> Data {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         record.encodeSystemFields(with: archiver)
@@ -19,7 +19,7 @@ enum Archives {
         return archiver.encodedData
     }
 
-    /// A record without values, to be changed and saved over the server's.
+    /// Decodes a record without values, to be changed and saved over the server's version.
     static func record(_ systemFields: Data) throws -> CKRecord? {
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: systemFields)
         unarchiver.requiresSecureCoding = true

@@ -2,20 +2,22 @@ import Foundation
 import LocalReplica
 import Records
 
-/// Whether the server has done what was sent, and not answered.
+/// Whether the server has applied an edit that was sent without an answer.
 ///
-/// Each batch has a name, and the server says with the changes of a zone which batch of this device it took
-/// last, and what of it was not done. Batches of which nobody knows yet are sent before all others and alone.
-/// So the last one is either the batch in doubt, or the one before it. A server of another kind says nothing;
-/// then `SentFields` concludes from the fields what it can.
+/// Each batch has a token. With the changes of a zone, the server returns the token of the last batch of this
+/// device that it applied, and the records of that batch that it did not change. An unanswered batch is sent
+/// again before all others, and alone. So the server's last batch is either the unanswered one or the one
+/// before it. Another implementation of CloudKit may not return a last batch; then `SentFields` draws its
+/// conclusions from the fields.
 enum Arrival: Equatable {
     case unknown, arrived, missed
 }
 
 extension ReplicaRow {
-    /// Whether the edit that was sent arrived, by what the server says of this device's last batch.
+    /// Returns whether the edit that was sent has arrived, according to the server's last batch of this
+    /// device.
     ///
-    /// - Parameter taken: The last batch that the server was known to have taken before.
+    /// - Parameter taken: the last batch that the server was known to have applied before.
     func arrival(_ last: ClientChange?, after taken: Data?) -> Arrival {
         guard let last, let sentToken else { return .unknown }
         let token = Data(last.token)

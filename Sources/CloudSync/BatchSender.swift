@@ -3,64 +3,65 @@ import Foundation
 import LocalReplica
 import Records
 
-/// Edits of one zone on their way to the server.
+/// A batch of edits of one zone to send.
 struct OutgoingBatch: Sendable {
     let zone: String
     let rows: [ReplicaRow]
     let token: Data
-    /// The token, and what was given that name earlier and does not go out now.
+    /// The batch's token, with the names of records that had this token in an earlier attempt and are not
+    /// sent now.
     let name: ClientChange
     let records: [CKRecord]
     let deletions: [CKRecord.ID: String]
-    /// What is known of some without asking the server.
+    /// The answers that are known without asking the server.
     fileprivate let answers: [SentAnswer]
 }
 
-/// What the server answered to a batch.
+/// The server's results for a batch.
 struct BatchResults: Sendable {
     var saveResults: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
     var deleteResults: [CKRecord.ID: Result<Void, any Error>] = [:]
 
-    /// Whether it took anything.
+    /// Whether the server applied at least one edit.
     var hasSuccess: Bool {
         saveResults.values.contains { (try? $0.get()) != nil }
             || deleteResults.values.contains { (try? $0.get()) != nil }
     }
 }
 
-/// What became of a batch.
+/// The effect of a batch on the replica.
 struct BatchOutcome: Sendable {
     var sent: Int
     var merged: Int
-    /// Records that the server took, or will never take.
+    /// Records that the server applied, or will never apply.
     var settled: [RecordID]
-    /// Records of which the server had another version.
+    /// Records that had another version on the server.
     var conflicts: [RecordID]
-    /// Whether a file of such a version did not come with it.
+    /// Whether a file of such a version is missing on this device.
     var lacksFiles: Bool
-    /// What was wrong with records whose fault it was not.
+    /// Errors that prevented the saving of records, but were not caused by the records themselves.
     var problems: [any Error] = []
 }
 
-/// What became of one record that was sent.
+/// The answer for one record that was sent.
 private enum SentAnswer: Sendable {
     case saved(ReplicaRow, ServerVersion)
     case deleted(ReplicaRow)
-    /// The server has another version, or none.
+    /// The server has another version of the record, or has no such record.
     case met(ReplicaRow, MergePlan.Server, ServerVersion?)
     case refused(ReplicaRow, String)
-    /// The server did not take it, for a reason that is not its own.
+    /// The server did not apply the edit, for a reason that is not caused by the record.
     case notTaken(ReplicaRow)
 }
 
-/// Makes batches of the edits of a replica, sends them, and notes in the replica what the server says of each
-/// edit.
+/// Makes batches of the pending edits of a replica, sends them, and records the results in the replica.
 struct BatchSender: Sendable {
     let database: CKDatabase
     let replica: LocalReplica
     let configuration: SyncConfiguration
 
-    /// The oldest edits, those of one zone, noted as sent; nil when there are none.
+    /// Makes a batch of the oldest pending edits of one zone, and marks them as sent. Returns nil if there
+    /// are none.
     func nextBatch(limit: Int) async throws -> OutgoingBatch? {
         let (rows, token, names) = try await replica.write { writer in
             let rows = try writer.reader.sendable(limit: limit)
@@ -80,8 +81,8 @@ struct BatchSender: Sendable {
             records: records, deletions: deletions, answers: answers)
     }
 
-    /// Sends what goes out. When the server has certainly not done it, what was never sent before counts as
-    /// not sent: only a lost answer leaves in doubt what became of it.
+    /// Sends a batch. If it certainly was not applied, the edits in it that had not been sent before count as
+    /// unsent again. Only an unanswered request leaves it open whether they arrived.
     func send(_ batch: OutgoingBatch) async throws -> BatchResults {
         if batch.records.isEmpty, batch.deletions.isEmpty { return BatchResults() }
         do {
@@ -96,7 +97,7 @@ struct BatchSender: Sendable {
         }
     }
 
-    /// Notes what the server said of a batch.
+    /// Records the server's results in the replica.
     func settle(_ batch: OutgoingBatch, _ results: BatchResults) async throws -> BatchOutcome {
         var answers = batch.answers
         let problems = try await sort(results, batch.rows, into: &answers)
@@ -105,12 +106,12 @@ struct BatchSender: Sendable {
         return outcome
     }
 
-    /// Notes that the server does not take a batch, which is a single record.
+    /// Records that the server refuses a batch of a single record.
     func refuse(_ batch: OutgoingBatch, because reason: String) async throws -> BatchOutcome {
         try await apply([.refused(batch.rows[0], reason)], of: batch.zone, as: nil)
     }
 
-    /// What the server said of each record, and what was wrong with those whose fault it was not.
+    /// Adds the server's answers to `answers`. Returns the errors that were not caused by the records.
     private func sort(
         _ results: BatchResults, _ rows: [ReplicaRow], into answers: inout [SentAnswer]
     ) async throws -> [any Error] {
@@ -133,8 +134,8 @@ struct BatchSender: Sendable {
         return problems
     }
 
-    /// The versions of the records to delete: what somebody typed meanwhile is kept. One that the server
-    /// never took is gone already.
+    /// Returns the records to delete with their change tags, so that a version with somebody else's newer
+    /// edits is not deleted. A record that the server never had counts as deleted.
     private func deletions(_ rows: [ReplicaRow], _ answers: inout [SentAnswer]) -> [CKRecord.ID: String] {
         var tags: [CKRecord.ID: String] = [:]
         for row in rows where row.fields == nil {
@@ -143,7 +144,7 @@ struct BatchSender: Sendable {
         return tags
     }
 
-    /// The records to save. One that is as the server has it need not be sent.
+    /// Returns the records to save. A record that does not differ from the server's version counts as saved.
     private func records(for rows: [ReplicaRow], _ answers: inout [SentAnswer]) -> [CKRecord] {
         var records: [CKRecord] = []
         for row in rows {
@@ -165,7 +166,7 @@ struct BatchSender: Sendable {
 // MARK: - Answers
 
 extension BatchSender {
-    /// What an error says of one record; nil when it is not about the record.
+    /// Returns the answer that an error means for a record; nil if the record did not cause it.
     private func answer(_ error: any Error, _ row: ReplicaRow) async throws -> SentAnswer? {
         switch Verdict(error) {
         case .merge:
@@ -174,13 +175,13 @@ extension BatchSender {
             return .met(row, .version(tag: version.tag, version.fields), version)
         case .recordGone where row.fields == nil: return .deleted(row)
         case .recordGone where row.tag != nil: return .met(row, .gone, nil)
-        // A limit that a single record meets is its own: smaller batches would not change it.
+        // A single record exceeds the limit, so smaller batches would not help.
         case .refuse, .halve: return .refused(row, CloudSync.words(error))
         default: return nil
         }
     }
 
-    /// The server's version of a record, asked for by itself.
+    /// Fetches the server's version of a single record.
     private func latest(_ row: ReplicaRow) async throws -> SentAnswer? {
         let id = row.id.recordID
         do {
@@ -192,7 +193,8 @@ extension BatchSender {
         }
     }
 
-    /// What the server says of this device's last batch, if it matters for what became of these.
+    /// Fetches the server's last batch of this device, if an answer is about an edit that may have arrived
+    /// earlier; nil otherwise.
     private func lastBatch(for answers: [SentAnswer], in zone: String) async throws -> ClientChange? {
         let isInDoubt = answers.contains {
             if case .met(let row, _, _) = $0 { row.sentToken != nil } else { false }
@@ -211,8 +213,9 @@ extension BatchSender {
         }
     }
 
-    /// - Parameter token: The name of the batch, if the server took something of it.
-    /// - Returns: How many edits arrived, and how many conflicts were resolved.
+    /// Applies the answers to the replica in one transaction, and returns their effect.
+    ///
+    /// - Parameter token: the token of the batch, if the server applied at least one edit of it.
     private func apply(
         _ answers: [SentAnswer], of zone: String, as token: Data?
     ) async throws -> BatchOutcome {
@@ -229,7 +232,7 @@ extension BatchSender {
                 case .notTaken(let row): if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
                 case .met(let row, let server, let version):
                     if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
-                    // The row as it is now: it may have been edited while the batch was under way.
+                    // Read the row again: it may have been edited while the batch was being sent.
                     let present = try writer.reader.row(row.id)
                     let arrival = present?.arrival(last, after: taken) ?? .unknown
                     let plan = MergePlan.plan(present, server, policy, arrival)
@@ -260,7 +263,7 @@ extension BatchSender {
 // MARK: - Records
 
 extension BatchSender {
-    /// The record to save: the server's version as it was last seen, with what changed since.
+    /// Makes the record to save: the last known version of the server, with the local changes.
     private func record(for row: ReplicaRow) throws -> CKRecord {
         let record =
             try row.systemFields.flatMap(Archives.record)
@@ -272,7 +275,7 @@ extension BatchSender {
         return record
     }
 
-    /// The server's version after a save: what was sent, under a new tag.
+    /// Returns the server's version after a save: the sent fields with the new change tag.
     private func version(of record: CKRecord, _ row: ReplicaRow) -> ServerVersion {
         ServerVersion(
             id: row.id, type: row.type, tag: record.recordChangeTag ?? "",
@@ -281,12 +284,12 @@ extension BatchSender {
 }
 
 extension ReplicaRow {
-    /// Whether, as it goes out, no earlier answer about it is missing.
+    /// Whether the edit was not sent before, so that no earlier answer is missing.
     var isFirstAttempt: Bool { sent == nil }
 }
 
 extension RecordID {
-    /// The identity as the cloud knows it.
+    /// The record's identifier for CloudKit.
     var recordID: CKRecord.ID { CKRecord.ID(self) }
 }
 

@@ -4,7 +4,7 @@ package import LocalReplica
 package import Records
 
 extension CloudSync {
-    /// Fetches the next page of a zone and takes it in.
+    /// Fetches the next page of changes of a zone, and applies it to the replica.
     func fetch(_ zone: String) async throws {
         let zoneID = CKRecordZone.ID(zoneName: zone)
         let (token, doubt) = try await replica.read {
@@ -19,7 +19,7 @@ extension CloudSync {
         var known: [String] = []
         for (id, result) in page.modificationResultsByID {
             let record = try result.map(\.record).evenWithoutFiles()
-            // The feed brings back what this device has sent itself: that is here, and stays as it lies.
+            // The feed also returns what this device has sent. The replica has this version already.
             if let tag = held[id.recordName], tag == record.recordChangeTag {
                 known.append(id.recordName)
                 continue
@@ -38,7 +38,8 @@ extension CloudSync {
         if !page.moreComing { memory.watch.noteEnd(of: .fetching(zone)) }
         let isEmpty = page.modificationResultsByID.isEmpty && page.deletions.isEmpty
         if !isEmpty || !page.moreComing { memory.watch.noteProgress() }
-        // What did arrive comes with the pages that follow; for what did not, there is nothing to wait for.
+        // Each further page may still contain the records of the unanswered batch. If the server did not
+        // apply it, there is nothing to wait for.
         if !page.moreComing || last.map({ Data($0.token) }) != doubt { memory.askedZones.insert(zone) }
     }
 
@@ -54,8 +55,8 @@ extension CloudSync {
 }
 
 extension LocalReplica {
-    /// The version that a record is, with the files that came with it kept beside the replica. A file that is
-    /// neither here nor came with it is fetched by itself later: see `lacksFiles`.
+    /// Returns the version of a record, and stores the files that came with it in the replica. Missing files
+    /// are fetched separately: see `lacksFiles`.
     func keep(_ record: CKRecord) throws -> ServerVersion {
         let (fields, files) = record.contents
         for asset in fields.assets where file(of: asset) == nil {
@@ -82,7 +83,7 @@ extension Fields {
 }
 
 extension Result<CKRecord, any Error> {
-    /// The record, also one of which only a file did not come.
+    /// Returns the record, also if only a file of it is missing.
     func evenWithoutFiles() throws -> CKRecord {
         do {
             return try get()
@@ -102,9 +103,9 @@ package struct FetchedPage: Sendable {
     package var deletions: [String]
     package var token: Data
     package var moreComing: Bool
-    /// The last batch of this device that the server took; nil when it does not say.
+    /// The last batch of this device that the server applied; nil if the server does not return it.
     package var lastBatch: ClientChange?
-    /// Records that it brought in the versions that are here.
+    /// Records of the page whose version the replica has already.
     package var known: [String]
 
     package init(
@@ -122,7 +123,7 @@ package struct FetchedPage: Sendable {
 }
 
 extension ReplicaWriter {
-    /// Takes in a page together with its token. Returns how many conflicts were resolved.
+    /// Applies a page and its token in one transaction. Returns the number of resolved conflicts.
     package func apply(_ page: FetchedPage, _ policy: MergePolicy, at now: Date) throws -> Int {
         let pending = try reader.pendingNames(in: page.zone)
         let isSweeping = try isSweeping(page.zone)
@@ -151,7 +152,7 @@ extension ReplicaWriter {
         return merged
     }
 
-    /// Does what the merge table says. Returns whether it resolved a conflict.
+    /// Applies a merge plan to a record. Returns whether it resolved a conflict.
     func carryOut(
         _ plan: MergePlan, _ id: RecordID, type: String, _ version: ServerVersion?, at now: Date
     ) throws -> Bool {
@@ -180,7 +181,8 @@ extension ReplicaWriter {
         return true
     }
 
-    /// The server has no such record any more. One that was made again since is to be sent as new.
+    /// Handles a record that the server deleted. If the record was created again here since, it becomes
+    /// pending as a new record.
     func settleDeletion(_ row: ReplicaRow) throws {
         guard let present = try reader.row(row.id) else { return }
         if present.fields == nil { try remove(row.id) } else { try makeNew(row.id) }

@@ -3,13 +3,14 @@ import Foundation
 import LocalReplica
 
 extension CloudSync {
-    /// Syncs whenever there is a reason: an edit on this device, a push, another account, a wait that is
-    /// over. Ends when the task is cancelled.
+    /// Syncs whenever there is a reason: an edit on this device, a push, a change of the account, or the end
+    /// of a wait. Returns only if the task is cancelled.
     ///
-    /// Pushes may be lost: whenever their connection is made, the server is asked what changed. A connection
-    /// that breaks is said in `status.pushes`, and made again after a wait that doubles.
+    /// Pushes can get lost, so whenever the connection for pushes is opened, the server is asked for changes.
+    /// If the connection breaks, `status.pushes` says so, and it is opened again after a wait that doubles
+    /// with each failure.
     ///
-    /// - Throws: `ReplicaError`; nothing when it is cancelled.
+    /// - Throws: `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
         let bell = SyncBell()
         bell.ring { ($0.looks, $0.isHurried) = (true, true) }
@@ -18,7 +19,7 @@ extension CloudSync {
                 group.addTask { try await self.answer(bell) }
                 group.addTask { try await self.listenToEdits(bell) }
                 group.addTask { try await self.listenToAccounts(bell) }
-                // Whoever fails ends the others.
+                // The first task that fails cancels the others.
                 while try await group.next() != nil {}
             }
         } catch is CancellationError {
@@ -29,7 +30,7 @@ extension CloudSync {
         }
     }
 
-    /// Syncs as often as the bell rings, or a wait is over; there is one wait at a time.
+    /// Syncs each time the bell rings or a wait ends. Only one wait is active at a time.
     private func answer(_ bell: SyncBell) async throws {
         while true {
             try Task.checkCancellation()
@@ -49,7 +50,7 @@ extension CloudSync {
         }
     }
 
-    /// Does two things at once until one of them is done.
+    /// Runs two operations until one of them ends, and cancels the other.
     private static func first(
         _ one: @escaping @Sendable () async throws -> Void,
         or other: @escaping @Sendable () async throws -> Void
@@ -66,14 +67,15 @@ extension CloudSync {
         for try await count in replica.observe({ try $0.editCount() }) where count > 0 { bell.ring() }
     }
 
-    /// Hears who signs in and out; pushes are those of whoever is signed in.
+    /// Observes the account. Listens to pushes again after each change, because they belong to the person who
+    /// is signed in.
     private nonisolated func listenToAccounts(_ bell: SyncBell) async throws {
         let changed = SyncBell()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 let account = self.container.connection.account
                 for await change in NotificationCenter.default.notifications(named: .CKAccountChanged) {
-                    // Others may sign in in the same process.
+                    // Another account in the same process may have changed.
                     guard change.object as? CloudAccount === account else { continue }
                     await self.accountChanged()
                     bell.ring { ($0.looks, $0.isHurried) = (true, true) }
@@ -113,7 +115,7 @@ extension CloudSync {
         }
     }
 
-    /// Takes pushes as long as a connection stands.
+    /// Receives pushes until the connection breaks.
     private nonisolated func takePushes(_ bell: SyncBell, _ opened: SyncBell) async throws {
         async let _: Void = noteConnection(opened, bell)
         try await container.receivePushes {

@@ -3,7 +3,7 @@ import Foundation
 import LocalReplica
 
 extension CloudSync {
-    /// Sends the oldest edits, those of one zone.
+    /// Sends a batch of the oldest edits, all in one zone.
     func send() async throws {
         let sender = BatchSender(database: database, replica: replica, configuration: configuration)
         guard let batch = try await sender.nextBatch(limit: memory.batchLimit) else { return }
@@ -30,12 +30,12 @@ extension CloudSync {
         if outcome.lacksFiles { noteMissingFiles() }
     }
 
-    /// A file of a record did not come with it: the next step asks for it.
+    /// Records that a file of a record is missing: the next steps fetch it.
     func noteMissingFiles() {
         (memory.mayLackFiles, memory.filesHold) = (true, nil)
     }
 
-    /// Takes in what was wrong with records whose fault it was not.
+    /// Handles errors that were not caused by the records themselves.
     private func take(_ problems: [any Error], in zone: String) async throws {
         var isWorse: (any Error)?
         for error in problems {

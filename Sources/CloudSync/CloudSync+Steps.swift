@@ -3,7 +3,8 @@ import Foundation
 import LocalReplica
 
 extension CloudSync {
-    /// Does a step; what goes wrong becomes what the verdict says.
+    /// Performs a step. Errors other than `ReplicaError` and cancellation are handled as their `Verdict`
+    /// requires.
     func perform(_ step: SyncStep) async throws {
         memory.present = step.kind
         let failures = memory.failures[step.kind]
@@ -19,9 +20,9 @@ extension CloudSync {
             case .fetchFiles: try await fetchFiles()
             case .rest: break
             }
-            // Trouble with single records is trouble too, though the step has ended.
+            // If single records failed, the step counts as failed, although it has ended.
             if memory.failures[step.kind] == failures { memory.failures[step.kind] = nil }
-            // A feed has ended when its last page has come.
+            // A fetch step ends a feed only with the last page, which `fetch` notes itself.
             if case .fetch = step {} else { memory.watch.noteEnd(of: step.kind) }
         } catch let error as ReplicaError {
             throw error
@@ -32,7 +33,7 @@ extension CloudSync {
         memory.hold = memory.watch.end(step, memory.hold, at: configuration.now())
     }
 
-    /// What an error of a whole request means for the next steps.
+    /// Handles the error of a whole request.
     private func take(_ error: any Error, in step: SyncStep) async throws {
         let zone: String? =
             switch step {
@@ -52,13 +53,13 @@ extension CloudSync {
             memory.isDatabaseStale = true
             backOff(error)
         case (.halve, _) where step != .send, (.storageFull, _) where step != .send:
-            // Smaller batches and waiting records would change nothing about this step.
+            // A smaller batch or a pause of sending would not help this step.
             backOff(error)
         default: try await hold(for: error)
         }
     }
 
-    /// What an error means that concerns no zone and no record.
+    /// Handles an error that concerns neither a zone nor a record.
     func hold(for error: any Error) async throws {
         let (why, now) = (Self.words(error), configuration.now())
         switch Verdict(error) {
@@ -71,7 +72,7 @@ extension CloudSync {
         case .checkAccount: memory.account = .unknown
         case .halve where memory.batchLimit > 1:
             memory.batchLimit /= 2
-            // The server may allow less than it did when it was asked.
+            // The server may have lowered its limits since they were read.
             memory.hasLimits = false
         case .storageFull:
             let until = now.addingTimeInterval(configuration.pauseWhenFull)
@@ -80,7 +81,8 @@ extension CloudSync {
         }
     }
 
-    /// A server that asks for a longer wait is asked again after an hour: it may be mistaken.
+    /// The longest wait that a server can ask for, in seconds. After it the server is asked again, since it
+    /// may be mistaken.
     private static let longestWait: TimeInterval = 3600
 
     private func backOff(_ error: any Error) {
@@ -107,8 +109,8 @@ extension CloudSync {
         }
     }
 
-    /// A file that the server does not have is asked for again later. One that does not come for another
-    /// reason is tried a few times first, since a connection may just be bad.
+    /// Fetches missing files. Files that the server does not have are requested again later. A file that is
+    /// missing for another reason is requested a few times first, since the connection may be bad.
     private func fetchFiles() async throws {
         let missing = try await MissingFiles(of: replica, from: database)
         let tries = memory.failures[.files, default: 0]
@@ -121,11 +123,12 @@ extension CloudSync {
             missing.lost.isEmpty ? nil : .lacking(filesOf: missing.lost, at: configuration.now())
     }
 
-    /// How often files that do not come are asked for before everything else.
+    /// The number of attempts at missing files that come before all other work.
     private static let mostFileTries = 3
 
-    /// What the server allows bounds, from now on, what is sent at once, and tells what never will be sent. A
-    /// server that does not say is asked no more: what is too much for it, it refuses.
+    /// Reads the server's limits. From now on they limit the size of batches, and tell which records can
+    /// never be sent. A server that does not publish limits is not asked again; it will refuse what is too
+    /// large.
     private func readLimits() async throws {
         do {
             try await container.connection.readLimits()
@@ -148,8 +151,8 @@ extension CloudSync {
             try await replica.write { writer in
                 let zones = try writer.reader.zones()
                 let known = Set(zones.map(\.name)).union(wanted)
-                // Only what was in use here can go: the feed tells of graves older than this device, and
-                // again of zones that a step found gone before.
+                // Only zones that were in use here can be lost. The feed also reports zones that were deleted
+                // before this device knew them, and again those that an earlier step found missing.
                 let used = Set(zones.filter(\.isInUse).map(\.name))
                 for deletion in page.deletions where used.contains(deletion.zoneID.zoneName) {
                     try writer.take(deletion, at: now)
@@ -166,15 +169,16 @@ extension CloudSync {
         memory.watch.noteProgress()
     }
 
-    /// A feed cannot go on: it is too old, or the server was restored from a backup. After that of the
-    /// database, each zone is asked for, since the feed does not tell of one that the server lost or forgot.
+    /// Restarts a feed whose token has expired because it is too old, or because the server was restored from
+    /// a backup. After a restart of the database's feed, all zones are fetched, because the feed does not
+    /// report a zone that the server lost or whose deletion it has forgotten.
     private func startOver(_ zone: String?) async throws {
         if let zone { return try await replica.write { try $0.startOver(zone) } }
         try await replica.write { try $0.startDatabaseOver() }
         memory.isDatabaseStale = true
     }
 
-    /// The server has no such zone any more.
+    /// Handles a zone that the server no longer has.
     func noteGone(_ zone: String, isReset: Bool) async throws {
         let now = configuration.now()
         try await replica.write { writer in
@@ -192,7 +196,7 @@ extension CloudSync {
         }
     }
 
-    /// Silent subscriptions: their pushes wake the app, and nobody sees them.
+    /// Creates silent subscriptions: their pushes wake the app, and are not shown to the person.
     private func follow(_ zones: [String], database followsDatabase: Bool) async throws {
         let info = CKSubscription.NotificationInfo(shouldSendContentAvailable: true)
         var subscriptions: [CKSubscription] = zones.map { zone in
@@ -212,7 +216,7 @@ extension CloudSync {
 }
 
 extension ReplicaWriter {
-    /// Takes in that a zone is gone, and why.
+    /// Handles the deletion of a zone, according to its reason.
     fileprivate func take(_ deletion: CKDatabase.DatabaseChange.Deletion, at now: Date) throws {
         let zone = deletion.zoneID.zoneName
         switch deletion.reason {
@@ -222,14 +226,16 @@ extension ReplicaWriter {
         }
     }
 
-    /// A zone that was gone and is there again takes what was kept aside since, which is said.
+    /// Handles a change in a zone. If a closed zone exists again, its edits that were set aside become
+    /// sendable, and each is recorded as a conflict.
     fileprivate func takeChange(of zone: String, at now: Date) throws {
         for (id, type) in try noteStale(zone) {
             try note(id, type: type, what: "kept aside, zone made again there: sent", fields: "", at: now)
         }
     }
 
-    /// What was edited in a zone that somebody deleted is kept aside, and said.
+    /// Handles a zone that was deleted elsewhere. Its pending edits are set aside, and each is recorded as a
+    /// conflict.
     fileprivate func takeDeletion(of zone: String, at now: Date) throws {
         for (id, type) in try noteDeleted(zone) {
             try note(id, type: type, what: "edited here, zone deleted there: kept aside", fields: "", at: now)

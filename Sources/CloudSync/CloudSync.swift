@@ -3,7 +3,7 @@ import Foundation
 public import LocalReplica
 import Records
 
-/// Keeps a `LocalReplica` in step with a person's private database.
+/// Synchronizes a `LocalReplica` with a person's private database.
 ///
 /// ```swift
 /// let sync = CloudSync(container: container, replica: replica, configuration: configuration)
@@ -11,52 +11,58 @@ import Records
 /// try await sync.waitUntilIdle()
 /// ```
 ///
-/// What it does is decided by two tables that can be read in a minute: `SyncStep.next` says what comes next,
-/// `MergePlan` what becomes of a record that both sides changed. It retries, waits and merges on the app's
-/// behalf, and `status` always says what it does, why, and until when.
+/// Two tables determine its behaviour: `SyncStep.next` the next step, and `MergePlan` the result for a record
+/// that both sides changed. The sync retries, waits and merges by itself. `status` always contains what it
+/// does, why, and until when.
 ///
-/// - A conflict is merged field by field; what was typed is never lost.
-/// - Another person than the one whose data this is: nothing is read or written. Open another replica.
-/// - A zone whose data the person removed is emptied here; nothing is sent to it before
+/// - Conflicts are merged field by field, by the policy of the configuration. By default no text that was
+///   typed is lost.
+/// - If another person than the owner of the data is signed in, the sync reads and writes nothing. Open
+///   another replica for that person.
+/// - If the person removed the app's data in a zone, the zone is emptied here. Nothing is sent to it until
 ///   `ReplicaWriter.resume(_:)`.
-/// - A zone that was deleted elsewhere goes here, too, and is not made again: what was edited in it is kept
-///   aside until `ReplicaWriter.resume(_:)`.
-/// - Either is in use again, without that, when another device has made the zone anew: everything that was
-///   typed here goes up then, what was kept aside as well as what was typed since.
-/// - After a reset of encrypted data everything that is here goes up again.
-/// - A token that is too old: the zone is fetched from its beginning, what is gone goes, edits stay.
-/// - A server that was restored from a backup: every zone is fetched from its beginning. What the server lost
-///   goes here, too, on all devices alike; edits that were not sent are kept and sent.
-/// - A file that a loss of power took is fetched again. One that the server does not have any more is missing
-///   in its record only: everything else goes on, and the file is asked for again later.
-/// - Answers that lead nowhere, such as a conflict that is met again however often it is merged: after some
-///   rounds the sync waits, longer each time, and `status.stall` says what happened.
-/// - Full storage: fetching goes on, sending pauses.
-/// - A busy server is left alone for as long as it says; what it allows is asked before anything is sent.
+/// - If a zone was deleted elsewhere, it is removed here too, and not created again. Its pending edits are
+///   set aside until `ReplicaWriter.resume(_:)`.
+/// - Both kinds of zone are used again without a call of `resume` when another device has created the zone
+///   again. Then all edits that were made here are sent, those that were set aside as well as later ones.
+/// - After a reset of the encrypted data, everything in the replica is sent again.
+/// - If a token has expired, the zone is fetched from its beginning. Records that the server no longer has
+///   are removed; pending edits stay.
+/// - If the server was restored from a backup, all zones are fetched from their beginning. Records that the
+///   server lost are removed on all devices alike; pending edits are kept and sent.
+/// - A file that was lost in a power failure is fetched again. If the server does not have it either, only
+///   that file is missing: everything else goes on, and the file is requested again later.
+/// - If the server's answers make no progress, such as a conflict that returns after each merge, the sync
+///   waits after some rounds, longer each time, and `status.stall` contains the cause.
+/// - If the person's storage is full, sending pauses and fetching goes on.
+/// - If the server is busy, the sync waits as long as the server asks for. It reads the server's limits
+///   before it sends anything.
 public actor CloudSync {
-    /// What is known while the process lives; everything else is in the replica.
+    /// The state that is lost when the process ends; everything else is in the replica.
     struct Memory {
         var account = SyncFacts.Account.unknown
         var isDatabaseStale = true
         var hold: Hold?
         var sendHold: Hold?
-        /// Files that the server did not give are not asked for meanwhile; everything else goes on.
+        /// While it lasts, missing files are not requested; everything else goes on.
         var filesHold: Hold?
-        /// What is being done.
+        /// The kind of the current step.
         var present = SyncStep.Kind.account
-        /// How often each kind of step failed, one time after the other.
+        /// The number of consecutive failures of each kind of step.
         var failures: [SyncStep.Kind: Int] = [:]
         var watch = StallWatch()
-        /// Whether files of records may be missing here: after a loss of power, or when they did not come.
+        /// Whether files of records may be missing on this device: after a power failure, or because they
+        /// could not be fetched.
         var mayLackFiles = true
-        /// Whether it is known what the server allows.
+        /// Whether the server's limits are known.
         var hasLimits = false
-        /// Records in the next batch at most, after batches that were too large.
+        /// The maximum of records in the next batch; smaller after batches that were too large.
         var batchLimit: Int
-        /// Zones in which the server was asked what arrived, since something was sent.
+        /// The zones in which, since the last batch was sent, the server was asked whether an unanswered
+        /// batch arrived.
         var askedZones: Set<String> = []
         var isPassing = false
-        /// Whether somebody wanted a pass while one was under way.
+        /// Whether another pass was requested during the current one.
         var isWantedAgain = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -65,17 +71,18 @@ public actor CloudSync {
     nonisolated let replica: LocalReplica
     nonisolated let configuration: SyncConfiguration
     var memory: Memory
-    /// What it does at the moment, why, and until when.
-    public private(set) var status = SyncStatus(activity: .idle, why: "not begun")
+    /// What the sync does, why, and until when.
+    public private(set) var status = SyncStatus(activity: .idle, why: "not started")
 
     var database: CKDatabase { container.privateCloudDatabase }
 
-    /// Records in a batch at most, by what the app and the server say.
+    /// The maximum of records in a batch: the smaller one of the app's and the server's limit.
     var largestBatch: Int {
         max(1, min(configuration.batchSize, container.connection.knownLimits.operationsPerRequest))
     }
 
-    /// A sync of a replica with the private database of a container; it does nothing before it is told to.
+    /// Creates a sync of a replica with the private database of a container. It does nothing until one of its
+    /// methods is called.
     public init(container: CKContainer, replica: LocalReplica, configuration: SyncConfiguration) {
         self.container = container
         self.replica = replica
@@ -83,20 +90,20 @@ public actor CloudSync {
         memory = Memory(batchLimit: configuration.batchSize)
     }
 
-    /// Asks who is signed in before anything else, since that may have changed.
+    /// Makes the next pass check who is signed in. Call it when the account may have changed.
     public func accountChanged() {
         memory.account = .unknown
     }
 
-    /// Takes a push for what it is, a hint: the next pass fetches the zone, or asks for all that changed.
+    /// Handles a push as a hint that something has changed: the next pass fetches the zone, or the list of
+    /// changed zones.
     ///
     /// - Throws: `ReplicaError`.
     public func take(_ push: CKNotification) async throws {
         try await take([PushedNews(push)])
     }
 
-    /// A zone that is not in use here is none that a push can bring: the feed of the database says what there
-    /// is.
+    /// A push cannot add a zone that is not in use here, so the next pass fetches the list of zones.
     func take(_ news: Set<PushedNews>) async throws {
         let zones = news.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
         let unknown = try await replica.write { writer in
@@ -107,14 +114,14 @@ public actor CloudSync {
         if news.contains(.database) || !unknown.isEmpty { memory.isDatabaseStale = true }
     }
 
-    /// Does everything that can be done now, and says what is left: one pass. A pass that is under way is
-    /// joined, and followed by another.
+    /// Runs one pass: does everything that can be done now, and returns what remains. If a pass is running
+    /// already, waits for it and a further one.
     ///
-    /// - Parameter looks: Whether to ask the server for changes that nobody told of.
+    /// - Parameter looks: whether to ask the server for changes that no push has announced.
     /// - Throws: `ReplicaError`, and `CancellationError`.
     @discardableResult
     public func sync(looks: Bool = true) async throws -> SyncStatus {
-        // Somebody wants it now: waits that nobody asked for are over.
+        // The app requests a pass now, so end all waits that the server did not ask for.
         try await sync(looks: looks, isHurried: true)
     }
 
@@ -142,10 +149,10 @@ public actor CloudSync {
         return status
     }
 
-    /// Syncs until everything is in step, waiting as long as the server asks for.
+    /// Syncs until nothing remains to be done, waiting as long as necessary.
     ///
-    /// - Throws: `SyncBlocked` when that needs something else first, such as somebody who signs in;
-    ///   `CancellationError`; `ReplicaError`.
+    /// - Throws: `SyncBlocked` if that requires something else first, such as a sign-in; `CancellationError`;
+    ///   `ReplicaError`.
     public func waitUntilIdle() async throws {
         while true {
             let status = try await sync()
@@ -173,7 +180,7 @@ public actor CloudSync {
         }
     }
 
-    /// What the plan has to know.
+    /// Collects the facts that determine the next step.
     private func facts() async throws -> SyncFacts {
         let wanted = configuration.zones
         var facts = SyncFacts(account: memory.account, hold: memory.hold, sendHold: memory.sendHold)
@@ -182,7 +189,7 @@ public actor CloudSync {
             return (
                 zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
                 doubt: try reader.doubt()?.zone,
-                // Looked for when nothing else is to be sent: then there are few.
+                // Only counted if nothing else can be sent, since there are few such edits then.
                 closed: sendable == 0 ? try reader.closedEdits() : []
             )
         }
@@ -192,7 +199,7 @@ public actor CloudSync {
         facts.mayLackFiles = memory.mayLackFiles
         facts.filesHold = memory.filesHold
         facts.sendable = known.sendable
-        // A zone that cannot be fetched does not keep what was typed from going up.
+        // If fetching a zone fails, that must not prevent the sending of edits.
         facts.zoneInDoubt = known.doubt.flatMap { zone in
             memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone
         }
@@ -209,7 +216,7 @@ public actor CloudSync {
         return facts
     }
 
-    /// Notes how the connection on which pushes come stands.
+    /// Updates the state of the connection for pushes.
     func say(_ pushes: SyncStatus.Pushes) {
         guard status.pushes != pushes else { return }
         status.pushes = pushes
@@ -234,14 +241,14 @@ public actor CloudSync {
         case .held(let hold):
             let isBlocked = hold.until == nil || hold.stall != nil
             say(isBlocked ? .blocked : .waiting, hold.why, until: hold.until, hold.stall)
-        case .nobody: say(.blocked, "nobody is signed in; what is edited is kept and sent later")
+        case .nobody: say(.blocked, "nobody is signed in; edits are kept and sent later")
         case .otherPerson:
             say(.blocked, "somebody else is signed in than the person whose data is on this device")
         case .closed(let words): say(.blocked, words)
         }
     }
 
-    /// Counts what was done, for whoever watches.
+    /// Updates the progress, and reports the status.
     func count(_ change: (inout SyncProgress) -> Void) {
         change(&status.progress)
         configuration.report(status)
@@ -249,7 +256,7 @@ public actor CloudSync {
 }
 
 extension ReplicaZone.Closure {
-    /// What waits for a zone that is not used any more, and what to do.
+    /// Describes the edits that wait in a closed zone, and what to do.
     fileprivate func words(_ zone: String, _ edits: Int) -> String {
         let what = edits == 1 ? "1 edit waits" : "\(edits) edits wait"
         switch self {
@@ -263,10 +270,10 @@ extension SyncStep {
     var words: String {
         switch self {
         case .identify: "asking who is signed in"
-        case .readLimits: "asking how much the server allows"
+        case .readLimits: "reading the limits of the server"
         case .fetchDatabase: "asking which zones changed"
-        case .makeZones(let zones): "making \(zones.joined(separator: ", "))"
-        case .follow: "asking to be told of changes"
+        case .makeZones(let zones): "creating \(zones.joined(separator: ", "))"
+        case .follow: "subscribing to changes"
         case .send: "sending"
         case .fetch(let zone): "fetching \(zone)"
         case .fetchFiles: "fetching missing files"

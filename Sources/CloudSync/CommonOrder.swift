@@ -1,22 +1,22 @@
-/// What two lists have in common, in order.
+/// Finds the elements that two lists have in common, in order.
 ///
-/// Lists that together have at most `detail` elements are compared exactly, by the standard library's
-/// difference; its memory grows with the square of the number of differences. Longer ones are cut at anchors
-/// first: runs of elements that occur once in each list, at first single elements, then longer runs where
-/// there are none. The parts between anchors are compared by themselves. A part that is too long and has no
-/// anchor counts as different throughout.
+/// Two lists with together at most `detail` elements are compared exactly, with the standard library's
+/// difference, whose memory grows with the square of the number of differences. Longer lists are first cut at
+/// anchors: runs of elements that occur exactly once in each list, first runs of one element, then longer
+/// runs if there are none. The parts between anchors are compared separately. A part that is too long and has
+/// no anchor counts as entirely different.
 enum CommonOrder {
     typealias Match = (old: Int, new: Int)
 
-    /// The largest number of elements that are compared exactly: some 16 MB at most.
+    /// The largest number of elements that are compared exactly; this needs at most about 16 MB.
     static let detail = 2000
-    /// The lengths of the runs that serve as anchors, one after the other.
+    /// The lengths of runs to try as anchors, in this order.
     private static let widths = [1, 3, 8]
 
-    /// The places of equal elements, growing in both lists.
+    /// Returns the positions of equal elements, in ascending order in both lists.
     static func matches(_ old: [Int], _ new: [Int], detail: Int = detail) -> [Match] {
         var found: [Match] = []
-        // Parts that are still to be compared, the first on top.
+        // The parts that are still to be compared; the next one is the last element.
         var parts = [(old[...], new[...])]
         while let (whole, other) = parts.popLast() {
             var (one, two) = (whole, other)
@@ -34,7 +34,7 @@ enum CommonOrder {
             } else {
                 let anchors = anchors(one, two)
                 if anchors.isEmpty { continue }
-                // Each part begins with its anchor, which is then a part of what both begin with.
+                // Each part begins with its anchor, so the anchor is found as part of the common prefix.
                 let ends = anchors.dropFirst() + [(one.endIndex, two.endIndex)]
                 for (anchor, end) in zip(anchors, ends).reversed() {
                     parts.append((one[anchor.old..<end.0], two[anchor.new..<end.1]))
@@ -64,7 +64,7 @@ enum CommonOrder {
         }
     }
 
-    /// The beginnings of runs that occur once in each list, as many as are in the same order in both.
+    /// Returns the positions of runs that occur once in each list, as many as have the same order in both.
     private static func anchors(_ one: ArraySlice<Int>, _ two: ArraySlice<Int>) -> [Match] {
         for width in widths {
             let (here, there) = (singles(one, width), singles(two, width))
@@ -74,7 +74,7 @@ enum CommonOrder {
         return []
     }
 
-    /// The places of runs that occur only once.
+    /// Returns the positions of runs that occur only once.
     private static func singles(_ list: ArraySlice<Int>, _ width: Int) -> [ArraySlice<Int>: Int] {
         var places: [ArraySlice<Int>: Int?] = [:]
         for start in list.indices.dropLast(width - 1) {
@@ -84,9 +84,9 @@ enum CommonOrder {
         return places.compactMapValues { $0 }
     }
 
-    /// The longest part of pairs, given in the order of `old`, in which `new` grows too.
+    /// Returns the longest subsequence of pairs, which are sorted by `old`, in which `new` increases too.
     private static func longestRise(_ pairs: [Match]) -> [Match] {
-        // At `n`, the pair with the smallest end of all rises of length n + 1.
+        // At index `n`, the pair with the smallest end of all increasing subsequences of length `n + 1`.
         var ends: [Int] = []
         var before: [Int?] = []
         for (index, pair) in pairs.enumerated() {

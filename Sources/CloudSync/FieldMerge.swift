@@ -1,13 +1,14 @@
 import Records
 
-/// A three-way merge.
+/// A three-way merge of the fields of a record.
 struct FieldMerge: Equatable {
-    /// What both become.
+    /// The merged fields.
     var fields: Fields
-    /// What became of each field that both had changed, in words.
+    /// One text for each field that both sides had changed, with the origin of its merged value.
     var notes: [String] = []
 
-    /// - Parameter base: What both came from; nil when both were made new under one name.
+    /// - Parameter base: the version from which both sides started; nil if both created the record under the
+    ///   same name.
     init(base: Fields?, local: Fields, server: Fields, type: String, policy: MergePolicy) {
         fields = server
         let names = Set(local.names).union(server.names).union(base?.names ?? [])
@@ -19,7 +20,7 @@ struct FieldMerge: Equatable {
                 continue
             }
             let rule = policy[type, name]
-            // Two who came to the same value agree, unless each has added to a sum.
+            // Equal values need no merge, except in a sum, where both additions count.
             if ours == theirs, rule != .sum { continue }
             fields[name] = Self.merged(old, ours, theirs, rule)
             notes.append("\(name): \(Self.words(fields[name], ours, theirs))")

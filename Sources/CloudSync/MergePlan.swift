@@ -1,35 +1,35 @@
 import LocalReplica
 import Records
 
-/// What to do with one record.
+/// What to do with one record whose server version may have changed.
 ///
 /// | on this device    | the server: as before | changed              | gone              |
 /// |-------------------|-----------------------|----------------------|-------------------|
-/// | in step           | nothing               | take it              | remove it         |
+/// | unchanged         | nothing               | take it              | remove it         |
 /// | edited            | nothing, send later   | merge by field, send | send it as new    |
 /// | made, never sent  | nothing, send later   | merge by field, send | nothing, send     |
 /// | deleted           | nothing, send later   | take it: edits win   | remove it         |
 ///
-/// What was typed wins over what was deleted, and nothing that was typed is lost.
+/// An edit wins over a deletion, so that no record with edits is lost.
 ///
-/// After an answer was lost, the server's version may come of what this device sent (see `Arrival`): then
-/// that is what both came from, and only the edits made since go on top. What arrived and is gone was deleted
-/// by somebody who had seen it, and goes.
+/// After an unanswered request, the server's version may contain what this device sent (see `Arrival`). Then
+/// the sent fields are the base of the merge, and only later edits are applied to the server's version. If an
+/// edit arrived and the record is gone, somebody who had seen the edit deleted the record, so it is removed.
 enum MergePlan: Equatable {
-    /// What the server has.
+    /// The server's version of the record.
     enum Server: Equatable {
         case version(tag: String, Fields)
         case gone
     }
 
     case nothing
-    /// The server's version holds.
+    /// Take the server's version. The text describes the conflict; it is empty if there is none.
     case take(String)
-    /// It is gone on both sides.
+    /// Remove the record: it is deleted on both sides, or was not edited here.
     case remove(String)
-    /// These fields go over the server's version; nil: its deletion does.
+    /// Send these fields over the server's version; nil deletes that version.
     case send(Fields?, String, notes: [String])
-    /// The server is to get it as a record that it never had.
+    /// Send the record as a new one.
     case sendAsNew(String)
 
     static func plan(
@@ -51,7 +51,7 @@ enum MergePlan: Equatable {
     private static func pendingGone(_ row: ReplicaRow, _ arrival: Arrival) -> MergePlan {
         guard row.fields != nil else { return .remove("") }
         if arrival == .arrived {
-            // Deleted by this device itself, and made again since.
+            // This device deleted the record, and created it again since.
             if row.sentFields == nil { return .sendAsNew("") }
             if row.change == row.sent { return .remove("") }
         } else if row.tag == nil {

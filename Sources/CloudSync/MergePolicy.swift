@@ -1,4 +1,5 @@
-/// What becomes of a field that this device and another one changed, each from the same version.
+/// Determines the value of a field that this device and another one have changed, both starting from the same
+/// version.
 ///
 /// ```swift
 /// var policy = MergePolicy()
@@ -6,21 +7,22 @@
 /// policy["Receipt", "labels"] = .union
 /// ```
 ///
-/// A field that only one of them changed needs no policy: that change holds. A value wins over its removal.
+/// A field that only one side changed gets that change, without a policy. A value wins over its removal.
 public struct MergePolicy: Hashable, Sendable {
-    /// A way of making one value of two.
+    /// A way of merging two values into one.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
-        /// Texts by `text`, everything else by `lastWriter`.
+        /// `text` for texts, `lastWriter` for all other values.
         case automatic
-        /// What both typed is kept, and what either took away goes. Nothing that was typed is lost.
+        /// Texts: keeps all words that either side added, and removes the words that either side removed. No
+        /// added word is lost.
         case text
-        /// The value that reaches the server last: this device's, which comes second.
+        /// The value that reaches the server last, which is this device's.
         case lastWriter
         /// The value that reached the server first.
         case server
-        /// Lists: what either added, without what either took away.
+        /// Lists: keeps the elements that either side added, and removes those that either side removed.
         case union
-        /// Numbers: what both added to it.
+        /// Numbers: adds the differences that both sides made.
         case sum
     }
 
@@ -29,11 +31,11 @@ public struct MergePolicy: Hashable, Sendable {
         var field: String
     }
 
-    /// What holds for fields of which nothing is said.
+    /// The rule for fields without one of their own.
     public var standard: Rule = .automatic
     private var rules: [Key: Rule] = [:]
 
-    /// The policy that loses nothing that was typed.
+    /// Creates a policy in which every field has the rule `automatic`, which loses no words of texts.
     public init() {}
 
     /// The rule for a field of a type.

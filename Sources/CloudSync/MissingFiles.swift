@@ -2,12 +2,12 @@ import Cloudlet
 import Foundation
 import LocalReplica
 
-/// Fetches the records of which a file is missing here, for their files. What else is new of them comes with
-/// the feed of their zone.
+/// Fetches the records with files that are missing on this device, to get these files. It ignores other
+/// changes of the records, which come with the changes of their zone.
 struct MissingFiles {
-    /// The names of the records of which a file did not come, in their order.
+    /// The sorted names of the records with a file that could not be fetched.
     private(set) var lost: [String] = []
-    /// Why one did not come, if it was not that the server does not have it.
+    /// The first error, except for files that the server does not have.
     private(set) var problem: (any Error)?
 
     init(of replica: LocalReplica, from database: CKDatabase) async throws {

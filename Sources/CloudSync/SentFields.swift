@@ -1,17 +1,20 @@
 import Records
 
-/// Fields that were sent and not answered, where the server does not say whether they arrived.
+/// The fields of an unanswered save. Concludes from the server's fields whether the save arrived, for servers
+/// that do not return the last batch.
 ///
-/// A save is done whole or not at all. A field that the server has as it was before says that the save did
-/// not arrive: then what was sent is an edit like any other. Otherwise a field that the server has as it was
-/// sent says that it arrived, whatever another device changed in other fields since. When each field that
-/// was sent has been changed again, nobody can tell. Then the save counts as arrived for values of which
-/// only one can hold, so that a sum is not counted twice and a later value is not undone by an older one;
-/// texts and lists are merged from the version before, which loses nothing in either case.
+/// A save is applied completely or not at all. If the server has one of the changed fields as it was before,
+/// the save did not arrive; then the edit is merged like any other. Otherwise, if the server has one of the
+/// fields as it was sent, the save arrived, whatever other fields another device changed since.
+///
+/// If each of the sent fields was changed again, this cannot be decided. Then the save counts as arrived for
+/// values of which only one can be kept, so that a sum is not counted twice and an older value does not
+/// replace a newer one. Texts and lists are merged from the version before, which loses nothing in either
+/// case.
 struct SentFields {
     private let sent: Fields
     private let before: Fields?
-    /// The fields that the save was to change.
+    /// The names of the fields that the save changes.
     private let changed: [String]
 
     init(_ sent: Fields, over before: Fields?) {
@@ -20,10 +23,11 @@ struct SentFields {
         changed = Set(sent.names).union(before?.names ?? []).filter { sent[$0] != before?[$0] }.sorted()
     }
 
-    /// What this device's edits and the server's version both came from.
+    /// Returns the base for merging this device's edits with the server's version.
     func base(for server: Fields, type: String, _ policy: MergePolicy) -> Fields? {
         if server == sent { return sent }
-        // Asked first: two devices may well set one field alike, so agreement alone proves nothing.
+        // This check comes first: two devices may set a field to the same value, so a field that is equal to
+        // the sent one proves nothing.
         if changed.contains(where: { server[$0] == before?[$0] }) { return before }
         if changed.contains(where: { server[$0] == sent[$0] }) { return sent }
         var base = before
@@ -34,7 +38,7 @@ struct SentFields {
         return base
     }
 
-    /// Whether only one of two values can hold, or each must count once.
+    /// Whether only one of two values can be kept, or each must count exactly once.
     private func isSingle(_ field: Field?, _ rule: MergePolicy.Rule) -> Bool {
         switch (rule, field?.value) {
         case (.automatic, .string?), (.text, .string?), (.union, .list?), (.server, _): false

@@ -1,38 +1,39 @@
 import Foundation
 import Records
 
-/// Notices when answers of the server lead nowhere, so that a sync waits instead of following them for ever.
+/// Detects answers of the server that make no progress, so that the sync waits instead of repeating requests
+/// for ever.
 ///
-/// Three things are bounded: steps in a row that change nothing and after which nothing waits, feeds that
-/// begin anew before they were read to their end, and conflicts, each of which helps only once until the
-/// server takes the record.
+/// It limits three things: consecutive steps that change nothing and do not wait, restarts of a feed before
+/// it was read to its end, and conflicts: a conflict of a record counts as progress only once until the
+/// server applies the record.
 struct StallWatch {
-    /// Steps in a row that changed nothing.
+    /// Consecutive steps that changed nothing.
     private var fruitless = 0
-    /// How often such steps made the sync wait, one time after the other.
+    /// How many times in a row such steps made the sync wait.
     private var stalls = 0
-    /// Whether the present step changed something.
+    /// Whether the current step changed something.
     private var isFruitful = false
-    /// Why a request was refused last.
+    /// The error of the last failed request.
     private var problem: String?
-    /// Records that the server had another version of when they were sent, until it takes them.
+    /// Records that had another version on the server when they were sent, until the server applies them.
     private var conflicted: Set<RecordID> = []
-    /// How often each feed began anew without having been read to its end.
+    /// How often each feed was restarted before it was read to its end.
     private var startsOver: [SyncStep.Kind: Int] = [:]
 
-    /// Steps in a row that may change nothing: more than it takes to halve the largest batch down to one
-    /// record.
+    /// The maximum of consecutive steps without progress: more than it takes to halve the largest batch to
+    /// one record.
     static let mostFruitless = 30
-    /// The same after such steps have made the sync wait: enough to find out whether something helps now.
+    /// The maximum after the sync has waited: enough to find out whether something has changed.
     static let mostFruitlessAgain = 6
-    /// How often a feed may begin anew at once.
+    /// The number of restarts of a feed that are allowed without a wait.
     static let mostStartsOver = 2
 
     mutating func noteProgress() { isFruitful = true }
 
     mutating func noteProblem(_ words: String) { problem = words }
 
-    /// The server took a record, or will never take it.
+    /// Records that the server applied a record, or will never apply it.
     mutating func noteSettled(_ record: RecordID) {
         conflicted.remove(record)
         noteProgress()
@@ -42,10 +43,11 @@ struct StallWatch {
         if conflicted.insert(record).inserted { noteProgress() }
     }
 
-    /// A feed was read to its end, or another step succeeded.
+    /// Records that a feed was read to its end, or that another step succeeded.
     mutating func noteEnd(of kind: SyncStep.Kind) { startsOver[kind] = nil }
 
-    /// A feed begins anew, while there is this hold. Returns another one if it has done so too often.
+    /// Records the restart of a feed. Returns the hold that now applies: `hold`, or a longer one if the feed
+    /// was restarted too often.
     mutating func startOver(
         _ kind: SyncStep.Kind, _ zone: String?, _ hold: Hold?, at now: Date
     ) -> Hold? {
@@ -55,8 +57,8 @@ struct StallWatch {
         return surplus > 0 ? .stalled(.tokenExpires(zone: zone), after: surplus, at: now) : hold
     }
 
-    /// A step has ended, after which there is this hold. Returns a longer one if too many steps in a row
-    /// changed nothing and nothing waits.
+    /// Records the end of a step. Returns the hold that now applies: `hold`, or a longer one if too many
+    /// steps in a row changed nothing and do not wait.
     mutating func end(_ step: SyncStep, _ hold: Hold?, at now: Date) -> Hold? {
         defer { isFruitful = false }
         if isFruitful { (fruitless, stalls, problem) = (0, 0, nil) }

@@ -1,10 +1,10 @@
 import Cloudlet
 import Synchronization
 
-/// What a push tells.
+/// What a push says has changed.
 enum PushedNews: Hashable, Sendable {
     case zone(String)
-    /// Something else than a zone of the person's own: ask for all that changed.
+    /// Something other than a zone in the person's own database: ask for all changes.
     case database
 
     init(_ push: CKNotification) {
@@ -18,17 +18,17 @@ enum PushedNews: Hashable, Sendable {
     }
 }
 
-/// Why a sync wakes up: everything that happened since it last did, taken together.
+/// The reasons for the next pass of a sync, accumulated since the last one.
 struct Alarm: Equatable, Sendable {
-    /// Something may have changed that nobody told of.
+    /// Whether to ask the server for changes without a push.
     var looks = false
-    /// Waits that nobody asked for are over.
+    /// Whether to end waits that the server did not ask for.
     var isHurried = false
-    /// What pushes told.
+    /// What pushes said has changed.
     var news: Set<PushedNews> = []
 }
 
-/// Wakes the one who waits for it. What rings while nobody waits is kept, and added up.
+/// Wakes a waiting task. Reasons that arrive while no task waits are accumulated.
 final class SyncBell: Sendable {
     private struct State {
         var alarm: Alarm?
@@ -37,7 +37,7 @@ final class SyncBell: Sendable {
 
     private let state = Mutex(State())
 
-    /// Rings, with what there is to say.
+    /// Adds a reason, and wakes the task that waits.
     func ring(_ change: (inout Alarm) -> Void = { _ in }) {
         wake { state in
             var alarm = state.alarm ?? Alarm()
@@ -46,7 +46,7 @@ final class SyncBell: Sendable {
         }
     }
 
-    /// Waits until it has rung; throws `CancellationError`.
+    /// Waits until there is a reason. Throws `CancellationError`.
     func rung() async throws {
         await withTaskCancellationHandler {
             await withCheckedContinuation { sleeper in
@@ -63,7 +63,7 @@ final class SyncBell: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Everything that was said since the last time; nil when it did not ring.
+    /// Returns and clears the accumulated reasons; nil if there are none.
     func take() -> Alarm? {
         state.withLock { state in
             defer { state.alarm = nil }

@@ -1,29 +1,30 @@
 public import Foundation
 
-/// How a sync behaves.
+/// The settings of a sync.
 public struct SyncConfiguration: Sendable {
-    /// The zones that the app keeps records in; they are made when they are not there.
+    /// The zones in which the app stores records. The sync creates those that do not exist.
     public var zones: [String]
-    /// What becomes of fields that two devices changed.
+    /// How fields that two devices changed are merged.
     public var policy = MergePolicy()
-    /// Records in a request at most; the server is asked what it allows, and obeyed if that is less.
+    /// The maximum of records in a request. A lower limit of the server applies instead.
     public var batchSize = 200
-    /// Records in a page at most; 0 leaves it to the server.
+    /// The maximum of records in a page; 0 leaves it to the server.
     public var pageSize = 0
-    /// Whether zones that other devices made are fetched, too.
+    /// Whether zones that other devices created are fetched too.
     public var followsUnknownZones = true
-    /// Whether the server is asked to tell of changes by silent pushes.
+    /// Whether the sync creates subscriptions, so that the server announces changes by silent pushes.
     public var subscribes = true
-    /// How long nothing is sent when the person's storage is full, in seconds.
+    /// How long sending pauses when the person's storage is full, in seconds.
     public var pauseWhenFull: TimeInterval = 3600
-    /// The time of day.
+    /// Returns the current time.
     public var now: @Sendable () -> Date
-    /// Lets so much time pass.
+    /// Waits for a duration. Throws `CancellationError`.
     public var pause: @Sendable (Duration) async throws -> Void
-    /// Hears of every change of the status.
+    /// Called with each new status.
     public var report: @Sendable (SyncStatus) -> Void = { _ in }
 
-    /// A sync of these zones. Clock and waiting are passed in, so that a test need not wait.
+    /// Creates settings for a sync of these zones. The clock and the waiting are parameters, so that a test
+    /// need not wait.
     public init(
         zones: [String],
         now: @escaping @Sendable () -> Date,
@@ -34,8 +35,8 @@ public struct SyncConfiguration: Sendable {
         self.pause = pause
     }
 
-    /// Waits for a moment, for a day at most: the clock of a device may be set meanwhile. Whoever waits looks
-    /// again then.
+    /// Waits until a moment, at most for a day, because the clock of the device may be set meanwhile. The
+    /// caller checks the time again.
     func pause(until moment: Date) async throws {
         let seconds = moment.timeIntervalSince(now())
         try await pause(.seconds(seconds > 0 ? min(seconds, 86_400) : 0))

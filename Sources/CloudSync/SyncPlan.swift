@@ -1,77 +1,77 @@
 import Foundation
 
-/// A time in which something is not done, and why.
+/// A pause of some kind of work, with its reason.
 struct Hold: Equatable, Sendable {
-    /// When it ends by itself; nil: when something happens, such as signing in.
+    /// When it ends by itself; nil if it ends with an event, such as a sign-in.
     var until: Date?
     var why: String
-    /// Whether the server asked for it: then even somebody who wants to sync now has to wait.
+    /// Whether the server asked for it. Then it also applies to a sync that the app requests now.
     var isAsked = false
-    /// The answers that led nowhere, if it is because of those.
+    /// The answers without progress that caused it, if any.
     var stall: SyncStall?
 }
 
-/// Everything that the next step depends on.
+/// The facts that determine the next step.
 struct SyncFacts: Equatable {
-    /// Who is signed in, as far as it matters here.
+    /// The signed-in account, compared with the owner of the replica's data.
     enum Account: Equatable {
         case unknown
         case nobody
-        /// Somebody else than the person whose data this is.
+        /// Another person than the owner of the replica's data.
         case other
         case owner
     }
 
     var account = Account.owner
-    /// Nothing at all is asked of the server meanwhile.
+    /// While it lasts, no requests are sent.
     var hold: Hold?
-    /// Nothing is sent meanwhile.
+    /// While it lasts, no edits are sent.
     var sendHold: Hold?
-    /// Whether the server has to be asked what it allows.
+    /// Whether the server's limits must be read.
     var needsLimits = false
-    /// Whether zones may have changed that nobody told of.
+    /// Whether zones may have changed without a push.
     var isDatabaseStale = false
-    /// Zones that the server has to have before anything can be done in them.
+    /// Zones that must be created on the server.
     var zonesToMake: [String] = []
-    /// Zones of whose changes the server is to tell.
+    /// Zones for which a subscription must be created.
     var zonesToFollow: [String] = []
-    /// Whether the server is to tell of new zones.
+    /// Whether a subscription for new zones must be created.
     var hasToFollowDatabase = false
-    /// Records that can be sent.
+    /// The number of records that can be sent.
     var sendable = 0
-    /// The zone of what was sent and may have arrived, until it was fetched.
+    /// The zone of an unanswered batch, until its changes were fetched.
     var zoneInDoubt: String?
-    /// Zones of which the server may know more.
+    /// Zones that may have changes that were not fetched.
     var staleZones: [String] = []
-    /// Whether files of records may be missing here.
+    /// Whether files of records may be missing on this device.
     var mayLackFiles = false
-    /// Missing files are not asked for meanwhile.
+    /// While it lasts, missing files are not requested.
     var filesHold: Hold?
-    /// What waits for zones that are not used any more, in words.
+    /// Describes the edits that wait in closed zones; nil if there are none.
     var closed: String?
 }
 
-/// One thing to do.
+/// One step of a sync.
 enum SyncStep: Equatable {
-    /// Asks who is signed in.
+    /// Fetches the signed-in person.
     case identify
-    /// Asks how much the server allows.
+    /// Reads the server's limits.
     case readLimits
-    /// Fetches which zones changed or went.
+    /// Fetches the list of zones that were changed or deleted.
     case fetchDatabase
     case makeZones([String])
-    /// Asks to be told: of these zones, and of new ones.
+    /// Creates subscriptions for these zones, and for new ones if `database` is true.
     case follow([String], database: Bool)
     /// Sends a batch.
     case send
-    /// Fetches a page of a zone.
+    /// Fetches a page of a zone's changes.
     case fetch(String)
-    /// Fetches the files that are missing here.
+    /// Fetches missing files.
     case fetchFiles
-    /// Nothing can be done now.
+    /// Rests: nothing can be done now.
     case rest(Rest)
 
-    /// What a step is about: trouble with one is no trouble with the others.
+    /// The kind of a step. Failures are counted for each kind separately.
     enum Kind: Hashable {
         case account, limits, zones, subscriptions, database, sending, files
         case fetching(String)
@@ -90,22 +90,24 @@ enum SyncStep: Equatable {
         }
     }
 
-    /// Why nothing is done.
+    /// Why the sync rests.
     enum Rest: Equatable {
-        /// Everything is in step.
+        /// Everything is in sync.
         case idle
-        /// Everything is in step but for files that the server did not give.
+        /// Everything is in sync, except for files that the server could not provide.
         case lacking(Hold)
         case held(Hold)
         case nobody
         case otherPerson
-        /// Edits wait for zones that are not used any more.
+        /// Edits wait in closed zones.
         case closed(String)
     }
 
-    /// What to do next. Sending comes before fetching, so that what was typed is safe first, and conflicts
-    /// are met where they can be merged. Only what may have arrived is looked for
-    /// before it is sent again, so that nothing comes back that somebody deleted since.
+    /// Returns the next step.
+    ///
+    /// Sending comes before fetching, so that edits are safe first, and conflicts are found while they can be
+    /// merged. The exception is an unanswered batch: its zone is fetched before the batch is sent again, so
+    /// that a record that arrived and was deleted since does not come back.
     static func next(_ facts: SyncFacts, at now: Date) -> SyncStep {
         if let hold = facts.hold, hold.lasts(at: now) { return .rest(.held(hold)) }
         switch facts.account {
@@ -136,13 +138,13 @@ extension Hold {
         until.map { $0 > now } ?? true
     }
 
-    /// How long to wait when nobody says: 1, 2, 4 … 256 seconds, then 5 minutes.
+    /// A wait whose length the server did not state: 1, 2, 4 … 256 seconds, then 5 minutes.
     static func backOff(after failures: Int, why: String, at now: Date) -> Hold {
         let seconds = min(300, pow(2, Double(max(0, failures - 1))))
         return Hold(until: now.addingTimeInterval(seconds), why: why)
     }
 
-    /// Files that the server does not give are asked for again after an hour.
+    /// A wait of one hour before files that the server could not provide are requested again.
     static func lacking(filesOf records: [String], at now: Date) -> Hold {
         let some = records.prefix(3).joined(separator: ", ") + (records.count > 3 ? ", …" : "")
         let what = records.count == 1 ? "1 record" : "\(records.count) records"

@@ -1,16 +1,17 @@
-/// Answers of the server that lead nowhere, however often a sync follows them.
+/// Answers of the server with which a sync makes no progress, however often it repeats its requests.
 ///
-/// A sync that meets them waits, longer each time, before it asks again, and says so in its status.
+/// The sync then waits, longer each time, before it asks again, and its status contains this value.
 public enum SyncStall: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A feed said that more comes, under the token that it was asked with; nil: the feed of the database.
+    /// The server announced more changes, but returned the token of the request; `zone` is nil for the
+    /// changes of the database.
     case feedStandsStill(zone: String?)
-    /// The tokens of a feed expired again and again before it was read to its end; nil: the feed of the
-    /// database.
+    /// The tokens of a feed expired repeatedly before it was read to its end; `zone` is nil for the changes
+    /// of the database.
     case tokenExpires(zone: String?)
-    /// So many steps in a row changed nothing: the last of them, and the last error, in words.
+    /// `rounds` steps in a row changed nothing; with the last step and the last error, as text.
     case noProgress(step: String, rounds: Int, error: String?)
 
-    /// What happened, in words.
+    /// The description of the stall.
     public var description: String {
         switch self {
         case .feedStandsStill(let zone):

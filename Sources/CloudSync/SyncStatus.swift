@@ -1,65 +1,68 @@
 public import Foundation
 
-/// What a sync is doing, at any moment.
+/// The current state of a sync.
 public struct SyncStatus: Equatable, Sendable {
-    /// What it does.
+    /// The kind of activity.
     public enum Activity: Equatable, Sendable {
-        /// Everything is in step.
+        /// Everything is in sync.
         case idle
-        /// Something is being asked of the server.
+        /// A request to the server is running.
         case working
-        /// It goes on by itself, at `until`.
+        /// The sync continues by itself at `until`.
         case waiting
-        /// It cannot go on before something is done elsewhere: `why` says what.
+        /// The sync cannot continue until something else happens, or it makes no progress (`stall`). `why`
+        /// says what happened.
         case blocked
     }
 
-    /// How the connection stands on which the server tells of changes.
+    /// The state of the connection for pushes.
     public enum Pushes: Equatable, Sendable {
-        /// Nobody listens.
+        /// The sync does not listen to pushes.
         case off
-        /// It stands.
+        /// The connection is open.
         case connected
-        /// It broke, or could not be made: it is tried again at that moment. Until then changes of other
-        /// devices are seen only by asking.
+        /// The connection broke or could not be opened, and is opened again at `until`. Until then, changes
+        /// of other devices are found only by asking the server.
         case interrupted(why: String, until: Date)
     }
 
-    /// What it does.
+    /// The current activity.
     public var activity: Activity
-    /// Why, in words.
+    /// The reason for the activity, as text.
     public var why: String
-    /// When it goes on by itself; nil when that depends on something else.
+    /// When the sync continues by itself; nil if that depends on something else.
     public var until: Date?
-    /// Which answers of the server led nowhere, while it is blocked because of them.
+    /// The answers without progress because of which the sync is blocked; nil otherwise. It tries again at
+    /// `until`.
     public var stall: SyncStall?
-    /// How far the present pass is.
+    /// The progress of the current pass.
     public var progress = SyncProgress()
-    /// Whether it hears of changes of other devices.
+    /// The state of the connection for pushes.
     public var pushes = Pushes.off
 }
 
-/// How far a pass is: what was sent and fetched since it began.
+/// The progress of a pass: the counts since it began.
 public struct SyncProgress: Equatable, Sendable {
-    /// Records that the server has taken.
+    /// Records that the server has applied.
     public var sent = 0
-    /// Records that wait to be sent.
+    /// Records that are still to be sent.
     public var toSend = 0
     /// Records and deletions that were fetched.
     public var fetched = 0
-    /// How many more are to come in the zone at most; nil when the server does not say, and at the end.
+    /// The upper bound of changes still to fetch in the current zone; nil if the server does not say, and at
+    /// the end.
     public var toFetch: Int?
     /// Conflicts that were resolved.
     public var merged = 0
-    /// When the pass began, by the clock of the sync.
+    /// When the pass began, by `SyncConfiguration.now`.
     public var began: Date?
 }
 
-/// A sync that cannot go on by itself.
+/// Thrown by `CloudSync.waitUntilIdle()` if the sync cannot continue by itself.
 public struct SyncBlocked: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What it says of itself.
+    /// The status with the reason.
     public let status: SyncStatus
 
-    /// Why it cannot go on.
+    /// The reason, as text.
     public var description: String { status.why }
 }

@@ -1,14 +1,14 @@
-/// Merges texts by what each side contributed to the one they came from.
+/// Merges two texts word by word, by what each side added to and removed from their common base.
 ///
-/// A contribution is a run of words put in between two words of the common text. All contributions of both
-/// sides are kept, the server's before this device's where they meet; a word of the common text goes when
-/// either side took it out. Words that both put in at the same place, in the same order, are put in once, so
-/// that one's own words which come back from the server do not double.
+/// All words that either side added are kept, at their place between two words of the base; where both sides
+/// added words, the server's come first. A word of the base is removed if either side removed it. Words that
+/// both sides added at the same place in the same order appear once, so that this device's own words do not
+/// double when they come back from the server.
 ///
-/// What long texts have in common is found in less detail where they differ much (see `CommonOrder`): then a
-/// word that both sides have may count as replaced by both, and be there twice. No word is lost by it.
+/// Long texts that differ much are compared in less detail (see `CommonOrder`). Then a word on both sides may
+/// count as replaced by both, and appear twice. No word is lost.
 enum TextMerge {
-    /// A word and the blanks before it. Words are the same whatever the blanks.
+    /// A word and the white space before it. Words are equal whatever white space is before them.
     fileprivate struct Token: Hashable {
         var blanks: String
         var word: String
@@ -37,8 +37,8 @@ enum TextMerge {
         return joined(merged)
     }
 
-    /// What a text adds before each word of the common one and at its end, and which of its words it keeps,
-    /// as they are spelled there.
+    /// Returns the words that a text adds before each word of the base and at its end, and the words of the
+    /// base that it keeps, with their white space in this text.
     private static func contributions(
         _ text: [Token], to common: [Token]
     ) -> (added: [[Token]], kept: [Token?]) {
@@ -55,7 +55,7 @@ enum TextMerge {
         return (added, kept)
     }
 
-    /// The first list with what the second has besides.
+    /// Returns the first list, with the words that only the second one has inserted.
     private static func union(_ first: [Token], _ second: [Token]) -> [Token] {
         if second.isEmpty { return first }
         var all: [Token] = []
@@ -67,9 +67,9 @@ enum TextMerge {
         return all + first[one...] + second[two...]
     }
 
-    /// The places of the words that two lists have in common, in order.
+    /// Returns the positions of the words that two lists have in common, in order.
     private static func matches(_ old: [Token], _ new: [Token]) -> [(old: Int, new: Int)] {
-        // Equal words get equal numbers, which are compared faster than texts.
+        // Equal words get equal numbers, which are faster to compare than texts.
         var numbers: [Token: Int] = [:]
         func numbered(_ tokens: [Token]) -> [Int] {
             tokens.map { token in
@@ -93,7 +93,7 @@ enum TextMerge {
         return tokens
     }
 
-    /// Words of different sides never run together.
+    /// Joins words, with a blank between words of different sides that have none.
     private static func joined(_ tokens: [Token]) -> String {
         var text = ""
         for token in tokens {

@@ -1,45 +1,44 @@
 import Cloudlet
 import Foundation
 
-/// What an error means for a sync: forty codes, a dozen decisions.
+/// What an error means for a sync: maps the forty codes of `CKError` to a dozen decisions.
 enum Verdict: Equatable {
-    // For a request or a single record.
+    // Decisions about a request or a single record.
 
-    /// Nothing is wrong with this one: again with the next batch.
+    /// The record did not cause the error: send it again with the next batch.
     case again
-    /// The server says when.
+    /// Wait as long as the server asks for.
     case wait(seconds: Double)
-    /// Nobody says when: wait longer each time.
+    /// Wait, longer after each failure; the server did not say how long.
     case backOff
-    /// Who is signed in has to be asked again.
+    /// Check again who is signed in.
     case checkAccount
-    /// The batch was too large.
+    /// Halve the batch: it was too large.
     case halve
-    /// The person's storage is full: nothing is sent for a while, fetching goes on.
+    /// Pause sending, but not fetching: the person's storage is full.
     case storageFull
-    /// Somebody cancelled.
+    /// Stop: the operation was cancelled.
     case stop
 
-    // For a zone.
+    // Decisions about a zone.
 
-    /// It was deleted, and is not made again by itself; after a reset of encrypted data, all that is here
-    /// goes up again.
+    /// The zone was deleted: close it. After a reset of encrypted data, send everything again instead.
     case zoneGone(isReset: Bool)
-    /// The person removed the app's data: it goes here, too, and is not sent again.
+    /// The person removed the app's data: remove it here too, and do not send it again.
     case zonePurged
-    /// The token is too old: fetch from the beginning.
+    /// The token has expired: fetch from the beginning.
     case startOver
 
-    // For a single record.
+    // Decisions about a single record.
 
-    /// Somebody was faster: merge.
+    /// Another device changed the record first: merge.
     case merge
-    /// The record that was to be changed is gone.
+    /// The record to change does not exist any more.
     case recordGone
-    /// The server will not have it: it stays here, and is shown as refused.
+    /// The server refuses the record: keep it here, and show it as refused.
     case refuse
 
-    /// Whether the server may have done what was asked, though it said nothing.
+    /// Whether the server may have executed a request that failed with this error.
     static func leavesDoubt(_ error: any Error) -> Bool {
         guard let error = error as? CKError, error.code != .networkUnavailable else {
             return !(error is CKError)

@@ -1,34 +1,36 @@
 import Synchronization
 
-/// The work that the reads of one request may do before they are broken off.
+/// Limits the work that the reads of one request may do before they are interrupted.
 ///
-/// A store's reads run on the thread of whoever asks, which may be an event loop that serves other
-/// connections too. The caller sets `current`; a store spends from it as it reads and throws `Exceeded` when
-/// nothing is left. The caller then runs the same read again where it holds nobody up. Without a budget a
-/// read takes as long as it takes.
+/// A store reads on its caller's thread, which may be an event loop that serves other connections too. The
+/// caller sets `current`; the store spends from it while it reads, and throws `Exceeded` when nothing is
+/// left. The caller then repeats the read on a thread where it delays nobody. Without a budget a read is
+/// never interrupted.
 package final class ReadBudget: Sendable {
-    /// Thrown by a read that was broken off because the budget was used up. Nothing was changed.
+    /// Thrown by a read that was interrupted because its budget was used up. Nothing was changed.
     package struct Exceeded: Error {
         package init() {}
     }
 
-    /// The budget of the reads of this task; nil: any amount of work.
+    /// The budget for the reads of this task; nil means unlimited.
     @TaskLocal package static var current: ReadBudget?
 
     private let steps: Atomic<Int>
     private let isOver: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - steps: units of work, each about that of one instruction of the database engine (20 to 100 ns).
-    ///   - isOver: asked whenever something is spent: whether the time for the work has passed.
+    ///   - steps: units of work; one costs about as much as one instruction of SQLite's virtual machine (20
+    ///     to 100 ns).
+    ///   - isOver: returns whether the time for the work has passed. Called at each `spend`.
     package init(steps: Int = .max, isOver: @escaping @Sendable () -> Bool = { false }) {
         self.steps = Atomic(steps)
         self.isOver = isOver
     }
 
-    /// Takes steps off the budget. Returns false when it is used up, now or before.
+    /// Subtracts steps from the budget. Returns false if the budget is used up, by this call or an earlier
+    /// one.
     package func spend(_ count: Int) -> Bool {
-        // The reads of one request follow one another, so nobody else spends between the two calls.
+        // Reads of one request run one after the other, so no other thread spends between these two calls.
         let left = steps.load(ordering: .relaxed) - max(0, count)
         let isLeft = left > 0 && !isOver()
         steps.store(isLeft ? left : 0, ordering: .relaxed)

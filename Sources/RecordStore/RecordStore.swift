@@ -1,13 +1,14 @@
 package import Records
 
-/// One database: records in zones, kept with their bytes as given, changed in transactions, asked by index.
+/// One database: records in zones, stored with the bytes that were given, changed in transactions, and
+/// queried through indexes.
 ///
-/// What follows is promised by every store and checked by the contract suite, sentence by sentence.
+/// Every store keeps the following promises. Each sentence is the title of a test in the contract suite.
 ///
 /// Saving:
 /// - A created record is fetched with the fields, the type and the stamp it was saved with.
 /// - Every type of field comes back as it was given, and in the same bytes.
-/// - `records` answers in the order asked, nil for what is not there.
+/// - `records` returns one element for each name, in the order given; nil for a missing record.
 /// - A record's change tag is the number of its last change, and each change has the next number.
 /// - A created record keeps its creation stamp and its place in the order of creation for life.
 /// - A database's time never runs backwards: a stamp earlier than the last one is raised to it.
@@ -18,51 +19,57 @@ package import Records
 /// - A forced operation ignores the change tag.
 /// - An update or replacement without a change tag is refused.
 /// - A deletion compares the change tag only if it has one.
-/// - Creating over a name that exists is refused without the server's record.
-/// - What is missing is not found, but for forced operations: they create it, or are content.
-/// - A forced save that brings a change tag has seen the record, and does not bring it back.
-/// - A record cannot be created without a type, nor change the one it has.
+/// - Creating a record under a name that exists is refused, without the server's record.
+/// - An operation on a missing record fails with `notFound`, except forced ones: `forceUpdate` and
+///   `forceReplace` create it, `forceDelete` succeeds.
+/// - A forced save with a change tag does not create a record that was deleted.
+/// - A record cannot be created without a type, and cannot change its type.
 /// - A record of the largest size is saved, and one byte more is refused.
 /// - A name that was deleted can be used again, as a new record.
 /// - A name that was deleted can be used again by a record with a parent and a validating reference.
-/// - Whoever may not do something is told so, and nothing changes.
-/// - Writing to a zone that is not there, or reading from it, is refused.
+/// - An operation that is not permitted gets its refusal as result, and nothing changes.
+/// - Writing to a missing zone, or reading from it, is refused.
 ///
 /// Batches:
 /// - A batch gives one result for each operation, in the order given.
 /// - An atomic batch with one bad operation changes nothing; every bad operation gets its own error and
 ///   every other one `atomicFailure`.
-/// - An atomic batch in which all is well is applied as a whole.
-/// - A batch that is not atomic applies what it can.
-/// - An operation that fails takes no number of the sequence.
+/// - An atomic batch without errors is applied as a whole.
+/// - A batch that is not atomic applies each operation that succeeds.
+/// - An operation that fails uses up no sequence number.
 /// - A batch is sorted so that no record is written before the records it refers to.
 /// - A batch is sorted along parents too.
-/// - A circle of delete-self references is saved in the order given.
-/// - A record and those that hold on to it can be deleted in one batch, in any order.
-/// - A deletion waits for the update of its batch that lets go of the record.
-/// - A deletion fails with the failing update that was to let go of the record.
-/// - The records that one batch saves, and those that conflicts carry, have no more bytes than a request
-///   may.
+/// - A cycle of delete-self references is saved in the order given.
+/// - A record can be deleted in one batch with the records that validate it or are its children, in any
+///   order.
+/// - A deletion is applied after the update of the same batch that removes a reference to the record.
+/// - A deletion fails if the update of the same batch that should remove a reference to the record fails.
+/// - The records in the results of one batch, those in conflicts included, have together no more bytes than a
+///   request may have.
 /// - An empty batch changes nothing.
-/// - An undone batch leaves no trace, not even of types and fields that it brought.
+/// - A batch that is undone changes nothing, and leaves no new types and fields behind.
 ///
 /// References:
-/// - Deleting a record deletes what refers to it with delete-self, and so on down, in the same transaction.
-/// - A cascade goes as deep as the tree.
-/// - A cascade goes as wide as the tree.
-/// - A batch takes a bounded number of records along; a deletion that would take more is refused as a whole.
-/// - A cascade ends when references run in a circle.
-/// - A record with several delete-self targets goes with the first, each record once.
-/// - A reference that was changed or removed takes nothing along any more.
-/// - References may dangle, also with delete-self; what comes into being later binds.
+/// - Deleting a record deletes the records that refer to it with delete-self, recursively, in the same
+///   transaction.
+/// - A cascade deletes a tree of references however deep it is.
+/// - A cascade deletes a tree of references however wide it is.
+/// - The deletions of a batch cascade to a limited number of records; a deletion that would exceed the limit
+///   is refused as a whole.
+/// - A cascade ends when references form a cycle.
+/// - A record with several delete-self targets is deleted with the first of them, and only once.
+/// - A reference that was changed or removed no longer causes a cascade.
+/// - A reference may point at a missing record, also with delete-self; it takes effect when that record is
+///   created.
 /// - The target of a validating or parent reference must exist when it is saved.
 /// - A record cannot be deleted while another validates it, or has it for its parent.
 /// - A cascade that would leave a validating or parent reference dangling is refused as a whole.
-/// - A child that goes with its parent does not hold it.
-/// - A target takes so many delete-self references and no more.
-/// - A reference of somebody who may not write its target holds nothing, and counts for no limit of the
-///   target.
-/// - A stranger's record goes with its delete-self target unless something holds it, so many in one batch.
+/// - A child that is deleted in the same cascade does not prevent the deletion of its parent.
+/// - The number of delete-self references to one target is limited.
+/// - A reference saved by a person who may not write its target does not prevent the target's deletion, and
+///   does not count for its limit.
+/// - A record of a person who may not write its delete-self target is deleted with the target unless another
+///   record prevents that; their number in one batch is limited.
 /// - A reference with an action cannot leave its zone; one without may.
 /// - A cascade stays in its zone.
 /// - Saving a child gives its parent a new change tag, unless the batch changes the parent itself.
@@ -73,7 +80,7 @@ package import Records
 /// - Every database has the default zone, which is not atomic and has no token.
 /// - Zones are listed by name after the default zone; custom zones are atomic and have a token.
 /// - Zones are listed page by page, and looked up by name in the order asked.
-/// - A database has so many custom zones and no more.
+/// - The number of custom zones of a database is limited.
 /// - Creating a zone that exists returns it as it is.
 /// - A zone's token stands for its last change.
 /// - The same name in two zones is two records.
@@ -81,18 +88,19 @@ package import Records
 /// - A zone that is created again is another zone: tokens of the old one are expired.
 /// - The default zone cannot be deleted.
 /// - A purge or reset empties the default zone, and leaves it there.
-/// - Whoever wants a zone that was purged or reset is told so, until it is made again or that is forgotten.
+/// - A request for a zone that was purged or reset fails with that reason, until the zone is created again or
+///   its deletion is forgotten.
 ///
 /// Conditions:
-/// - Every comparator finds what it should on every type of field.
-/// - Every comparator of lists finds what it should on every type of element.
-/// - System fields, times and names can be asked for like fields.
-/// - Times are told apart exactly, among thousands of changes and in any zone.
+/// - Every comparator finds the right records on every type of field.
+/// - Every comparator of lists finds the right records on every type of element.
+/// - System fields, times and names can be used in conditions like fields.
+/// - Conditions on times are exact, among thousands of changes and in any zone.
 /// - A record without a field matches no condition on that field, not even a negative one.
 /// - All conditions of a query must hold.
 /// - A text is compared by its bytes: two spellings of one letter are two texts.
 /// - References are equal when they point at the same record of the same zone.
-/// - Long lists of values are as good as short ones.
+/// - A condition may have a long list of values.
 ///
 /// Order:
 /// - Without a sort, records come in the order of their creation.
@@ -103,7 +111,7 @@ package import Records
 /// - A query answers in a total order; its cursor goes on exactly after the last record, whatever was
 ///   written in between, and means the same after a restart.
 /// - A page holds as many records as asked, and the last page has no cursor.
-/// - A page ends with the record that brings it to the bytes that it may have.
+/// - A page ends with the record that brings its bytes to the limit.
 /// - A query in all zones finds the records of each, in one order.
 ///
 /// Places:
@@ -112,13 +120,14 @@ package import Records
 /// - NEAR looks across the poles.
 /// - An order by distance begins with the nearest, and ends with records without a place.
 /// - A descending order by distance begins with the farthest, and still ends with records without a place.
-/// - Distance orders what a circle and other conditions leave.
+/// - An order by distance can be combined with NEAR and other conditions.
 /// - A place that moved is found where it is, not where it was.
 ///
 /// Words:
 /// - A search finds words whatever their case, diacritics and punctuation.
-/// - A search for all words wants each, one for any words wants one.
-/// - A search without a field looks at every searchable text, together.
+/// - A search for all words finds records that have each of them, a search for any word those that have at
+///   least one.
+/// - A search without a field searches all searchable texts of a record together.
 /// - Words of every script can be searched.
 /// - A text that changed is found by its new words only.
 /// - A search of thousands of words is answered.
@@ -126,188 +135,208 @@ package import Records
 ///
 /// Changes:
 /// - A feed lists each changed record once, in its latest state, oldest change first, deletions included.
-/// - A token leads to exactly what changed since.
-/// - Pages follow one another, whatever is written in between; nothing is missed.
-/// - A page of changes ends with the one that brings it to the bytes that it may have.
+/// - A token leads to exactly the changes since it was given out.
+/// - The pages of a feed miss no change, whatever is written in between.
+/// - A page of changes ends with the change that brings its bytes to the limit.
 /// - A reversed feed runs to the first change and is then at its end.
-/// - A token of another direction or feed, a cut one and garbage are refused.
+/// - A token of another direction or feed, a truncated token and garbage are refused.
 /// - A token of another database or zone is expired.
 /// - The feed of zones lists each custom zone once, changed or gone, oldest change first.
-/// - A deletion is told until it is forgotten; a token that has not seen a forgotten one is expired.
-/// - A database keeps a bounded number of deletions, or as many as it has records: the oldest are forgotten.
+/// - A feed lists a deletion until it is forgotten; a token from before a forgotten deletion is expired.
+/// - A database keeps a limited number of deletions, or as many as it has records if that is more; the oldest
+///   are forgotten.
 /// - A database keeps as many deletions of zones as it may have zones: the oldest are forgotten.
-/// - A first pass through a feed outlives deletions forgotten before it began, and no later ones.
+/// - A first pass through a feed goes on when deletions from before its start are forgotten, and expires when
+///   later ones are.
 /// - The deletion of a zone is forgotten like that of a record.
 ///
 /// Batches of devices:
-/// - A device is told the name of its last batch in a zone, and which records of it were not changed.
-/// - What is undone, and what changes nothing, leaves the name of the last batch.
-/// - A batch that is sent again under its name has done what either attempt did.
-/// - A zone remembers so many devices of a person; for one more, the one that wrote longest ago goes.
-/// - A database remembers a bounded number of batches of all zones; for one more, the oldest goes.
+/// - A page of changes tells a device the name of its last batch in the zone, and which records of that batch
+///   were not changed.
+/// - A batch that is undone, or that changes nothing, does not replace the name of the last batch.
+/// - A batch that is sent again under its name counts as having changed what either attempt changed.
+/// - A zone remembers a limited number of devices of a person; one more replaces the device that wrote
+///   longest ago.
+/// - A database remembers a limited number of batches of all zones; one more replaces the oldest.
 /// - A zone that is created again remembers no batch.
 /// - The name of a batch is on disk with what the batch did.
 ///
 /// Files:
-/// - Files that no record refers to any more are listed as released until they are said to be collected.
+/// - Files that no record refers to any more are listed as released until the caller reports that they are
+///   collected.
 /// - An update that keeps a file does not release it.
-/// - A cascade releases the files of all that goes.
+/// - A cascade releases the files of all records that it deletes.
 /// - Deleting a zone releases the files that only its records referred to.
-/// - A person has the files that records which the person created refer to, and no others.
+/// - The files of a person are those that records created by the person refer to, and no others.
 ///
 /// Usage:
-/// - What records take up is counted: their names and fields, and their files, each once for each record.
-/// - A quota refuses what would go beyond it, operation by operation, and never what frees room.
-/// - A file that a record has already is as large as it was, whatever an operation says.
-/// - Deleting a zone gives back all that its records took up.
+/// - Usage counts the bytes of record names and fields, and of files, each file once for each record that
+///   refers to it.
+/// - A quota refuses each operation that would exceed it, and never one that frees space.
+/// - A file that a record already has keeps its size, whatever size an operation states.
+/// - Deleting a zone subtracts the usage of all its records.
 ///
 /// Pushes:
-/// - A subscription that is created comes back as it was given, and one of the same ID stays as it is.
-/// - An update replaces a subscription; what is not there is neither changed nor deleted.
+/// - A created subscription is returned as it was given; creating it again under the same ID leaves the
+///   existing one unchanged.
+/// - An update replaces a subscription; updating or deleting a missing one fails.
 /// - A person has one query subscription for each record type and set of events.
-/// - A person has so many subscriptions and no more.
-/// - A query subscription fires for what matches after a save, and for what matched before a deletion.
-/// - A subscription looks at every condition that a query can have.
+/// - The number of subscriptions of a person is limited.
+/// - A query subscription fires for a record that matches after a save, or that matched before its deletion.
+/// - A subscription can have every condition that a query can have.
 /// - A subscription that fires once ends with its first push.
 /// - A subscription to a zone fires once for each commit that changes it.
-/// - A subscription to a database fires for every custom zone, made and deleted ones included.
-/// - Who may not hear of a record is not told.
-/// - What is undone is not told.
-/// - A push carries what its subscription asks for, short texts and nothing secret.
+/// - A subscription to a database fires for changes in every custom zone, and when one is created or deleted.
+/// - A person who may not read a record gets no push about it.
+/// - A batch that is undone causes no push.
+/// - A push carries the fields that its subscription asks for, with texts cut short and without encrypted
+///   fields.
 /// - The pushes of several subscriptions about one change share its identifier.
-/// - The notification collection of a person is read in the order of its making, page by page.
-/// - A notification that is read goes from the collection, which then tells of that once.
-/// - Old notifications are forgotten, and whoever has not seen them is told so.
-/// - A person has so many unread notifications; of one more, the oldest tenth is forgotten.
-/// - A person has so many bytes of unread notifications; of more, the oldest are forgotten.
-/// - A page of notifications ends after so many bytes.
-/// - The latest unread notification of a person stands for those that did not arrive.
-/// - What a person subscribed to and was told goes with the person, and nothing of others.
+/// - A person's notification collection is read page by page, oldest notification first.
+/// - A notification that is marked as read leaves the collection, which then lists that marking once.
+/// - Old notifications are forgotten, and a reader that has not seen them gets `changeTokenExpired`.
+/// - A person's unread notifications are limited in number; one more makes the store forget the oldest tenth.
+/// - A person's unread notifications are limited in bytes; beyond the limit the oldest are forgotten.
+/// - A page of notifications ends when it reaches its limit of bytes.
+/// - The latest unread notification of a person can be looked up, to send it in place of undelivered ones.
+/// - Removing a person removes the person's subscriptions and notifications, and nothing of others.
 ///
 /// Lasting:
 /// - A commit is applied in one transaction; when it returns, its changes are on disk.
-/// - An index that a field gets when records exist is filled before it is asked.
-/// - An index that a field gets beside another is filled too.
-/// - An index that the schema gives up is dropped, and made again when it comes back.
-/// - Types of many fields are prepared bit by bit, and records of them are saved and found.
-/// - Encrypted fields are kept, and never indexed.
-/// - Writes that arrive together are all answered, each on its own merits.
+/// - An index added to a field after records were saved is filled before a query uses it.
+/// - A second index added to a field is filled too.
+/// - An index that was removed from the schema is dropped, and built again when it is added again.
+/// - The tables of types with many fields are prepared in several transactions; their records are saved and
+///   found.
+/// - Encrypted fields are stored, and never indexed.
+/// - Writes that arrive together each get their own result.
 ///
-/// All methods throw `RecordError`.
+/// All methods throw `RecordError`. Reads also throw `ReadBudget.Exceeded` if the task has a budget and it is
+/// used up.
 package protocol RecordStore: Sendable {
     /// Applies the operations of a batch to one zone.
     func commit(_ batch: WriteBatch) async throws -> [ItemResult]
 
-    /// The records of those names in a zone. Throws `zoneNotFound`.
+    /// Returns the records with these names in a zone, in the same order; nil for a missing record. Throws
+    /// `zoneNotFound`.
     func records(named names: [String], in zone: String) async throws -> [StoredRecord?]
 
-    /// A page of the records that a plan asks for. Throws `zoneNotFound`.
+    /// Returns a page of the records that match a plan, in its order. Throws `zoneNotFound`.
     func query(_ plan: QueryPlan) async throws -> QueryPage
 
-    /// Zones, the default zone first, the others by name: those after a name, at most `limit`; nil begins
-    /// with the default zone.
+    /// Returns at most `limit` zones: the default zone first, the others in the byte order of their names.
+    ///
+    /// - Parameter name: the last zone of the page before; nil begins with the default zone.
     func zones(after name: String?, limit: Int) async throws -> [Zone]
 
-    /// The zones of those names, in the order asked, nil for what is not there.
+    /// Returns the zones with these names, in the same order; nil for a missing zone.
     func zones(named names: [String]) async throws -> [Zone?]
 
-    /// Creates a zone; one that exists is returned as it is. Throws `limitExceeded` when there are as many
-    /// custom zones as `most` already.
+    /// Creates a zone, or returns the existing one unchanged. Throws `limitExceeded` when the database
+    /// already has `most` custom zones.
     func createZone(named name: String, by stamp: Stamp, atMost most: Int) async throws -> Zone
 
-    /// Deletes a zone with all its records, for a reason that its followers are told; the default zone is
-    /// emptied. Throws `zoneNotFound`.
+    /// Deletes a zone with all its records. `zoneChanges` and the errors of later requests carry the reason.
+    ///
+    /// The default zone is emptied instead. Throws `badRequest` for the default zone with the reason
+    /// `deleted`, and `zoneNotFound`.
     func deleteZone(named name: String, reason: ZoneDeletionReason, by stamp: Stamp) async throws
 
-    /// A page of the custom zones that changed or went since a token. Throws as `changes` does.
+    /// Returns a page of the custom zones that were changed or deleted since a token. Throws as `changes`
+    /// does.
     func zoneChanges(since token: ChangeToken?, limit: Int) async throws -> ZoneChangesPage
 
-    /// Forgets deletions that are older than a time: tokens that have not seen them are refused from then on.
+    /// Forgets deletions of records and zones from before a time. Tokens from before a forgotten deletion are
+    /// expired from then on.
     func forgetDeletions(before time: Timestamp) async throws
 
-    /// A page of a zone's changes. Throws `zoneNotFound`, and `badRequest` or `changeTokenExpired` for the
-    /// token.
+    /// Returns a page of a zone's changes. Throws `zoneNotFound`; for the token, `badRequest` or
+    /// `changeTokenExpired`.
     func changes(_ request: ChangesRequest) async throws -> ChangesPage
 
-    /// Makes room for records of these types, with all their indexes, a bit at a time: other writes go on in
-    /// between. A commit does the same for what it needs.
+    /// Creates the tables and indexes for these record types, in several short transactions, so that other
+    /// writes can run in between. A commit does the same for the types that it writes.
     func prepare(_ types: [TypeSchema]) async throws
 
-    /// Drops the indexes that a schema does not have, of its types and of those that it lost. Values stay.
+    /// Drops the indexes that are not in a schema, also those of types that it no longer has. The values
+    /// remain in the records.
     func dropIndexes(notIn schema: Schema) async throws
 
-    /// Whether a record refers to the file of this checksum.
+    /// Returns whether any record refers to the file with this checksum.
     func usesAsset(_ fileChecksum: String) async throws -> Bool
 
-    /// Those of the checksums of files to which a record that this person created refers.
+    /// Returns those of the checksums whose files belong to records that this person created.
     ///
-    /// Each costs as much as all records that refer to the file, so they are asked together, each once.
+    /// The cost for each file grows with the number of records that refer to it, so ask for several in one
+    /// call.
     func assets(of fileChecksums: Set<String>, createdBy person: String) async throws -> Set<String>
 
-    /// Checksums of files that lost an owner and may have none, at most `limit`.
+    /// Returns the checksums of at most `limit` files that lost their last reference. Some may have got a new
+    /// one since.
     func releasedAssets(limit: Int) async throws -> [String]
 
-    /// Forgets that these files were released, as far as records own them, or own them not, as is said here:
-    /// what has changed since somebody looked is told once more.
+    /// Removes these files from the released ones, if records refer to them (`thatAreOwned` is true) or if
+    /// none does (false). Files for which this has changed since the caller looked stay in the list.
     func forgetReleasedAssets(_ fileChecksums: [String], thatAreOwned: Bool) async throws
 
-    /// What the records of all zones take up, as of the last commit.
+    /// Returns the bytes of the records and files of all zones, as of the last commit.
     func usage() async throws -> StoreUsage
 
     // MARK: Pushes
 
-    /// Whether anybody subscribes to anything.
+    /// Whether the database has any subscription.
     var hasSubscriptions: Bool { get }
 
-    /// A person's subscriptions in the order of their making.
+    /// Returns a person's subscriptions in the order of their creation.
     func subscriptions(of owner: String) async throws -> [Subscription]
 
-    /// Creates, replaces and deletes a person's subscriptions, each on its own; one result for each.
+    /// Creates, replaces and deletes a person's subscriptions. Each operation succeeds or fails on its own.
+    /// Returns one result for each, in the same order.
     func modifySubscriptions(
         _ operations: [SubscriptionOperation], of owner: String, limits: Limits
     ) async throws -> [SubscriptionResult]
 
-    /// The number of the last notification that was made; 0 when there was none.
+    /// The number of the last notification that was created; 0 if there was none.
     var lastNotification: Int64 { get }
 
-    /// Notifications of all people after a number, in order, at most `limit`; they end with the one that
-    /// makes them as many bytes as `bytes`.
+    /// Returns the notifications of all people after a number, in ascending order: at most `limit`, ending
+    /// with the one that brings their encoded size to `bytes`.
     func notifications(
         after number: Int64, limit: Int, bytes: Int
     ) async throws -> [NumberedNotification]
 
-    /// A page of a person's notifications that are not read, and of what tells that others were: at most
-    /// `limit`, and it ends with the one that makes it as many bytes as `bytes`. Throws `changeTokenExpired`
-    /// when one that was forgotten would belong to it.
+    /// Returns a page of a person's unread notifications and notices of reading, in ascending order: at most
+    /// `limit`, ending with the one that brings their encoded size to `bytes`. Throws `changeTokenExpired` if
+    /// a notification after `number` was forgotten.
     func notifications(
         of owner: String, after number: Int64, limit: Int, bytes: Int
     ) async throws -> NotificationsPage
 
-    /// Marks notifications as read; answers which of them there are.
+    /// Marks notifications as read. Returns the identifiers for which the person has a notification.
     func markNotificationsRead(
         _ ids: [String], of owner: String, by stamp: Stamp
     ) async throws -> [String]
 
-    /// The latest notification of a person that is not read; nil if there is none.
+    /// Returns a person's latest unread notification; nil if there is none.
     func latestNotification(of owner: String) async throws -> NumberedNotification?
 
-    /// Forgets notifications that are older than a time.
+    /// Forgets all notifications from before a time, read or not.
     func forgetNotifications(before time: Timestamp) async throws
 
-    /// Forgets what a person subscribed to and was told.
+    /// Removes a person's subscriptions and notifications.
     func forgetPushes(of owner: String) async throws
 
-    /// Ends the use of the store; what was acknowledged stays.
+    /// Closes the store. Acknowledged commits stay on disk.
     func close() async throws
 }
 
 extension RecordStore {
-    /// Creates a zone, at the time of the last change.
+    /// Creates a zone at the time of the last change, with any number of other zones.
     package func createZone(named name: String) async throws -> Zone {
         try await createZone(named: name, by: .nobody, atMost: .max)
     }
 
-    /// All zones, the default zone first, the others by name.
+    /// Returns all zones: the default zone first, the others in the byte order of their names.
     package func zones() async throws -> [Zone] {
         try await zones(after: nil, limit: .max)
     }
@@ -326,6 +355,6 @@ extension RecordStore {
 }
 
 extension Stamp {
-    /// No time that counts, and no person.
+    /// The earliest time, which a store raises to its last one, and no person.
     fileprivate static let nobody = Stamp(at: Timestamp(milliseconds: .min), by: "")
 }

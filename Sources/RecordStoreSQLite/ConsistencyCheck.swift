@@ -1,12 +1,12 @@
 import GRDB
 import Records
 
-/// Compares what the tables of a database say with one another.
+/// Compares the tables of a database with one another.
 struct ConsistencyCheck {
     let database: Database
     let codec: any FieldCodec
 
-    /// The contradictions, a line each; empty for a sound database.
+    /// Returns the contradictions, one for each line; empty for a sound database.
     func faults() throws -> [String] {
         var faults: [String] = []
         let catalog = try Catalog(database)

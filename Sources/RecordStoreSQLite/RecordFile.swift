@@ -4,19 +4,19 @@ package import RecordStore
 package import Records
 import SQLiteSupport
 
-/// A database file of records, opened for reading only while a server may use it.
+/// A database file of records, opened for reading only, while a server may be using it.
 package struct RecordFile: Sendable {
     private let file: SQLiteFile
 
-    /// Opens a file. Throws `RecordError` for one that is no database.
+    /// Opens a file. Throws `RecordError` if it is not a database.
     package init(_ file: URL) throws {
-        // The check asks what heads of records say.
+        // The consistency check calls SQL functions that read the heads of records.
         self.file = try SQLiteFile(file) { SQLFunctions.add(to: $0) }
     }
 
     package func close() throws { try file.close() }
 
-    /// What is wrong with the file, a line each; empty for a sound one.
+    /// Returns the faults of the file, one for each line; empty for a sound file.
     package func faults(codec: any FieldCodec) throws -> [String] {
         try file.faults(Migrations.migrator) { try ConsistencyCheck(database: $0, codec: codec).faults() }
     }
@@ -26,22 +26,23 @@ package struct RecordFile: Sendable {
         try file.read { try String.fetchSet($0, sql: "SELECT DISTINCT checksum FROM asset_owner") }
     }
 
-    /// The checksums of the files that no record refers to any more, to be deleted in time.
+    /// The checksums of the files that no record refers to any more and that are to be deleted.
     package func releasedAssets() throws -> Set<String> {
         try file.read { try String.fetchSet($0, sql: "SELECT checksum FROM released_asset") }
     }
 
     // MARK: Restoring
 
-    /// Begins a new epoch in a restored file, which nobody uses yet, and brings its tables to the present
-    /// version. Records, zones and deletions stay as they are.
+    /// Gives a restored file a new epoch, and migrates it to the current schema. Records, zones and deletions
+    /// remain. Nothing else may be using the file.
     package static func begin(_ epoch: DatabaseEpoch, in file: URL) throws {
         try SQLiteFile.change(file, Migrations.migrator, prepare: { SQLFunctions.add(to: $0) }) {
             try begin(epoch, $0)
         }
     }
 
-    /// Notifications get other numbers, since their numbers are what tokens of the collection hold.
+    /// Raises the numbers of the notifications too, because the tokens of the notification collection contain
+    /// them.
     private static func begin(_ epoch: DatabaseEpoch, _ database: Database) throws {
         try database.execute(
             sql: """

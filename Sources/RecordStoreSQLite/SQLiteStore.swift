@@ -5,9 +5,9 @@ package import RecordStore
 package import Records
 package import SQLiteSupport
 
-/// One database in one SQLite file.
+/// A `RecordStore` in one SQLite file.
 ///
-/// Reads run side by side on a bounded number of connections, each on a snapshot; writes go through one queue
+/// Reads run in parallel on a limited number of connections, each on a snapshot. Writes go through one queue
 /// that commits them in groups.
 package final class SQLiteStore: RecordStore {
     let connections: Connections
@@ -15,15 +15,15 @@ package final class SQLiteStore: RecordStore {
     let codec: any FieldCodec
     let shapes = StatementShapes()
 
-    /// Opens or creates a file.
+    /// Opens the file, or creates it, and migrates it to the current schema. Throws `RecordError`.
     ///
     /// - Parameters:
-    ///   - readers: how many connections for reading stay open; nil: as many as threads can read at once, and
-    ///     four at least.
-    ///   - newIdentity: what tells a new database from others; used when the file is created.
-    ///   - firstNumber: after which number changes and notifications are counted in a new database.
-    ///   - notificationLimits: what a person's unread notifications may take up.
-    ///   - uptime: by which a group of writes that takes long ends; without it, none takes any time.
+    ///   - readers: how many reading connections stay open; nil means one for each processor, and at least
+    ///     four.
+    ///   - newIdentity: the identity of a new database, by which tokens of other databases are recognised.
+    ///   - firstNumber: changes and notifications of a new database get numbers above this one.
+    ///   - notificationLimits: limits for the unread notifications of each person.
+    ///   - uptime: the clock that ends a group of writes after its time; the default never ends one.
     package init(
         file: URL, durability: Durability = .full, readers: Int? = nil, newIdentity: Int64,
         firstNumber: Int64 = 0,
@@ -64,7 +64,7 @@ package final class SQLiteStore: RecordStore {
         }
     }
 
-    /// Does what waits for the disk where no other work is held up by it.
+    /// Runs work that waits for the disk on a global queue, so that it blocks no other work.
     private static func aside<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { answer in
             DispatchQueue.global().async { answer.resume(with: Result(catching: work)) }
@@ -76,20 +76,19 @@ package final class SQLiteStore: RecordStore {
         do { try await Self.aside { try connections.close() } } catch { throw RecordError(storage: error) }
     }
 
-    /// What is wrong with the file, a line each; empty for a sound file: what the engine finds, and what our
-    /// tables say against one another.
+    /// Returns the faults of the file, one for each line; empty for a sound file. They come from SQLite's own
+    /// check, or, if that finds none, from comparing our tables with one another.
     package func faults() async throws -> [String] {
         let codec = codec
         return try await readAside { database in
             let faults = try database.engineFaults()
-            // What the engine cannot read is no ground for further questions.
+            // If SQLite cannot read the file, comparing its tables means nothing.
             return try faults.isEmpty ? ConsistencyCheck(database: database, codec: codec).faults() : faults
         }
     }
 
-    /// Runs a read on a snapshot, translating what the engine throws.
-    ///
-    /// Throws `ReadBudget.Exceeded` when the task's budget is used up before the read is done.
+    /// Runs a read on a snapshot. Throws `RecordError` for errors of SQLite, and `ReadBudget.Exceeded` if the
+    /// task's budget is used up before the read is done.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
         do {
             return try connections.read(body)
@@ -100,13 +99,17 @@ package final class SQLiteStore: RecordStore {
         }
     }
 
-    /// Runs a read that may take long on a thread of its own.
+    /// Runs a read that may take long on another thread.
     func readAside<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         do { return try await connections.readAside(body) } catch { throw RecordError(storage: error) }
     }
 
-    /// Runs a write and returns its result when it is on disk. Who pays for it, and about how many bytes of
-    /// fields it writes, decides whose turn is next.
+    /// Runs a write, and returns its result when it is on disk.
+    ///
+    /// - Parameters:
+    ///   - payer: the person on whose behalf it writes; payers take turns.
+    ///   - weight: about how many bytes of fields it writes.
+    ///   - body: `stands` is false to undo the write; its result is returned all the same.
     func write<T: Sendable>(
         for payer: String = "", weight: Int = 1024,
         _ body: @escaping @Sendable (Database, inout WriterState) throws -> (stands: Bool, result: T)

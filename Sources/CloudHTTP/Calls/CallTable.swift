@@ -1,10 +1,9 @@
-// Owns the table of the server's own calls: each endpoint with the call that is answered there.
-
 import Hummingbird
 import RecordsWire
 
 extension ServerVisit {
-    /// Answers the call. Errors are thrown, but for those of the page, which are pages too.
+    /// Answers the call of the endpoint. Throws the errors of a call, except those of the sign-in page, which
+    /// are answered by a page too.
     func answer() async throws -> Response {
         switch endpoint {
         case .limits: try await answer(ReadServerFacts.self)

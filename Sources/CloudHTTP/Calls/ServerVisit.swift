@@ -5,12 +5,13 @@ import NIOCore
 import Records
 import RecordsWire
 
-/// A call that this server answers. Every endpoint names one in the table of calls.
+/// A call of the server's own API with its implementation. The tables in `CallTable.swift` assign one to each
+/// endpoint.
 protocol ServedCall: ServerCall {
     func answer(_ visit: ServerVisit) async throws -> Answer
 }
 
-/// One request to the server itself whose endpoint is known.
+/// One request to an endpoint of the server's own API.
 struct ServerVisit: Sendable {
     let door: Door
     let endpoint: ServerEndpoint
@@ -33,20 +34,20 @@ struct ServerVisit: Sendable {
 
     var service: CloudService { door.service }
 
-    /// Whose connection the request came through.
+    /// The address to which the request is charged.
     var payers: Payers { Payers(door.origin(of: request, context)) }
 
-    /// The credentials in the query.
     var credentials: RequestParameters { RequestParameters(query: request.uri.query ?? "") }
 
-    /// The person of the session in the query. Throws `authenticationFailed` for one that has ended.
+    /// Returns the person of the session token in the query. Throws `authenticationFailed` if the session has
+    /// ended.
     func caller(in container: String, _ environment: CloudEnvironment) async throws -> Caller {
         try await service.credentials.caller(
             Credentials(webAuthToken: credentials.webAuthToken), container: container,
             environment: environment)
     }
 
-    /// Answers the call with JSON.
+    /// Decodes the call, executes it, and returns its answer as JSON.
     func answer<Call: ServedCall>(_ type: Call.Type) async throws -> Response {
         let body = try await body()
         let call = try Call(reading: try reader(body: body.bytes))
@@ -57,7 +58,7 @@ struct ServerVisit: Sendable {
         return response
     }
 
-    /// Throws when the request does not show what its endpoint asks for.
+    /// Throws if the request lacks the authority that its endpoint requires.
     func checkAuthority() throws(RecordError) {
         switch endpoint.authority {
         case .none: break
@@ -67,12 +68,12 @@ struct ServerVisit: Sendable {
         }
     }
 
-    /// A parameter of the query; nil if it is not there or cannot be read.
+    /// Returns a parameter of the query; nil if it is missing or its percent encoding is invalid.
     func query(_ name: StaticString) throws -> String? {
         try reader(body: Self.emptyObject).encodedQuery(name).flatMap { PercentEncoding.decode($0) }
     }
 
-    /// Operator's calls may have long bodies, and none; all others have a short one.
+    /// Reads the body. An operator's call may have a long one, or none; all other calls have at most 64 KiB.
     private func body() async throws -> ReceivedBody {
         guard request.method == .post else { return ReceivedBody(bytes: Self.emptyObject) }
         guard case .operator = endpoint else {
@@ -89,7 +90,7 @@ struct ServerVisit: Sendable {
 
     private static let emptyObject = Array("{}".utf8)
 
-    /// Whether an answer holds what nobody may keep: the operator's business, or a session.
+    /// Whether no cache may store the answer, because it has data for the operator or a session.
     private var isPrivate: Bool {
         switch endpoint {
         case .operator, .signIn: true
@@ -99,8 +100,7 @@ struct ServerVisit: Sendable {
 }
 
 extension Door {
-    /// Answers a request to a call of the server itself. Whatever goes wrong becomes an error in the
-    /// protocol's form.
+    /// Answers a request to the server's own API. Every error becomes an error answer of the protocol.
     func answer(
         _ request: Request, _ context: DoorContext, _ endpoint: ServerEndpoint,
         _ parameters: [String: Substring]
@@ -112,7 +112,8 @@ extension Door {
         }
     }
 
-    /// The answer to an operator's call that there is not. Without the key nothing is told, not even that.
+    /// The answer to an unknown operator's call. Without the operator's key, it is the same as for a known
+    /// one.
     func unknownOperatorCall(_ request: Request) async -> Response {
         await answering(request, addsDetails: true) { _ in
             try checkOperatorKey(request)
@@ -123,7 +124,7 @@ extension Door {
         }
     }
 
-    /// Throws unless the request shows the operator's key in `Authorization: Bearer …`.
+    /// Throws `authenticationFailed` unless the request has the operator's key in `Authorization: Bearer …`.
     fileprivate func checkOperatorKey(_ request: Request) throws(RecordError) {
         let scheme = "Bearer "
         if let operatorKey, let authorization = request.headers[.authorization],
@@ -138,10 +139,10 @@ extension Door {
         )
     }
 
-    /// The JSON object of a body that holds names and no values of records.
+    /// Returns the JSON object of a body.
     ///
-    /// Throws `badRequest` for a body with a NUL in a text: SQLite would end the text there, and take it for
-    /// another. In JSON, a NUL is only ever written as an escape.
+    /// Throws `badRequest` for a body with a NUL character in a text: SQLite would end the text there, and
+    /// confuse it with a shorter one. In JSON, NUL can only be written as an escape.
     fileprivate static func object(_ body: [UInt8]) throws(RecordError) -> JSONNode {
         guard body.firstRange(of: Array("\\u0000".utf8)) == nil else {
             throw RecordError(
@@ -154,10 +155,10 @@ extension Door {
 }
 
 extension ServerEndpoint {
-    /// The path, as errors name it: `dev/faults`.
+    /// The path as errors name it, such as `dev/faults`.
     fileprivate var pathText: String { text.split(separator: "/", maxSplits: 1).last.map(String.init) ?? "" }
 
-    /// Whether errors have details for every client; others ask for them with a header.
+    /// Whether errors always have details. Clients of the other endpoints request details with a header.
     fileprivate var addsDetails: Bool {
         if case .push = self { false } else { true }
     }

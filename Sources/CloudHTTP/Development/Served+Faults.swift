@@ -40,7 +40,8 @@ extension FaultInjector {
 }
 
 extension Fault {
-    /// The fault that is asked for. Throws `badRequest` for a name that is not in the catalogue.
+    /// Makes the requested fault. Throws `badRequest` for an unknown kind or endpoint, and for a number out
+    /// of range.
     fileprivate init(_ addition: ChangeFaults.Addition) throws(RecordError) {
         guard let kind = FaultKind(rawValue: addition.name) else {
             throw RecordError(

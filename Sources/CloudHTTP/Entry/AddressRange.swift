@@ -1,10 +1,10 @@
-/// Addresses that begin with the same bits, such as `10.0.0.0/8`, `fd00::/8`, or `127.0.0.1` alone.
+/// The addresses with a common prefix, such as `10.0.0.0/8`, `fd00::/8`, or `127.0.0.1` alone.
 package struct AddressRange: Hashable, Sendable {
     private let base: NetworkAddress
-    /// How many bits of the IPv6 spelling are the same for all.
+    /// The number of leading bits that all addresses share in the IPv6 form.
     private let bits: Int
 
-    /// Reads an address, or one with the number of its leading bits behind a slash.
+    /// Parses an address, or an address with a slash and the number of its leading bits; nil for other texts.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
         guard let first = parts.first, let base = NetworkAddress(first) else { return nil }
@@ -21,9 +21,8 @@ package struct AddressRange: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// Whether an address is one of these.
     package func contains(_ address: NetworkAddress) -> Bool {
-        // Shifts by 64 give zero, so that no bit of that half is looked at.
+        // A shift by 64 gives zero, so that no bit of that half is compared.
         let high = (base.high ^ address.high) >> UInt64(64 - min(bits, 64))
         let low = (base.low ^ address.low) >> UInt64(64 - max(bits - 64, 0))
         return high == 0 && low == 0

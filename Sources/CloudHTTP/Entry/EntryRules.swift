@@ -1,18 +1,18 @@
 import HTTPTypes
 import Records
 
-/// Decides from the head of a request whether it is answered: every request names one host, and an open
-/// server answers those of this machine only.
+/// Decides from the headers of a request whether the server answers it. Every request must name exactly one
+/// host. An open server, which asks for no credentials, has further rules (`OpenServerRules`).
 package struct EntryRules: Sendable {
-    /// nil for a server that is closed to strangers.
+    /// nil for a server that asks for credentials.
     private let open: OpenServerRules?
 
-    /// The rules of a server; `open` for one that asks for no credentials.
+    /// The rules of a server. `open` has the further rules of a server that asks for no credentials.
     package init(open: OpenServerRules? = nil) {
         self.open = open
     }
 
-    /// Why a request is not answered; nil for one that is.
+    /// Returns the error for a request that is not answered; nil for one that is.
     func refusal(of head: HTTPRequest) -> RecordError? {
         guard let host = head.authority, Self.isHost(host), head.headerFields[.host] == nil else {
             return RecordError(
@@ -23,7 +23,7 @@ package struct EntryRules: Sendable {
         return open?.refusal(of: head, host: host)
     }
 
-    /// Whether a text is a host with or without a port, as far as its characters go.
+    /// Whether a text has only characters that a host and port can have.
     private static func isHost(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -36,6 +36,6 @@ package struct EntryRules: Sendable {
 }
 
 extension HTTPField.Name {
-    /// A second one: the first is the request's authority.
+    /// A second `Host` header: the first one becomes the request's authority.
     fileprivate static let host = known("Host")
 }

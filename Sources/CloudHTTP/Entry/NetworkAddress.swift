@@ -1,9 +1,10 @@
 import CloudService
 
-/// An IP address. An IPv4 address and its IPv6 spelling, `192.0.2.1` and `::ffff:192.0.2.1`, are equal.
+/// An IP address. An IPv4 address equals its IPv4-mapped IPv6 form: `192.0.2.1` equals `::ffff:192.0.2.1`.
 package struct NetworkAddress: Hashable, Sendable {
-    /// The first and the last 8 bytes of the address as IPv6.
+    /// The first 8 bytes of the address in its IPv6 form.
     let high: UInt64
+    /// The last 8 bytes.
     let low: UInt64
 
     init(high: UInt64, low: UInt64) {
@@ -11,7 +12,8 @@ package struct NetworkAddress: Hashable, Sendable {
         self.low = low
     }
 
-    /// Reads an address, which may have a zone behind it (`fe80::1%eth0`), but neither port nor brackets.
+    /// Parses an address, with or without a zone identifier (`fe80::1%eth0`); nil for other texts, such as
+    /// one with a port or brackets.
     package init?(_ text: some StringProtocol) {
         let bare = Substring(text.prefix { $0 != "%" })
         if let bytes = Self.fourBytes(bare) {
@@ -23,22 +25,23 @@ package struct NetworkAddress: Hashable, Sendable {
         self.init(high: halves[0], low: halves[1])
     }
 
-    /// What an IPv4 address has in front of it as IPv6.
+    /// The prefix of IPv4-mapped IPv6 addresses, in `low`.
     private static let mapped: UInt64 = 0xffff_0000_0000
 
-    /// Whether this is an IPv4 address, in whichever spelling.
+    /// Whether this is an IPv4 address, in either form.
     package var isIPv4: Bool { high == 0 && low & ~0xffff_ffff == Self.mapped }
 
-    /// Whether only this machine is reached there: `127.0.0.0/8`, `::1`.
+    /// Whether this is a loopback address: `127.0.0.0/8` or `::1`.
     package var isLoopback: Bool {
         isIPv4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1
     }
 
-    /// Whether this stands for all addresses of the machine that listens there: `0.0.0.0`, `::`.
+    /// Whether this is the unspecified address, `0.0.0.0` or `::`: a server that listens on it accepts
+    /// connections on all addresses of its machine.
     package var isUnspecified: Bool { high == 0 && (low == 0 || low == Self.mapped) }
 
-    /// What limits for each address count by: an IPv4 address, or the /64 of an IPv6 address, since a
-    /// household has at least one of those to itself.
+    /// The key of limits for each address: the IPv4 address, or the /64 prefix of an IPv6 address, because a
+    /// household usually has at least one whole /64.
     package var limitKey: String {
         if isIPv4 {
             return (0..<4).map { String(low >> (24 - 8 * UInt64($0)) & 0xff) }.joined(separator: ".")
@@ -47,7 +50,7 @@ package struct NetworkAddress: Hashable, Sendable {
         return groups.joined(separator: ":") + "::/64"
     }
 
-    /// The same as limits on bytes count it.
+    /// The address in the form in which limits on bytes count it.
     var origin: NetworkOrigin { NetworkOrigin(high: high, low: low) }
 
     // MARK: Reading
@@ -57,7 +60,7 @@ package struct NetworkAddress: Hashable, Sendable {
         guard parts.count == 4 else { return nil }
         var bytes: UInt32 = 0
         for part in parts {
-            // A leading zero means octal to some programs; nobody needs one.
+            // Some programs read a leading zero as octal, so refuse it.
             let isPlain = part == "0" || (part.first != "0" && part.utf8.allSatisfy { 48...57 ~= $0 })
             guard isPlain, let byte = UInt8(part) else { return nil }
             bytes = bytes << 8 | UInt32(byte)
@@ -77,7 +80,7 @@ package struct NetworkAddress: Hashable, Sendable {
         return head + Array(repeating: 0, count: 8 - head.count - tail.count) + tail
     }
 
-    /// Groups between colons; four bytes in decimal at the end of an address are two.
+    /// Parses the groups between colons. Four decimal bytes at the end of an address are two groups.
     private static func groups(_ text: Substring, mayEndInBytes: Bool) -> [UInt16]? {
         if text.isEmpty { return [] }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

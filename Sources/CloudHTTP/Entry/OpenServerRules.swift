@@ -1,25 +1,27 @@
 import HTTPTypes
 import Records
 
-/// Decides which requests a server answers that lets everybody sign in as anybody: those that come to it
-/// directly, from programs of this machine and from pages that this machine serves.
+/// Decides which requests an open server answers. An open server asks for no credentials: everybody can sign
+/// in as anybody. So it answers only direct requests from programs on this machine, and from web pages that
+/// this machine serves.
 ///
-/// A proxy on this machine would let the whole world in; a page of another site, open in a browser of this
-/// machine, would speak for its owner, also when its own name is made to lead here (DNS rebinding).
+/// Without these rules, a proxy on this machine would admit the whole network, and a web page of another
+/// site, open in a browser on this machine, could act for the browser's user, even under a name of its own
+/// that resolves to this machine (DNS rebinding).
 package struct OpenServerRules: Sendable {
-    /// What the server may be called, beside names and addresses of this machine.
+    /// The host names under which the server answers, besides the names and addresses of this machine.
     private let hosts: Set<String>
-    /// Whether it may be called by any address, as it listens on all of them. No page has a name of its own
-    /// at an address, so none can make it lead here.
+    /// Whether the server answers under any IP address, because it listens on all of them. DNS rebinding
+    /// needs a name, so an address as host is safe.
     private let takesAnyAddress: Bool
-    /// The origin of the address under which it is known.
+    /// The origin of the server's public URL.
     private let publicOrigin: String?
 
-    /// The rules of a server.
+    /// The rules of an open server.
     ///
     /// - Parameters:
-    ///   - host: what it was told to listen on.
-    ///   - publicURL: the address under which it is known, if it has one.
+    ///   - host: the address or name on which the server listens.
+    ///   - publicURL: the server's public URL, if it has one.
     package init(listeningOn host: String, publicURL: String? = nil) {
         let named = publicURL?.split(separator: "/", maxSplits: 2).last.flatMap { Self.host(of: $0) }
         hosts = Set([host.lowercased(), named?.lowercased()].compactMap(\.self))
@@ -27,7 +29,7 @@ package struct OpenServerRules: Sendable {
         publicOrigin = publicURL
     }
 
-    /// Why a request is not answered; nil for one that is.
+    /// Returns the error for a request that is not answered; nil for one that is.
     func refusal(of head: HTTPRequest, host: String) -> RecordError? {
         var origin: String?
         var site: String?
@@ -35,7 +37,7 @@ package struct OpenServerRules: Sendable {
             let name = field.name.canonicalName
             switch name.utf8.first {
             case UInt8(ascii: "o") where name == "origin":
-                // Browsers send one.
+                // Browsers send exactly one.
                 if origin != nil { return Self.foreign(field.value) }
                 origin = field.value
             case UInt8(ascii: "s") where name == "sec-fetch-site": site = field.value
@@ -55,9 +57,9 @@ package struct OpenServerRules: Sendable {
         return nil
     }
 
-    // MARK: Who asks
+    // MARK: Origins
 
-    /// Headers that only proxies add.
+    /// Whether only proxies add a header with this name.
     private static func isForwarding(_ name: String) -> Bool {
         switch name {
         case "forwarded", "via", "x-real-ip", "x-forwarded", "x-client-ip", "x-cluster-client-ip",
@@ -72,10 +74,10 @@ package struct OpenServerRules: Sendable {
         return hosts.contains(host.lowercased()) || (takesAnyAddress && NetworkAddress(host) != nil)
     }
 
-    /// Whether a page is the server's own, or one that this machine serves.
+    /// Whether an origin is the server's own, or a page that this machine serves.
     private func isOwn(origin: String, of host: String, _ site: String?) -> Bool {
         guard let scheme = origin.firstRange(of: "://") else {
-            // A page that hides where it is from, such as our own one that asks for a password.
+            // The page has an opaque origin (`null`), as our own sign-in page can have.
             return site == "same-origin"
         }
         let authority = origin[scheme.upperBound...]
@@ -83,13 +85,14 @@ package struct OpenServerRules: Sendable {
         return authority == host || origin == publicOrigin
     }
 
-    /// Whether a page of any site may lead to an address, or show what it holds: that tells the page nothing.
+    /// Whether pages of all sites may link to or embed a path. They cannot read the answer.
     private static func isShown(_ head: HTTPRequest) -> Bool {
         guard head.method == .get || head.method == .head, let path = head.path else { return false }
         return path.hasPrefix("/sign-in") || path.hasPrefix("/assets/")
     }
 
-    /// Whether a path is one of development, however many slashes it begins with, and however it is spelled.
+    /// Whether a path is below `/dev`, after any number of slashes. A path whose first part has percent
+    /// escapes counts too.
     private static func isDevelopment(_ head: HTTPRequest) -> Bool {
         let first = head.path?.utf8.drop { $0 == UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "/") }
         return first.map { $0.elementsEqual("dev".utf8) || $0.contains(UInt8(ascii: "%")) } ?? false
@@ -102,7 +105,7 @@ package struct OpenServerRules: Sendable {
 
     // MARK: Hosts
 
-    /// Whether a name or an address can lead to this machine only.
+    /// Whether a name or address can only resolve to this machine.
     package static func isLoopback(_ host: some StringProtocol) -> Bool {
         if host == "127.0.0.1" || host == "localhost" { return true }
         if let address = NetworkAddress(host) { return address.isLoopback }
@@ -110,8 +113,8 @@ package struct OpenServerRules: Sendable {
         return name == "localhost" || name.hasSuffix(".localhost")
     }
 
-    /// The host without its port and brackets; nil for a text that names none. A zone behind an address
-    /// belongs to no host.
+    /// Returns the host without port and brackets; nil for a text that contains no valid one. A host must not
+    /// have a zone identifier.
     private static func host(of authority: Substring) -> Substring? {
         if authority.utf8.contains(UInt8(ascii: "%")) { return nil }
         if authority.utf8.first == UInt8(ascii: "[") {

@@ -1,32 +1,32 @@
 package import HTTPTypes
 
-/// The proxies whose word counts on where a request comes from.
+/// The proxies whose headers about the client's address are believed.
 ///
-/// A proxy adds the address that it was reached from to `X-Forwarded-For`, or to `Forwarded` (RFC 7239).
-/// Whoever sends a request can put anything into these headers before, so only what a trusted proxy added is
-/// believed: the list is read from its end for as long as the hops are trusted, and the first other address
-/// is the client's.
+/// A proxy appends the address of its own client to `X-Forwarded-For` or `Forwarded` (RFC 7239). A client can
+/// send these headers too, with any content. So only entries that a trusted proxy has appended are believed:
+/// the list is read from its end as long as the addresses are trusted, and the first other address is the
+/// client's.
 package struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
 
-    /// Proxies with these addresses; without any, no header counts.
+    /// Trusts proxies with these addresses. Without any, both headers are ignored.
     package init(_ ranges: [AddressRange] = []) {
         self.ranges = ranges
     }
 
-    /// Whether there are none, so that every request comes from the other end of its connection.
+    /// Whether no proxy is trusted, so that the client is always at the other end of the connection.
     var isEmpty: Bool { ranges.isEmpty }
 
-    /// Whether the word of that machine counts.
+    /// Whether an address is that of a trusted proxy.
     package func trusts(_ address: NetworkAddress) -> Bool {
         ranges.contains { $0.contains(address) }
     }
 
-    /// The address of the client.
+    /// Returns the address of the client.
     ///
-    /// A hop whose address is hidden or makes no sense ends the walk: the proxy that named it counts as the
-    /// client. So does the proxy at the other end of the connection when both headers are there and say
-    /// different things: it wrote one of them at most, and a stranger the other.
+    /// An entry that is hidden or cannot be parsed ends the search: the proxy that added it then counts as
+    /// the client. If both headers are present and contradict each other, the proxy at the other end of the
+    /// connection counts as the client, because it wrote at most one of them.
     ///
     /// - Parameters:
     ///   - connection: the address at the other end of the connection; nil for requests from this process.
@@ -42,7 +42,8 @@ package struct TrustedProxies: Sendable {
         }
     }
 
-    /// Splits at every comma, also in what a client left within quotes: that only spoils its own part.
+    /// Splits the list at every comma, also within quotes. A client's quoted comma can only damage its own
+    /// entry.
     private func walk(
         _ list: String, from connection: NetworkAddress, _ hop: (Substring) -> Substring?
     ) -> NetworkAddress {
@@ -55,7 +56,7 @@ package struct TrustedProxies: Sendable {
         return last
     }
 
-    /// The value of `for=` in an element of `Forwarded`.
+    /// Returns the value of `for=` in an element of `Forwarded`.
     private static func forParameter(_ element: Substring) -> Substring? {
         for pair in element.split(separator: ";") {
             let parts = pair.split(separator: "=", maxSplits: 1)
@@ -64,7 +65,7 @@ package struct TrustedProxies: Sendable {
         return nil
     }
 
-    /// The address of a hop: bare, within quotes or brackets, with or without a port.
+    /// Parses the address of an entry: with or without quotes, brackets and port.
     private static func address(_ hop: Substring) -> NetworkAddress? {
         var text = trimmed(hop)
         if text.count > 1, text.first == "\"", text.last == "\"" { text = text.dropFirst().dropLast() }

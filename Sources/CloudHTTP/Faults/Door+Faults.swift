@@ -3,13 +3,13 @@ import Hummingbird
 import Records
 import RecordsWire
 
-/// A connection that a fault breaks before an answer was sent.
+/// Thrown when a fault breaks the connection before an answer was sent.
 package struct BrokenConnection: Error, Hashable, Sendable {}
 
 extension Door {
-    /// Answers a request to the web services, or one that moves a file, unless a fault befalls it.
+    /// Answers a request to the web services or for a file, with the faults that apply to it.
     ///
-    /// Throws `BrokenConnection` when the fault is that no answer arrives.
+    /// Throws `BrokenConnection` if a fault requires that no answer arrives.
     func answer(
         _ request: Request, on route: Route, meeting faults: FaultInjector,
         _ answer: () async -> Response
@@ -31,7 +31,7 @@ extension Door {
         return response
     }
 
-    /// A request as faults select it; nil for one that no fault befalls.
+    /// Describes a request so that faults can select it; nil for requests to which no fault applies.
     private static func faultCall(_ request: Request, on route: Route) -> FaultCall? {
         switch route {
         case .upload: return FaultCall(endpoint: FaultCall.upload)

@@ -3,7 +3,7 @@ import Records
 import RecordsWire
 
 extension SchemaComparison {
-    /// `+ Party.name STRING QUERYABLE`, for example; `~` marks what changed.
+    /// One line for a difference, such as `+ Party.name STRING QUERYABLE`; `-` marks a removal, `~` a change.
     func text(of difference: SchemaDifference) -> String {
         let name = difference.part.name
         switch (difference.kind, difference.part) {

@@ -33,7 +33,7 @@ extension DeleteContainer: ServedCall {
 }
 
 extension ContainerDetails.Contents {
-    /// What is used; nothing for nil.
+    /// The contents of an environment; zeros for nil.
     fileprivate init(_ usage: ContainerUsage?) {
         self.init(
             privateDatabases: usage?.usage.privateDatabases ?? 0, bytes: usage?.usage.bytes ?? 0,

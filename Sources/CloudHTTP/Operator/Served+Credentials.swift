@@ -48,8 +48,8 @@ extension RevokeKey: ServedCall {
 }
 
 extension ServerVisit {
-    /// The name of a container, once it is clear that there is one: the operator's calls never make one by
-    /// the way. Throws `badContainer` when there is none.
+    /// Returns the name of an existing container. Throws `badContainer` if there is none: these calls must
+    /// not create one.
     fileprivate func existing(_ container: String) async throws -> String {
         try await service.containers.container(container).name
     }

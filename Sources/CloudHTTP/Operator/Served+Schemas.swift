@@ -62,7 +62,7 @@ extension ResetSchema: ServedCall {
 }
 
 extension CloudEnvironment {
-    /// Throws for production, whose schema is only ever deployed.
+    /// Throws `badRequest` for production: its schema changes only by deployment.
     func checkDevelopment() throws(RecordError) {
         if self == .development { return }
         throw RecordError(
@@ -79,7 +79,7 @@ extension SchemaChange {
 }
 
 extension SchemaGap {
-    /// The command that closes the gap; nil when a schema must be imported.
+    /// The command that closes the gap; nil if a schema must be imported instead.
     fileprivate func command(in container: String) -> String? {
         guard let field, let index else { return nil }
         return "cloudlet schema index \(container) \(type) \(field) \(index)"

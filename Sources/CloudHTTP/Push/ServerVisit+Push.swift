@@ -14,17 +14,18 @@ extension ServerVisit {
         try await PushDelivery(door: door, context: context).stream(try await device(), uuid: uuid)
     }
 
-    /// Ends the connection of a device that goes off line and says so; nobody else would notice at once.
+    /// Ends the push connection of a device that announces to go offline. Otherwise the server would notice
+    /// this only later.
     func pushLeave() async throws -> Response {
         service.pushHub.leave(try await device())
         return Door.response(.ok, DoneAnswer().encoded(), uuid: uuid)
     }
 
-    /// The device whose token is in the query. No other credentials are needed.
+    /// Returns the device whose token is in the query. No other credentials are needed.
     private func device() async throws -> PushToken {
         let device = try await service.devices.device(withToken: try query("tok") ?? "")
         if device.deviceToken == nil { return device }
-        // Apps hand tokens of push services to others; those of couriers are secrets.
+        // Apps pass the tokens of push services to third parties, while those of our couriers are secret.
         throw RecordError(
             .accessDenied, "pushes of this device come through its push service", culprit: "tok",
             nextStep: "create a courier with tokens/create, and use the webcourierURL of its answer"
@@ -32,13 +33,13 @@ extension ServerVisit {
     }
 }
 
-/// Hands pushes to a device for as long as its connection lasts. It keeps nothing of the request, since many
-/// connections are open at a time.
+/// Sends pushes to a device as long as its connection lasts. It keeps nothing of the request, because many
+/// connections are open at the same time.
 private struct PushDelivery: Sendable {
     let door: Door
     let context: DoorContext
 
-    /// Answers with one notification when it comes, or with an empty body after a while.
+    /// Answers with one notification when it arrives, or with an empty body after a while.
     func poll(_ device: PushToken, uuid: String) async throws -> Response {
         let type = "application/json; charset=UTF-8"
         return try await delivering(to: device, uuid, type: type) { device, connection, writer in
@@ -50,8 +51,8 @@ private struct PushDelivery: Sendable {
         }
     }
 
-    /// Answers with a line for each notification, as they come, and with an empty line at first and now and
-    /// then, so that both sides notice when the other has gone.
+    /// Answers with one line for each notification, as they arrive. It also sends an empty line at the
+    /// beginning and from time to time, so that each side notices if the other one has gone.
     func stream(_ device: PushToken, uuid: String) async throws -> Response {
         try await delivering(to: device, uuid, type: "application/x-ndjson") { device, connection, writer in
             defer { door.service.pushHub.disconnect(device, connection, isPoll: false) }
@@ -79,7 +80,7 @@ private struct PushDelivery: Sendable {
         push.body.form { PushChunk($0.encoded(limit: door.service.limits.pushBytes)) }
     }
 
-    /// Sends pushes one by one; those that do not get through go back.
+    /// Sends pushes one by one. Those that could not be sent go back to the queue.
     private func send(
         _ pushes: [QueuedPush], to device: PushToken, _ write: (QueuedPush) async throws -> Void
     ) async throws {

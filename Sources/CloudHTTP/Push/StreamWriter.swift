@@ -2,13 +2,13 @@ import CloudService
 import NIOCore
 import NIOHTTP1
 
-/// A push in the forms in which it is sent, which share their bytes.
+/// A push in the three encodings in which it is sent, which share their bytes.
 final class PushChunk: Sendable {
-    /// JSON, as the courier's poll is answered.
+    /// JSON, as the answer to a poll.
     let message: ByteBuffer
-    /// The same as a line of a stream.
+    /// The JSON as a line of a stream.
     let line: ByteBuffer
-    /// The same as a chunk of an answer (RFC 9112, section 7.1).
+    /// The line as a chunk of a chunked answer (RFC 9112, section 7.1).
     let framed: ByteBuffer
 
     init(_ json: [UInt8]) {
@@ -24,18 +24,18 @@ final class PushChunk: Sendable {
     }
 }
 
-/// Writes pushes as chunks of an answer that has begun.
+/// Writes pushes directly to a connection, as chunks of an answer that has begun.
 ///
-/// A chunk goes in where the encoder of HTTP puts its own, so that it costs one write. It keeps its place
-/// among what the task of the connection writes: that is never under way while the task waits. The answer
-/// must be one of no stated length, which the encoder sends in chunks, and nothing may transform it on its
-/// way: the server compresses JSON only, which a stream of lines is not.
+/// A chunk is inserted after the HTTP encoder, already encoded, so that it needs only one write. Its order
+/// relative to the writes of the connection's task is safe, because the task writes nothing while it waits
+/// for pushes. The answer must have no `Content-Length`, so that the encoder sends it in chunks, and no
+/// handler may transform it: the server compresses only JSON, and a stream of lines is not JSON.
 struct StreamWriter: PushWriter {
     private let channel: any Channel
     private let encoder: NIOLoopBound<ChannelHandlerContext>
     private let chunk: @Sendable (QueuedPush) -> PushChunk
 
-    /// nil unless it is called on the loop of a connection that speaks HTTP/1.1.
+    /// Returns nil unless called on the event loop of an HTTP/1.1 connection.
     init?(_ channel: any Channel, _ chunk: @escaping @Sendable (QueuedPush) -> PushChunk) {
         guard channel.eventLoop.inEventLoop,
             let encoder = try? channel.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
@@ -52,7 +52,8 @@ struct StreamWriter: PushWriter {
     }
 
     func write(_ push: QueuedPush) -> Bool {
-        // A connection that does not keep up is left to its task, which waits until it does.
+        // If the client reads too slowly, its task writes the push, and waits until the connection is
+        // writable.
         guard channel.isActive, channel.isWritable else { return false }
         encoder.value.writeAndFlush(NIOAny(IOData.byteBuffer(chunk(push).framed)), promise: nil)
         return true

@@ -5,7 +5,7 @@ import RecordsWire
 
 extension SignInWithPassword: ServedCall {
     func answer(_ visit: ServerVisit) async throws -> Answer {
-        // The API token must be right before a password is looked at.
+        // The API token is checked before the password.
         let app = RequestParameters(apiToken: visit.credentials.apiToken)
         _ = try await visit.caller(of: app, in: container, environment)
         let attempt = SignInAttempt(
@@ -30,7 +30,7 @@ extension EndSession: ServedCall {
 }
 
 extension ServerVisit {
-    /// Who sends a request with these credentials, looked at as those of a call of the web services are.
+    /// Determines the caller from these credentials, with the same checks as for a call of the web services.
     fileprivate func caller(
         of credentials: RequestParameters, in container: String, _ environment: CloudEnvironment
     ) async throws -> Caller {
@@ -41,7 +41,8 @@ extension ServerVisit {
 }
 
 extension Door {
-    /// The error with the address of the page where to sign in, where that is what helps.
+    /// Adds the URL of the sign-in page to an `authenticationRequired` error of the web services. Returns
+    /// other errors unchanged.
     func leadingToSignIn(_ error: any Error, _ request: Request) async -> any Error {
         guard var known = error as? RecordError, known.code == .authenticationRequired,
             let path = try? RequestPath(path: request.uri.path)

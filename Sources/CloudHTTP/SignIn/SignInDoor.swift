@@ -5,7 +5,8 @@ import NIOCore
 import Records
 import RecordsWire
 
-/// Shows the page and takes its form. Needs no script but to hand a session to the page that opened it.
+/// Shows the sign-in page and receives its form. The page works without scripts, except that a script passes
+/// the session to the window that opened it.
 struct SignInDoor: Sendable {
     let visit: ServerVisit
 
@@ -15,9 +16,9 @@ struct SignInDoor: Sendable {
 
     private static let cookie = "cloudlet-sign-in"
 
-    // MARK: Showing
+    // MARK: The page
 
-    /// Answers with the page.
+    /// Answers a request for the page.
     func show() async -> Response {
         do {
             return try page(try await look(), problem: nil, name: "", staysSignedIn: false, status: .ok)
@@ -26,12 +27,12 @@ struct SignInDoor: Sendable {
         }
     }
 
-    /// One look at the page.
+    /// The data of one request to the page.
     private struct Look: Sendable {
         var ticket: SignInTicket
         var text: String
         var target: SignInTarget
-        /// What this browser is known by; made up for one that has no cookie yet.
+        /// The identifier of the browser, from its cookie; a new random one if it has none.
         var browser: String
         var isSecure: Bool
     }
@@ -72,7 +73,7 @@ struct SignInDoor: Sendable {
         return response
     }
 
-    // MARK: Taking
+    // MARK: The form
 
     private struct Entry: Decodable {
         var proof: String?
@@ -81,7 +82,7 @@ struct SignInDoor: Sendable {
         var keep: String?
     }
 
-    /// Takes the form of the page, and answers with another page or leads the browser on.
+    /// Receives the form. Answers with another page, or redirects to the app.
     func take() async -> Response {
         do {
             let look = try await look()
@@ -116,7 +117,8 @@ struct SignInDoor: Sendable {
         }
     }
 
-    /// Hands the session to whoever is to have it, and to nobody else.
+    /// Passes the session token only to the target of the sign-in: to the app's window by a message, or to
+    /// the app's URL by a redirect.
     private func done(_ token: String, _ target: SignInTarget) throws -> Response {
         switch target {
         case .message(let origin):
@@ -144,7 +146,7 @@ struct SignInDoor: Sendable {
         }
     }
 
-    /// Throws for a form that a browser sends from another site.
+    /// Throws if a page of another site has sent the form.
     private func checkSite() throws {
         let site = request.headers[.secFetchSite]
         let isOwn = site == nil || site == "same-origin" || site == "none"
@@ -155,7 +157,7 @@ struct SignInDoor: Sendable {
 
     // MARK: Answers
 
-    /// A page that says why there is no form.
+    /// A page with the error instead of a form.
     private func told(_ error: any Error) -> Response {
         let known = error as? RecordError
         let nonce = service.runtime.randomHex(bytes: 16)
@@ -187,7 +189,8 @@ struct SignInDoor: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(string: try page.html())))
     }
 
-    /// Nothing from anywhere but what the page brings; the form goes to us, and on to the app's address.
+    /// The content security policy: nothing is loaded except the page's own style and script. The form may be
+    /// sent to this server, and from there be redirected to the app's URL.
     private static func policy(nonce: String, _ target: SignInTarget?) -> String {
         var form = "form-action 'self'"
         if case .redirect(let address)? = target, let scheme = address.firstIndex(of: ":") {

@@ -1,31 +1,32 @@
 import Mustache
 
-/// The page in one of its states. Everything but the templates is escaped by the library.
+/// The sign-in page. The template library escapes all values that are inserted.
 struct SignInPage: Sendable {
-    /// Shown and read aloud; nil when there is nothing to complain of.
+    /// The error message, which screen readers announce; nil if there is none.
     var problem: String?
-    /// The form; nil on a page that only tells something.
+    /// The form; nil on a page that only shows a message.
     var form: Form?
-    /// The message to the app's page; nil while nobody has signed in.
+    /// The message to the app's window; nil until the person has signed in.
     var message: Message?
-    /// Allows this page's own style and script, and no other.
+    /// Allows this page's own style and script in the content security policy.
     var nonce: String
 
-    /// What a form remembers.
+    /// The values in a form.
     struct Form: Sendable {
         var container: String
         var environment: String
-        /// Where the form goes, with the ticket of the page.
+        /// The URL to which the form is sent, with the ticket of the page.
         var action: String
         var proof: String
         var name: String
         var staysSignedIn: Bool
         var mayOmitPassword: Bool
-        /// Without a problem, the first field is where one begins; with one, the password.
+        /// Whether the first field has the focus, as on a page without an error; otherwise the password has
+        /// it.
         var beginsWithName: Bool
     }
 
-    /// What is posted to the window that opened the page.
+    /// The message that is posted to the window that opened the page.
     struct Message: Sendable {
         var token: String
         var origin: String
@@ -85,7 +86,7 @@ struct SignInPage: Sendable {
         </html>
         """
 
-    /// Clients read one key or the other.
+    /// Some clients read the one key, some the other.
     private static let script = """
         const done = document.getElementById("done").dataset;
         if (window.opener) {

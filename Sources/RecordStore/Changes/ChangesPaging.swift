@@ -1,12 +1,15 @@
-// Owns the rules of a feed's pages that all stores share.
-
 package import Records
 
 extension FeedPosition {
-    /// The place from which a feed goes on, given where its memory of deletions begins and where it ends.
+    /// Returns the position at which a page begins.
     ///
-    /// Throws `badRequest` for a token of another feed, and `changeTokenExpired` for one that has not seen a
-    /// forgotten deletion, or is of another database or zone: one that was there under the same name, say.
+    /// - Parameters:
+    ///   - horizon: the number of the last forgotten deletion.
+    ///   - end: the number of the last change.
+    ///
+    /// Throws `badRequest` for a token of another kind of feed. Throws `changeTokenExpired` for a token from
+    /// before a forgotten deletion, and for one of another database or zone, such as an earlier one with the
+    /// same name.
     package static func start(
         of feed: Feed, after token: ChangeToken?, database: Int64, zone: Int64, horizon: Int64, end: Int64,
         culprit: String
@@ -33,7 +36,8 @@ extension FeedPosition {
         return position
     }
 
-    /// The place after a page that ends with a change, if it has one; the last page leads to the end.
+    /// Returns the position after a page whose last change has this number; nil for an empty page. After the
+    /// last page it is the end of the feed.
     fileprivate func after(_ last: Int64?, moreComing: Bool, end: Int64) -> FeedPosition {
         var next = self
         next.sequence = last ?? sequence
@@ -43,7 +47,7 @@ extension FeedPosition {
 }
 
 extension ChangesRequest {
-    /// The place after which (before which, in a reversed feed) the page begins.
+    /// Returns the position after which the page begins; in a reversed feed, before which it begins.
     package func start(
         in database: Int64, zone: Int64, horizon: Int64, end: Int64
     ) throws(RecordError) -> FeedPosition {
@@ -55,7 +59,7 @@ extension ChangesRequest {
 }
 
 extension ZoneChangesPage {
-    /// A page out of the changes that follow the start, in order, of which there may be more than fit.
+    /// A page of the changes that follow `start`, in order. `changes` may have more than `limit` elements.
     package init(taking changes: consuming [ZoneChange], limit: Int, start: FeedPosition, end: Int64) {
         let moreComing = changes.count > limit
         if moreComing { changes.removeLast(changes.count - limit) }
@@ -65,7 +69,7 @@ extension ZoneChangesPage {
 }
 
 extension ChangesPage {
-    /// A page of the changes that follow the start, in order.
+    /// A page of the changes that follow `start`, in order.
     package init(
         _ changes: PackedChanges, moreComing: Bool, start: FeedPosition, end: Int64,
         lastBatch: ClientChange? = nil
@@ -80,7 +84,7 @@ extension ChangesPage {
 }
 
 extension RecordError {
-    /// The error for a token that does not lead to what its holder has missed.
+    /// The error for a token that can no longer lead to all changes since it was given out.
     package static func changeTokenExpired(_ culprit: String) -> RecordError {
         RecordError(
             .changeTokenExpired, "client knowledge differs from server knowledge", culprit: culprit,

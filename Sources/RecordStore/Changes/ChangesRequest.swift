@@ -1,19 +1,19 @@
 package import Records
 
-/// Asks for the changes of a zone since a token.
+/// A request for the changes of a zone since a token.
 package struct ChangesRequest: Hashable, Sendable {
     package var zone: String
-    /// nil asks for everything from the start.
+    /// nil requests all changes from the start.
     package var since: ChangeToken?
-    /// 0 asks only whether there are any.
+    /// The maximum of changes; 0 only asks whether there are any.
     package var limit: Int
-    /// The bytes of fields with which a page ends before that.
+    /// A page ends early with the change whose fields bring the total to this many bytes.
     package var bytes: Int
     /// Newest change first.
     package var isReversed: Bool
-    /// Who asks, to be told of its last batch in the zone.
+    /// The device that asks. The answer names its last batch in the zone.
     package var client: ClientID?
-    /// Whether the next page is asked for with the same bounds, if at all, so that it may be read ahead.
+    /// Whether a request for the next page will have the same limits, so that a store may read it ahead.
     package var isFollowed = true
 
     package init(

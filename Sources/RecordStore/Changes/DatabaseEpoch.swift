@@ -1,17 +1,17 @@
-/// What a database gets that takes the place of another one which clients have seen: one restored from a
-/// backup, or a new one under the name of one that was removed.
+/// The new identity of a database that takes the place of another one which clients have seen: one restored
+/// from a backup, or a new one under the name of a removed one.
 ///
-/// Clients hold change tokens and change tags of the earlier database. The new identity makes each earlier
-/// token that of another database, so that its holder starts over. The gap makes the numbers go on far beyond
-/// all that were given out before, so that no change tag stands for two versions of a record. It is random,
-/// so that this holds as well when the same backup is restored twice.
+/// Clients hold change tokens and change tags of the earlier database. With the new identity, each earlier
+/// token belongs to another database and expires, so its holder starts over. The gap raises the sequence
+/// numbers far above all earlier ones, so that no change tag stands for two versions of a record. The gap is
+/// random, so that this holds even if the same backup is restored twice.
 package struct DatabaseEpoch: Hashable, Sendable {
     package var identity: Int64
-    /// How many numbers are left out.
+    /// The count of sequence numbers that are skipped.
     package var gap: Int64
 
-    /// No database makes as many changes as the smallest gap leaves out. The largest one is small enough for
-    /// thousands of restores, each of what the one before has made.
+    /// The possible gaps. The smallest one is larger than the number of changes that a database ever makes.
+    /// The largest one leaves room for thousands of successive restores.
     package static let gaps: ClosedRange<Int64> = 1 << 40...1 << 50
 
     package init(identity: Int64, gap: Int64) {
@@ -19,7 +19,7 @@ package struct DatabaseEpoch: Hashable, Sendable {
         self.gap = gap
     }
 
-    /// - Parameter random: Gives that many random bytes.
+    /// - Parameter random: returns the given number of random bytes.
     package init(random: (Int) -> [UInt8]) {
         func number() -> UInt64 { random(8).reduce(0) { $0 << 8 | UInt64($1) } }
         identity = Int64(bitPattern: number())
@@ -27,8 +27,8 @@ package struct DatabaseEpoch: Hashable, Sendable {
         gap = Self.gaps.lowerBound + Int64(number() % choices)
     }
 
-    /// How many changes there can be at most after a number, up to another: each has a number of its own. Nil
-    /// where the numbers span a gap, because they say nothing then.
+    /// Returns an upper bound for the number of changes with numbers above `number`, up to `end`; nil if a
+    /// gap lies between them, since the difference then says nothing.
     package static func changes(after number: Int64, upTo end: Int64) -> Int? {
         let (count, isTooMuch) = end.subtractingReportingOverflow(number)
         guard !isTooMuch, (0..<gaps.lowerBound).contains(count) else { return nil }

@@ -1,13 +1,13 @@
-/// How many deletions a database keeps.
+/// How many deletions of records a database remembers.
 ///
-/// When it has more deletions than records, fetching everything costs a device less than following them.
+/// With more deletions than records, fetching all records costs a device less than fetching the deletions.
 package enum DeletionRules {
-    /// Whether so many new deletions are worth a look at how many there are.
+    /// Whether there were enough deletions since the last count to count the tombstones again.
     package static func isDue(after count: Int, keeping most: Int) -> Bool {
         count > most / 2
     }
 
-    /// How many of all deletions are kept.
+    /// How many deletions are kept.
     package static func kept(_ most: Int, records: Int) -> Int {
         max(most, records)
     }

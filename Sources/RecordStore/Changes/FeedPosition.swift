@@ -1,24 +1,24 @@
 package import Records
 
-/// A place in the feed of one zone of one database, as tokens carry it.
+/// A position in a feed of changes, as a change token contains it.
 package struct FeedPosition: Hashable, Sendable {
-    /// Differs between databases, so that a token of another one is recognised.
+    /// The identity of the database, by which a token of another database is recognised.
     package var database: Int64
-    /// Differs between a zone and its re-creation under the same name.
+    /// The id of the zone. A zone that is created again under the same name has another id.
     package var zone: Int64
-    /// Everything up to this number has been seen (from this number on, in a reversed feed).
+    /// All changes up to this number have been seen; in a reversed feed, all changes from this number on.
     package var sequence: Int64
     package var feed: Feed
-    /// Where the feed ended when this pass through it began, if it began without a token: deletions up to
-    /// here concern nobody who holds this token.
+    /// The end of the feed when this pass through it began without a token; 0 otherwise. Deletions up to here
+    /// do not matter to the holder of this token, who started without records.
     package var baseline: Int64
 
-    /// What a token can be used for.
+    /// The kind of feed.
     package enum Feed: UInt8, Hashable, Sendable {
         case records = 0x5a
         /// Newest change first.
         case recordsReversed = 0x5b
-        /// The zones of a database; `zone` is 0.
+        /// The zones of a database. The position's `zone` is 0.
         case zones = 0x44
     }
 
@@ -32,8 +32,9 @@ package struct FeedPosition: Hashable, Sendable {
         self.baseline = baseline
     }
 
-    /// 34 bytes: kind, format version 1, database, zone, sequence, check sum. In the middle of a first pass
-    /// 42: format version 2, with the baseline after the sequence.
+    /// The encoded position: kind (1 byte), format version 1 (1 byte), database, zone, sequence and check sum
+    /// (8 bytes each, big endian). During a first pass it has format version 2, with the baseline after the
+    /// sequence: 42 bytes instead of 34.
     package var token: ChangeToken {
         let isFirstPass = baseline > sequence
         var bytes: [UInt8] = [feed.rawValue, isFirstPass ? 2 : 1]
@@ -43,8 +44,8 @@ package struct FeedPosition: Hashable, Sendable {
         return ChangeToken(bytes: bytes)
     }
 
-    /// Reads a token; throws `badRequest` in the words of the sheet for garbage, for a cut token, and for
-    /// numbers that no sequence has.
+    /// Decodes a token. Throws `badRequest`, with the texts of the real service, for garbage, for a truncated
+    /// token, and for negative numbers.
     package init(_ token: ChangeToken) throws(RecordError) {
         let bytes = token.bytes
         guard let feed = bytes.first.flatMap(Feed.init(rawValue:)) else {

@@ -4,17 +4,17 @@ import Records
 struct MemoryZone {
     var id: Int64
     var name: String
-    /// The number of the zone's last change.
+    /// The sequence number of the zone's last change.
     var sequence: Int64
     var records: [String: WrittenRecord] = [:]
-    /// What the records take up.
+    /// Bytes of the records and their files.
     var usage = StoreUsage()
     var tombstones: [String: (type: String, sequence: Int64, time: Timestamp)] = [:]
-    /// The number of the last deletion that was forgotten.
+    /// The sequence number of the last forgotten deletion of a record.
     var horizon: Int64 = 0
-    /// The last batch of each device that names them, and the place of that in their order.
+    /// The last named batch of each device, with its sequence number, by which the oldest are forgotten.
     var lastBatches: [ClientID: (name: ClientChange, number: Int64)] = [:]
-    /// The sources of each binding, by the order of their creation.
+    /// The records with each binding: their names by their ordinals.
     var sources: [Binding: [Int64: String]] = [:]
 
     var isDefault: Bool { name == ZoneID.defaultName }
@@ -26,7 +26,7 @@ struct MemoryZone {
         )
     }
 
-    /// Every record and tombstone as a change, in no order.
+    /// All records and tombstones as changes, unordered.
     var changes: [Change] {
         records.values.map { .saved($0.stored) }
             + tombstones.map { name, grave in
@@ -37,7 +37,8 @@ struct MemoryZone {
             }
     }
 
-    /// Remembers a batch in place of the device's last one.
+    /// Remembers a batch as its device's last one, and forgets the device of the same person that wrote
+    /// longest ago if there are too many.
     mutating func remember(_ batch: WriteBatch, _ results: [ItemResult]) {
         guard let client = batch.client,
             let memory = batch.memory(of: results, after: lastBatches[client]?.name)
@@ -63,37 +64,36 @@ struct MemoryZone {
     }
 }
 
-/// A notification and whether it was read.
 struct MemoryNotification {
     var entry: NumberedNotification
     var isRead = false
 }
 
-/// All of a memory store.
+/// The whole content of a memory store.
 struct MemoryState {
     var identity: Int64
     var sequence: Int64 = 0
     var lastTime = Timestamp(milliseconds: .min)
-    /// Deletions since somebody looked at how many there are.
+    /// Deletions of records since the tombstones were last counted.
     var deletions = 0
     var zones = [ZoneID.defaultName: MemoryZone(id: 1, name: ZoneID.defaultName, sequence: 0)]
-    /// Zones that are gone.
+    /// Deleted zones, by name, until the deletion is forgotten or the name is used again.
     var graves: [String: (reason: ZoneDeletionReason, sequence: Int64, time: Timestamp)] = [:]
-    /// The number of the last deletion of a zone that was forgotten.
+    /// The sequence number of the last forgotten deletion of a zone.
     var horizon: Int64 = 0
-    /// What the records of all zones take up.
+    /// Bytes of the records and files of all zones.
     var usage = StoreUsage()
     /// How many records refer to each file.
     var owners: [String: Int] = [:]
     var released: Set<String> = []
     var subscriptions: [SubscriptionEntry] = []
     var lastSubscription: Int64 = 0
-    /// In the order of their making.
+    /// In ascending order of their numbers.
     var notifications: [MemoryNotification] = []
     var lastNotification: Int64 = 0
     /// The number of the last notification that was forgotten.
     var notificationHorizon: Int64 = 0
-    /// The same for people who had too many.
+    /// The number of the last forgotten notification of each person who had too many.
     var notificationHorizons: [String: Int64] = [:]
     let notificationLimits: NotificationLimits
     let codec: any FieldCodec
@@ -104,7 +104,7 @@ struct MemoryState {
         self.codec = codec
     }
 
-    /// Forgets the oldest deletions when there are more than a database may keep.
+    /// Forgets the oldest deletions of records if there are more than `DeletionRules` allows.
     mutating func forgetSurplusDeletions(keeping most: Int) {
         guard DeletionRules.isDue(after: deletions, keeping: most) else { return }
         deletions = 0
@@ -120,7 +120,7 @@ struct MemoryState {
         }
     }
 
-    /// Forgets the oldest deletions of zones.
+    /// Forgets all deletions of zones but the latest `most`.
     mutating func forgetSurplusZones(keeping most: Int) {
         let all = graves.sorted { $0.value.sequence > $1.value.sequence }
         for (name, grave) in all.dropFirst(most) {
@@ -129,7 +129,7 @@ struct MemoryState {
         }
     }
 
-    /// Forgets the devices whose batches are oldest, of all zones together.
+    /// Forgets all remembered batches but the latest `most`, counted over all zones.
     mutating func forgetSurplusClients(keeping most: Int) {
         let all = zones.values.flatMap { zone in
             zone.lastBatches.map { (number: $0.value.number, zone: zone.name, client: $0.key) }
@@ -141,7 +141,7 @@ struct MemoryState {
         for old in order.dropFirst(most) { zones[old.zone]?.lastBatches[old.client] = nil }
     }
 
-    /// A zone that must be there. Throws what became of it.
+    /// Returns a zone. Throws the error for a missing one, with the reason of its deletion.
     func zone(named name: String) throws(RecordError) -> MemoryZone {
         if let zone = zones[name] { return zone }
         throw RecordError.zoneGone(name, graves[name]?.reason)
@@ -165,6 +165,6 @@ struct MemoryState {
 }
 
 extension FieldBytes {
-    /// The files that the fields refer to, each once.
+    /// The checksums of the files that the fields refer to.
     package var assetChecksums: Set<String> { Set(assetSlots.map(\.fileChecksum)) }
 }

@@ -119,7 +119,8 @@ extension MemoryState {
         }
     }
 
-    /// Keeps what a commit gave rise to, and ends the subscriptions that fired for the last time.
+    /// Stores the notifications of a commit. Removes the subscriptions that fire only once and have fired
+    /// now.
     mutating func keep(_ drafts: [PushDraft]) {
         for draft in drafts {
             keep(draft.notification, for: draft.owner)
@@ -147,7 +148,7 @@ extension MemoryState {
         notifications.filter { $0.entry.owner == owner && !$0.isRead }
     }
 
-    /// Tells of the making or deletion of a zone, which has just taken its number.
+    /// Notifies the subscribers of a zone's creation or deletion, which has the current sequence number.
     mutating func tell(ofZone name: String, _ stamp: Stamp) {
         var stamp = stamp
         stamp.at = max(stamp.at, lastTime)

@@ -1,12 +1,13 @@
 package import Records
 import Synchronization
 
-/// A store in memory: the reference that databases are compared with. It does not survive its process.
+/// A store in memory: the reference implementation that other stores are tested against. Its content is lost
+/// when the process ends.
 package final class MemoryStore: RecordStore {
     let state: Mutex<MemoryState>
     private let codec: any FieldCodec
 
-    /// - Parameter notificationLimits: what a person's unread notifications may take up.
+    /// - Parameter notificationLimits: limits for the unread notifications of each person.
     package init(
         codec: any FieldCodec, identity: Int64 = 1,
         notificationLimits: NotificationLimits = NotificationLimits()
@@ -24,7 +25,8 @@ package final class MemoryStore: RecordStore {
             draft.lastTime = batch.stamp.at
             let zone = try draft.zone(named: batch.zone)
             let base = MemoryTransaction(state: draft, zone: zone)
-            // Reading a record costs nothing here, and every subscription is asked about every change.
+            // Reading a record is cheap here, and every subscription is evaluated for every change, so always
+            // read it.
             var transaction = WatchedTransaction(base, codec: codec, asksForUpdates: { _ in true })
             let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
             if outcome.mustUndo { return outcome.results }
@@ -177,11 +179,11 @@ package final class MemoryStore: RecordStore {
     }
 
     package func prepare(_ types: [TypeSchema]) async throws {
-        // Every record has room.
+        // No tables or indexes have to be prepared.
     }
 
     package func dropIndexes(notIn schema: Schema) async throws {
-        // There are none to drop: every question is a scan.
+        // There are no indexes: every query is a scan.
     }
 
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {
@@ -220,7 +222,7 @@ package final class MemoryStore: RecordStore {
 }
 
 extension Change {
-    /// The fields that it carries; nil for a deletion.
+    /// The fields of a saved record; nil for a deletion.
     fileprivate var fields: FieldBytes? {
         if case .saved(let record) = self { record.fields } else { nil }
     }

@@ -1,6 +1,7 @@
 import Records
 
-/// One zone of a draft of the state; the store takes the draft over when the batch stands.
+/// A transaction on one zone of a copy of the store's state. The store takes the copy over if the batch
+/// succeeds.
 struct MemoryTransaction: ZoneTransaction {
     private var state: MemoryState
     private var zone: MemoryZone

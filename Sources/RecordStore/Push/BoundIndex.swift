@@ -1,4 +1,4 @@
-/// Subscriptions in the order of a bound; found are those whose bound a value reaches, and no others.
+/// Subscriptions sorted by the bound of a comparison, to find those whose bound a value reaches.
 struct BoundIndex: Sendable {
     private struct Bound: Sendable {
         var value: SortValue
@@ -10,7 +10,7 @@ struct BoundIndex: Sendable {
     }
 
     private var bounds: [Bound] = []
-    /// Whether bounds were only appended since the last look-up.
+    /// Whether `bounds` is sorted. Appending leaves it unsorted until the next look-up.
     private var isSorted = true
 
     mutating func enter(_ number: Int64, _ value: SortValue, _ isNew: Bool) {
@@ -45,7 +45,7 @@ struct BoundIndex: Sendable {
         isSorted = true
     }
 
-    /// How many bounds stand at the front for which `isBefore` holds.
+    /// Returns the number of bounds at the front for which `isBefore` holds, by binary search.
     private func count(_ isBefore: (Bound) -> Bool) -> Int {
         var low = 0
         var high = bounds.count

@@ -1,8 +1,9 @@
 import Records
 
-/// Finds by a record's values the subscriptions entered under a condition that they meet.
+/// Query subscriptions, each entered under one of its conditions. Finds those whose condition a record's
+/// values meet.
 struct ConditionIndex: Sendable {
-    /// Under which conditions on one field subscriptions are entered.
+    /// The subscriptions entered under conditions on one field, by the kind of condition.
     private struct FieldIndex: Sendable {
         var equal: [SortValue: Set<Int64>] = [:]
         var prefixes: [Int: [SortValue: Set<Int64>]] = [:]
@@ -12,9 +13,9 @@ struct ConditionIndex: Sendable {
     }
 
     private var fields: [QueryKey: FieldIndex] = [:]
-    /// By a word that must be in some text.
+    /// Subscriptions entered under words of which a record must contain one.
     private var words: [String: Set<Int64>] = [:]
-    /// Without a condition that excludes anything quickly.
+    /// Subscriptions without a condition that this index supports. They are always candidates.
     private var rest: Set<Int64> = []
 
     mutating func enter(_ number: Int64, under filters: [Filter], _ isNew: Bool) {
@@ -33,7 +34,8 @@ struct ConditionIndex: Sendable {
         }
     }
 
-    /// How much a condition excludes, best first; nil for those that the index does not know.
+    /// The selectivity of a condition, lowest number first; nil for conditions that the index does not
+    /// support.
     private static func rank(_ filter: Filter) -> Int? {
         switch filter.comparator {
         case .equals, .listContains, .listContainsAll: filter.value.elements.isEmpty ? nil : 0
@@ -47,7 +49,7 @@ struct ConditionIndex: Sendable {
     }
 
     private static func anchor(_ value: FieldValue) -> SortValue {
-        // Which zone a reference leads to is looked at later.
+        // The zone of a reference is compared later, when the candidates are checked.
         if case .reference(let reference) = value { .text(reference.recordName) } else { value.sortValue }
     }
 

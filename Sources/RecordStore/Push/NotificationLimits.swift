@@ -1,6 +1,6 @@
 package import Records
 
-/// What the unread notifications of one person, in one database, may take up.
+/// Limits for the unread notifications of one person in one database.
 package struct NotificationLimits: Hashable, Sendable {
     package var count: Int
     package var bytes: Int
@@ -14,15 +14,17 @@ package struct NotificationLimits: Hashable, Sendable {
         self.init(count: limits.notificationsPerPerson, bytes: limits.notificationBytes)
     }
 
-    /// Whether notifications of so many bytes together are too many.
+    /// Whether this number of notifications, or their bytes together, exceed a limit.
     package func areExceeded(byCount count: Int, bytes: Int) -> Bool {
         count > self.count || bytes > self.bytes
     }
 
-    /// How many of a person's notifications stay, given their sizes in bytes, the newest first.
+    /// Returns how many of a person's notifications to keep.
     ///
-    /// When there are too many, a tenth of the limit becomes free, so that not every new one costs a look at
-    /// all others. The newest stays whatever its size.
+    /// - Parameter sizes: the notifications' sizes in bytes, the newest first.
+    ///
+    /// When a limit is exceeded, a tenth of it is freed, so that the next notifications do not need another
+    /// count. The newest notification is kept whatever its size.
     package func kept(of sizes: [Int]) -> Int {
         let total = sizes.reduce(0, +)
         let mostCount = sizes.count > count ? count - count / 10 : count

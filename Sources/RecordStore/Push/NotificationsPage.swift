@@ -1,11 +1,11 @@
 package import Records
 
-/// A notification at its place in the order of its database.
+/// A notification with its number in its database.
 package struct NumberedNotification: Hashable, Sendable {
     package var number: Int64
     package var owner: String
     package var notification: PushNotification
-    /// What it takes up as it is kept.
+    /// The size of its encoded form.
     package var bytes: Int
 
     package init(number: Int64, owner: String, notification: PushNotification, bytes: Int) {
@@ -17,7 +17,8 @@ package struct NumberedNotification: Hashable, Sendable {
 }
 
 extension PushNotification {
-    /// What tells that those of one change were read; it lowers the badge if one of them raised it.
+    /// The notice that the notifications about one change were read. It lowers the badge if one of them
+    /// raised it.
     package static func reading(
         of read: [PushNotification], id: String, by stamp: Stamp
     ) -> PushNotification {
@@ -27,7 +28,7 @@ extension PushNotification {
     }
 }
 
-/// Some of a person's notifications, oldest first, and where to go on.
+/// A page of a person's notifications, oldest first.
 package struct NotificationsPage: Hashable, Sendable {
     package var notifications: [NumberedNotification]
     /// The number after which the next page begins.
@@ -40,7 +41,7 @@ package struct NotificationsPage: Hashable, Sendable {
         self.moreComing = moreComing
     }
 
-    /// The error for a place that forgotten notifications have made useless.
+    /// The error for a position from before a forgotten notification.
     package static let expired = RecordError(
         .changeTokenExpired, "client knowledge differs from server knowledge", culprit: "notifications",
         nextStep: "fetch the collection from its start, without a token"

@@ -1,7 +1,8 @@
 import Foundation
 import Records
 
-/// Circles entered into the cells of a grid as coarse as each needs, so that it lies in at most four cells.
+/// Finds the circles that may contain a place. Each circle is entered in a grid that is so coarse that the
+/// circle lies in at most four cells.
 struct PlaceIndex: Sendable {
     private struct Cell: Hashable {
         var level: Int
@@ -10,12 +11,14 @@ struct PlaceIndex: Sendable {
     }
 
     private var cells: [Cell: Set<Int64>] = [:]
-    /// How many circles use each level.
+    /// The number of circles of each level.
     private var levels: [Int: Int] = [:]
 
-    /// Enters or removes a circle; false for one that spans too much of the globe for a grid.
+    /// Enters or removes a circle. Returns false for one that is too large, or too near a pole, for the grid.
+    ///
+    /// - Parameter radius: metres.
     mutating func enter(_ number: Int64, _ center: Location, radius: Double, _ isNew: Bool) -> Bool {
-        // A little more than the circle, for the difference between globe and ellipsoid.
+        // Two percent larger than the circle, for the difference between sphere and ellipsoid.
         let height = max(radius, 1) / Self.metresPerDegree * 1.02
         guard abs(center.latitude) + height < 80 else { return false }
         let width = height / cos((abs(center.latitude) + height) * .pi / 180)

@@ -1,6 +1,6 @@
-/// Makes the identifier of the notifications about one change.
+/// Makes the identifier that all notifications about one change share.
 package enum PushID {
-    /// A UUID (version 8) of the database's identity and the number of the change in it.
+    /// Returns a UUID (version 8) made from the database's identity and the sequence number of the change.
     package static func text(database: Int64, number: Int64) -> String {
         var bytes: [UInt8] = []
         for word in [UInt64(bitPattern: database), UInt64(bitPattern: number)] {

@@ -1,9 +1,8 @@
 import Foundation
 package import Records
 
-/// A subscription as a store keeps it.
 package struct SubscriptionEntry: Hashable, Sendable {
-    /// Names it in its store.
+    /// Identifies the subscription in its store.
     package var number: Int64
     package var owner: String
     package var subscription: Subscription
@@ -15,22 +14,22 @@ package struct SubscriptionEntry: Hashable, Sendable {
     }
 }
 
-/// A push that a commit gives rise to.
+/// A notification to store with a commit.
 package struct PushDraft: Hashable, Sendable {
     package var owner: String
     /// The number of the subscription that fires.
     package var subscription: Int64
-    /// Whether the subscription ends with it.
+    /// Whether the subscription is removed when it fires.
     package var isLast: Bool
     package var notification: PushNotification
 }
 
-/// The circumstances of one commit, as matching sees them.
+/// Finds the subscriptions that one commit fires, and makes their notifications.
 ///
-/// A query subscription is asked about each record: as it was before a deletion, as it is after anything
-/// else. Subscriptions to a zone or a database fire once a commit, however much it changes.
+/// A query subscription is evaluated for each changed record: as it was before a deletion, or as it is after
+/// a save. A subscription to a zone or a database fires once for each commit.
 package struct PushMatching: Sendable {
-    /// Tells the databases apart in the identifiers of notifications.
+    /// The identity of the database, which goes into the identifiers of notifications.
     package var identity: Int64
     package var zone: String
     package var stamp: Stamp
@@ -47,7 +46,7 @@ package struct PushMatching: Sendable {
         mayBeTold = batch.mayBeTold
     }
 
-    /// What happens to a zone as a whole.
+    /// For the creation or deletion of a zone.
     package init(zone: String, identity: Int64, stamp: Stamp) {
         self.identity = identity
         self.zone = zone
@@ -57,11 +56,11 @@ package struct PushMatching: Sendable {
         mayBeTold = { _, _ in true }
     }
 
-    /// The pushes for changes to records.
+    /// Returns the notifications for changes to records.
     ///
     /// - Parameters:
-    ///   - queries: the query subscriptions that a change may concern; too many are no harm.
-    ///   - watchers: the subscriptions to the zone or to the whole database.
+    ///   - queries: returns the query subscriptions to evaluate for a change; it may return more than fire.
+    ///   - watchers: the subscriptions to the zone and to the whole database.
     package func pushes(
         for changes: [RecordChange], queries: (RecordChange) -> [SubscriptionEntry],
         watchers: [SubscriptionEntry]
@@ -84,7 +83,7 @@ package struct PushMatching: Sendable {
         return drafts
     }
 
-    /// The pushes for the making or deletion of the zone.
+    /// Returns the notifications for the creation or deletion of the zone.
     package func pushes(ofZoneChange sequence: Int64, watchers: [SubscriptionEntry]) -> [PushDraft] {
         watchers.filter { isAbout($0) }.map { draft($0, sequence: sequence) }
     }
@@ -119,12 +118,12 @@ package struct PushMatching: Sendable {
         switch entry.subscription.kind {
         case .query: false
         case .zone(let id, _): id.name == zone
-        // The default zone has no feed of changes that a push could be the cue to fetch.
+        // A push about the default zone would be useless: it has no feed of changes to fetch.
         case .database: zone != ZoneID.defaultName
         }
     }
 
-    // MARK: What is told
+    // MARK: Contents
 
     private func draft(
         _ entry: SubscriptionEntry, _ terms: Subscription.QueryTerms, _ change: RecordChange
@@ -158,13 +157,14 @@ package struct PushMatching: Sendable {
         )
     }
 
-    /// A field as a push carries it: short texts, numbers, dates, places and references, nothing encrypted.
+    /// Returns a field as a push carries it: texts cut short, numbers, dates, places and short references;
+    /// nil for encrypted fields and other types.
     private func told(_ field: Field) -> Field? {
         if field.isEncrypted { return nil }
         switch field.value {
         case .string(let text): return Field(.string(cut(text)))
         case .reference(let reference):
-            // What is cut would name another record.
+            // Part of a name would be the name of another record.
             let zone = reference.zone.map { $0.name + ($0.owner ?? "") } ?? ""
             let isShort = max(reference.recordName.utf8.count, zone.utf8.count) <= 2 * limits.nameCharacters
             return isShort ? field : nil
@@ -194,7 +194,8 @@ package struct PushMatching: Sendable {
         return look
     }
 
-    /// A text with the record's values in its places. Values for which a push has no room are left empty.
+    /// Returns an alert text with the record's values as arguments. Values that do not fit into `room`, in
+    /// bytes, become empty.
     private func filled(
         _ text: NotificationInfo.Text, _ fields: Fields, _ room: inout Int
     ) -> PushLook.Text {
@@ -223,9 +224,10 @@ package struct PushMatching: Sendable {
         }
     }
 
-    /// As many whole characters as have room. One alone can be longer than that: then so many of its scalars.
+    /// Returns as many whole characters as fit into `pushTextCharacters` UTF-16 units. If the first character
+    /// alone is longer, the result is its first scalars.
     ///
-    /// Only the scalars that may be needed are looked at: a single character can be as long as a record.
+    /// Reads no more scalars than needed, since a single character can be as long as a record.
     private func cut(_ text: String) -> String {
         if text.utf8.count <= limits.pushTextCharacters { return text }
         var (short, room) = (String.UnicodeScalarView(), limits.pushTextCharacters)
@@ -242,7 +244,7 @@ package struct PushMatching: Sendable {
         var longer = short
         longer.append(next)
         let (whole, characters) = (String(short), String(String(longer)).dropLast())
-        // Where the next scalar belongs to the last character, that character is not whole.
+        // If the next scalar belongs to the last character, that character is incomplete.
         return characters.isEmpty || characters.utf8.count == whole.utf8.count ? whole : String(characters)
     }
 }

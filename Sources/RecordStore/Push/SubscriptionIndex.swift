@@ -1,10 +1,10 @@
 package import Records
 
-/// The subscriptions of one database.
+/// The subscriptions of one database, indexed so that a changed record finds those it may fire.
 ///
-/// Each query subscription is entered under one of its conditions, the one that excludes most: an equality,
-/// a word, a prefix, a place, or a bound. A changed record is looked up by its values, so what does not match
-/// is not touched. What is found is a candidate: whoever asks checks all conditions.
+/// Each query subscription is entered under its most selective condition: an equality, a word, a prefix, a
+/// place, or a bound. A changed record is looked up by its values, so the cost does not grow with the other
+/// subscriptions. The result are candidates: the caller checks all their conditions.
 package struct SubscriptionIndex: Sendable {
     private struct Family: Hashable {
         var recordType: String
@@ -13,7 +13,7 @@ package struct SubscriptionIndex: Sendable {
 
     private var entries: [Int64: SubscriptionEntry] = [:]
     private var families: [Family: ConditionIndex] = [:]
-    /// How many subscriptions each family has.
+    /// The number of subscriptions of each family.
     private var sizes: [Family: Int] = [:]
     private var zones: [String: Set<Int64>] = [:]
     private var databases: Set<Int64> = []
@@ -36,19 +36,19 @@ package struct SubscriptionIndex: Sendable {
         enter(entry, false)
     }
 
-    /// Query subscriptions that a change may concern, in the order of their making.
+    /// Returns the query subscriptions that a change may fire, in the order of their creation.
     package mutating func queries(for change: RecordChange) -> [SubscriptionEntry] {
         let family = Family(recordType: change.record.stored.type, event: change.event)
         guard let found = families[family]?.candidates(for: change.record) else { return [] }
         return found.sorted().compactMap { entries[$0] }
     }
 
-    /// Whether a query subscription may concern events of records of a type.
+    /// Whether any query subscription is about this event for records of this type.
     package func hasQueries(on recordType: String, _ event: Subscription.Event) -> Bool {
         families[Family(recordType: recordType, event: event)] != nil
     }
 
-    /// The subscriptions to a zone, and those to the database.
+    /// Returns the subscriptions to a zone and those to the database, in the order of their creation.
     package func watchers(of zone: String) -> [SubscriptionEntry] {
         databases.union(zones[zone] ?? []).sorted().compactMap { entries[$0] }
     }

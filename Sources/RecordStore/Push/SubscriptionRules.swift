@@ -1,6 +1,6 @@
 package import Records
 
-/// Judges changes to the subscriptions that one person has in one database.
+/// Checks changes to the subscriptions that one person has in one database.
 package struct SubscriptionRules: Sendable {
     package var limits: Limits
 
@@ -8,16 +8,17 @@ package struct SubscriptionRules: Sendable {
         self.limits = limits
     }
 
-    /// What a store is to do.
+    /// The change that a store must make.
     package enum Verdict: Hashable, Sendable {
-        /// Nothing: it is there already.
+        /// No change: the subscription exists already.
         case keep(Subscription)
         case add(Subscription)
         case replace(Subscription)
         case remove
     }
 
-    /// The verdict on an operation, given the person's subscriptions.
+    /// Returns the change for an operation, given the person's subscriptions. Throws `limitExceeded`,
+    /// `notFound`, or `internalError` for a second query subscription of one kind.
     package func verdict(
         _ operation: SubscriptionOperation, among existing: [Subscription]
     ) throws(RecordError) -> Verdict {
@@ -43,8 +44,8 @@ package struct SubscriptionRules: Sendable {
         }
     }
 
-    /// A person has one query subscription for each record type and set of events (web services sheet 1.12,
-    /// seen live).
+    /// Throws if the person has another query subscription with the same record type and set of events. Code
+    /// and text are those that the real service answers with.
     private func checkUnique(
         _ subscription: Subscription, among existing: [Subscription]
     ) throws(RecordError) {
@@ -60,7 +61,7 @@ package struct SubscriptionRules: Sendable {
         )
     }
 
-    /// The error for a subscription that is not there.
+    /// The error for a missing subscription.
     package static func missing(_ id: String) -> RecordError {
         RecordError(
             .notFound, "Subscription not found", culprit: id, nextStep: "create it, or drop your copy"

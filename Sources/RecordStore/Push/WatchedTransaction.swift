@@ -1,12 +1,12 @@
 package import Records
 
-/// What a batch did to one record.
+/// A change of one record in a batch.
 package struct RecordChange: Sendable {
     package var event: Subscription.Event
-    /// The record before a deletion, and after anything else. That of a touch has its fields only if a query
-    /// subscription may ask for them.
+    /// The record before a deletion, or after a save. After `touch` it has its fields only if a query
+    /// subscription may need them.
     package var record: WrittenRecord
-    /// The number of the change.
+    /// The sequence number of the change.
     package var sequence: Int64
 
     package init(event: Subscription.Event, record: WrittenRecord, sequence: Int64) {
@@ -16,17 +16,18 @@ package struct RecordChange: Sendable {
     }
 }
 
-/// A transaction that notes what is done to records. Batches on databases without subscriptions go without.
+/// A transaction that records the changes of records, for pushes. Only used if the database has
+/// subscriptions.
 package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
     package private(set) var base: Base
-    /// What stands, in the order of the changes.
+    /// The changes so far, in order.
     package private(set) var changes: [RecordChange] = []
 
     private let codec: any FieldCodec
     private let asksForUpdates: (_ recordType: String) -> Bool
 
-    /// - Parameter asksForUpdates: whether a query subscription may concern updates of records of a type.
-    ///   Records of other types are touched without being read.
+    /// - Parameter asksForUpdates: returns whether a query subscription may concern updates of records of a
+    ///   type. Records of other types are touched without reading their fields.
     package init(
         _ base: Base, codec: any FieldCodec, asksForUpdates: @escaping (_ recordType: String) -> Bool
     ) {

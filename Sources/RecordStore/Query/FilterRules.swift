@@ -1,12 +1,12 @@
 import Records
 
-/// Checks one filter against a record type and brings its value into the form that stores compare
-/// (web services sheet 8.1).
+/// Checks one filter against a record type and converts its value to the form that stores compare (CloudKit
+/// Web Services Reference, *Types and Dictionaries*, "Filter Dictionary").
 struct FilterRules {
     var type: TypeSchema
-    /// The zone that is asked; nil: all zones.
+    /// The queried zone; nil means all zones.
     var zone: String?
-    /// The refusal for a field that lacks an index.
+    /// Makes the error for a field without the needed index. The second argument names the index.
     var notMarked: (QueryKey, String) -> RecordError
 
     func checked(_ filter: Filter) throws(RecordError) -> Filter {
@@ -51,7 +51,7 @@ struct FilterRules {
         }
     }
 
-    /// The indexes of which one suffices.
+    /// The indexes that can serve this comparator; any one of them is enough.
     private func neededIndex(
         of comparator: Comparator, on type: FieldType, _ key: QueryKey
     ) throws(RecordError) -> [IndexSet] {
@@ -113,7 +113,8 @@ struct FilterRules {
         return value
     }
 
-    /// Integers pass as doubles, and names as references to system fields; nothing else changes its type.
+    /// Converts an integer to a double, and a name to a reference for a system field. Any other value must
+    /// already have the wanted type; otherwise the result is nil.
     private static func coerced(
         _ value: FieldValue, to wanted: ScalarType, system key: QueryKey
     ) -> FieldValue? {
@@ -125,8 +126,8 @@ struct FilterRules {
         }
     }
 
-    /// The value with references into the asked zone, and those to people, freed of their zone: as stores
-    /// keep them.
+    /// The value in the form that stores keep: without the zone in references to records of the queried zone
+    /// and to people.
     private func localized(_ value: FieldValue, key: QueryKey) -> FieldValue {
         let isPerson = key == .system(.createdUserRecordName) || key == .system(.modifiedUserRecordName)
         return value.mapReferences { reference in

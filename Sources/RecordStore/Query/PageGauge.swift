@@ -1,11 +1,13 @@
 package import Records
 
-/// Fills a page: it ends with the item that makes it as many as asked, or that brings its fields to as many
-/// bytes as an answer should have. So a page holds one item at least, and never much more than it may.
+/// Decides when a page is full: after `limit` items, or after the item whose fields bring the total to
+/// `bytes`.
+///
+/// So a page has at least one item, and exceeds `bytes` by less than one item.
 package struct PageGauge {
     private let limit: Int
     private let bytes: Int
-    /// How many items it has.
+    /// The number of items in the page.
     package private(set) var count = 0
     private var taken = 0
 
@@ -14,16 +16,16 @@ package struct PageGauge {
         self.bytes = bytes
     }
 
-    /// Whether the page has ended.
+    /// Whether the page takes no further item.
     package var isFull: Bool { count >= limit || (count > 0 && taken >= bytes) }
 
-    /// Counts an item whose fields have so many bytes.
+    /// Adds an item whose fields have this many bytes.
     package mutating func take(bytes: Int) {
         count += 1
         taken += bytes
     }
 
-    /// How many of these items, in order, the page has.
+    /// Returns how many of these items, from the first, fit into a page.
     package static func cut<Item>(
         _ items: [Item], limit: Int, bytes: Int, fields: (Item) -> FieldBytes?
     ) -> Int {
@@ -35,7 +37,7 @@ package struct PageGauge {
         return gauge.count
     }
 
-    /// How many of these notifications, in order, the page has.
+    /// Returns how many of these notifications, from the first, fit into a page.
     package static func cut(_ notifications: [NumberedNotification], limit: Int, bytes: Int) -> Int {
         var gauge = PageGauge(limit: limit, bytes: bytes)
         for notification in notifications {

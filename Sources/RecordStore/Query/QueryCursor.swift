@@ -1,7 +1,7 @@
 package import Records
 
-/// The sort values of the last record of a page. It holds all that is needed to go on, so it survives a
-/// restart.
+/// The sort values of the last record of a page. The next page begins after them, so a cursor stays valid
+/// after a restart.
 package struct QueryCursor: Hashable, Sendable {
     /// One value for each criterion of the plan's order.
     package var values: [SortValue]
@@ -11,13 +11,13 @@ package struct QueryCursor: Hashable, Sendable {
     }
 }
 
-// MARK: - As opaque bytes
+// MARK: - Encoding
 
 extension QueryCursor {
-    /// The first byte of every marker.
+    /// The format version, the first byte of every marker.
     package static let formatVersion: UInt8 = 1
 
-    /// The cursor as an opaque marker, tied to the query it belongs to.
+    /// Encodes the cursor as an opaque marker that is valid for this query only.
     package func marker(for plan: QueryPlan) -> [UInt8] {
         var bytes: [UInt8] = [Self.formatVersion]
         bytes.append(integer: plan.fingerprint)
@@ -25,9 +25,8 @@ extension QueryCursor {
         return bytes
     }
 
-    /// Reads a marker that was made for the same question.
-    ///
-    /// Throws `badRequest` for anything else: text that is no marker, a cut one, one of another query.
+    /// Decodes a marker of the same query. Throws `badRequest` for garbage, for a truncated marker, and for a
+    /// marker of another query.
     package init(marker: [UInt8], for plan: QueryPlan) throws(RecordError) {
         var reader = MarkerReader(bytes: marker[...])
         guard reader.byte() == Self.formatVersion else {
@@ -85,7 +84,7 @@ extension [UInt8] {
     }
 }
 
-/// Reads what the extension above wrote, and stops at the first thing that does not fit.
+/// Reads what the extension above wrote. Clears `isIntact` at the first value that does not fit.
 private struct MarkerReader {
     var bytes: ArraySlice<UInt8>
     var isIntact = true

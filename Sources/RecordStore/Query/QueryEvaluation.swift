@@ -1,9 +1,11 @@
 import Records
 
-/// Answers plans record by record. Memory stores query with it, and databases must agree with it.
+/// Evaluates a plan for single records. The memory store queries with it, and other stores must give the same
+/// results.
 package struct QueryEvaluation: Sendable {
     package let plan: QueryPlan
-    /// The filters that are searches, with their words: a text is taken apart once, not for each record.
+    /// The filters that are searches, with their words, so that a search text is split once and not for each
+    /// record.
     private let searches: [(filter: Filter, words: [String])]
 
     package init(plan: QueryPlan) {
@@ -19,8 +21,8 @@ package struct QueryEvaluation: Sendable {
         return matches(&lookups)
     }
 
-    /// Whether the record of `lookups` meets all filters. Give the same `lookups` to all plans that are asked
-    /// about one record.
+    /// Whether the record of `lookups` meets all filters. Pass the same `lookups` to all plans that are
+    /// evaluated for one record, so that they share its look-up structures.
     package func matches(_ lookups: inout RecordLookups) -> Bool {
         for filter in plan.filters where !filter.comparator.isSearch {
             if !matches(filter, &lookups) { return false }
@@ -73,7 +75,7 @@ extension QueryEvaluation {
         Self.value(of: key, record)
     }
 
-    /// What a condition on that key looks at; nil when the record has nothing there.
+    /// The value that a condition on this key is compared with; nil if the record has none.
     static func value(of key: QueryKey, _ record: WrittenRecord) -> FieldValue? {
         switch key {
         case .field(let name):
@@ -123,9 +125,9 @@ extension QueryEvaluation {
         }
     }
 
-    /// References are equal when they point at the same record; the action does not count. A
-    /// reference without a zone means the zone that is asked, or that of the record itself. Other values are
-    /// equal as in an index, where a text may be the name of a record.
+    /// Two references are equal if they point at the same record; their actions do not matter. A reference
+    /// without a zone means the queried zone in a filter, and the record's own zone in a record. Other values
+    /// are equal if their index values are, where a text can equal the name of a record.
     private func equal(_ a: FieldValue, _ b: FieldValue, _ record: WrittenRecord) -> Bool {
         guard case .reference = a, case .reference = b else {
             return a.sortValue != .missing && a.sortValue == b.sortValue

@@ -1,7 +1,7 @@
 import Records
 
 extension QueryPlan {
-    /// A number that differs between different questions and is the same in every process and release.
+    /// A hash of the query that is the same in every process and release. It ties a cursor to its query.
     var fingerprint: Int64 {
         var hash = StableHash()
         hash.add(recordType)
@@ -13,7 +13,7 @@ extension QueryPlan {
     }
 }
 
-/// The hash of Fowler, Noll and Vo over an unambiguous spelling of what is added.
+/// The 64-bit FNV-1a hash over an unambiguous encoding of the added values.
 private struct StableHash {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 

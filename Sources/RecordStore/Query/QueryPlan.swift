@@ -1,6 +1,6 @@
 package import Records
 
-/// A query that has been checked against a schema (`QueryRules`) and can be answered by any store.
+/// A query that `QueryRules` has checked against a schema; any store can answer it.
 package struct QueryPlan: Hashable, Sendable {
     /// One criterion of the order.
     package struct Order: Hashable, Sendable {
@@ -14,7 +14,8 @@ package struct QueryPlan: Hashable, Sendable {
             case modifiedBy
             case parent
             case field(String)
-            /// Nearest first when ascending; records without the field come last either way.
+            /// By distance, nearest first when ascending. Records without the field come last in both
+            /// directions.
             case distance(field: String, from: Location)
         }
 
@@ -26,7 +27,7 @@ package struct QueryPlan: Hashable, Sendable {
             self.ascending = ascending
         }
 
-        /// Whether no two records are equal under this key, so that no further criterion matters.
+        /// Whether this key differs between all records, so that further criteria do not matter.
         package var isUnique: Bool { key == .ordinal || key == .sequence }
     }
 
@@ -34,14 +35,14 @@ package struct QueryPlan: Hashable, Sendable {
     package var filters: [Filter]
     /// Ends with a unique key.
     package var order: [Order]
-    /// nil: all zones of the database.
+    /// nil means all zones of the database.
     package var zone: String?
     package var limit: Int
-    /// The bytes of fields with which a page ends before that.
+    /// A page ends early with the record whose fields bring the total to this many bytes.
     package var bytes: Int
     package var cursor: QueryCursor?
-    /// The type as the question was checked against it. A store makes the indexes that it lacks before it
-    /// answers, and a search without a field name looks at the strings that are searchable here.
+    /// The record type that the query was checked against. A store creates the indexes it lacks before it
+    /// answers. A search without a field name searches the fields that are searchable here.
     package var schema: TypeSchema?
 
     package init(
@@ -64,7 +65,7 @@ package struct QueryPlan: Hashable, Sendable {
         self.schema = schema
     }
 
-    /// The fields that a search without a field name looks at.
+    /// The names of the fields that a search without a field name searches, sorted.
     package var searchableFields: [String] {
         guard let schema else { return [] }
         return schema.fields.filter { $0.value.isSearchable }.map(\.key).sorted()
@@ -72,17 +73,16 @@ package struct QueryPlan: Hashable, Sendable {
 }
 
 extension FieldSchema {
-    /// Whether the words of the field are indexed.
     package var isSearchable: Bool {
         indexes.contains(.searchable) && type == .scalar(.string) && !isEncrypted
     }
 }
 
-/// Some records that a plan asked for, and how to go on.
+/// A page of the records that a plan selects.
 package struct QueryPage: Hashable, Sendable {
-    /// The records in order, those of one zone that follow one another in one piece.
+    /// The records in order. Consecutive records of the same zone form one run.
     package var runs: [PackedChanges]
-    /// nil after the last page.
+    /// The position of the next page; nil after the last page.
     package var cursor: QueryCursor?
 
     package init(runs: [PackedChanges], cursor: QueryCursor?) {
@@ -94,7 +94,7 @@ package struct QueryPage: Hashable, Sendable {
         self.init(runs: PackedChanges.runs(of: records), cursor: cursor)
     }
 
-    /// The records as values.
+    /// All records, unpacked.
     package var records: [StoredRecord] { runs.flatMap(\.records) }
 
     package var count: Int { runs.reduce(0) { $0 + $1.count } }

@@ -2,7 +2,7 @@ package import Records
 
 /// Checks queries against a record type and turns them into plans.
 package struct QueryRules: Sendable {
-    /// The command that gives a field of a type an index, for whoever hears that it has none.
+    /// Returns the command that adds an index to a field, for the error that says the index is missing.
     package typealias Mending = @Sendable (_ type: String, _ field: String, _ index: String) -> String
 
     package var limits: Limits
@@ -16,8 +16,11 @@ package struct QueryRules: Sendable {
         self.mending = mending
     }
 
-    /// The plan of a query on a type of the schema, in the words of the sheet where it is refused
-    /// (web services sheet 5.4 and 8).
+    /// Returns the plan of a query. Throws `badRequest`, `notFound` or `limitExceeded`, with the texts of the
+    /// real service where these are known (CloudKit Web Services Reference, *Fetching Records Using a
+    /// Query*).
+    ///
+    /// - Parameter limit: records per page; clamped to 1...`limits.recordsPerResponse`, which nil stands for.
     package func plan(
         _ query: Query, zone: String?, limit: Int?, in schema: Schema
     ) throws(RecordError) -> QueryPlan {
@@ -33,7 +36,8 @@ package struct QueryRules: Sendable {
         )
     }
 
-    /// The conditions of a subscription's query, checked as those of a query are; it may have none.
+    /// Returns the checked conditions of a subscription's query. A query without conditions needs a queryable
+    /// record name; a subscription does not.
     package func conditions(
         of query: Query, zone: String?, in schema: Schema
     ) throws(RecordError) -> [Filter] {
@@ -68,7 +72,8 @@ package struct QueryRules: Sendable {
         return result
     }
 
-    /// Throws for conditions that would cost more than a query may, before anything is made of them.
+    /// Throws `limitExceeded` for conditions that would cost more than a query may, before they are
+    /// processed.
     private func checkCosts(of filters: [Filter]) throws(RecordError) {
         var (values, times, characters, words) = (0, 0, 0, 0)
         for filter in filters {
@@ -79,7 +84,7 @@ package struct QueryRules: Sendable {
                     times += elements.count
                 }
             case .string(let text) where filter.comparator.isSearch:
-                // Length first: longer texts are not cut into words.
+                // The length is checked first, so that too long a text is not split into words.
                 characters += text.unicodeScalars.count
                 try Query.checkSearches(characters: characters, words: words, limits)
                 words += textTokens(text).count
@@ -101,7 +106,8 @@ package struct QueryRules: Sendable {
 
     // MARK: Order
 
-    /// The criteria, of which none decides twice, up to the first that leaves no two records equal.
+    /// Returns the sort criteria without repeated keys, up to the first key that differs between all records.
+    /// Such a key is appended if there is none.
     private func order(_ sorts: [Sort], in type: TypeSchema) throws(RecordError) -> [QueryPlan.Order] {
         var order: [QueryPlan.Order] = []
         for sort in sorts {
@@ -160,7 +166,7 @@ package struct QueryRules: Sendable {
 }
 
 extension FieldType {
-    /// Whether values of this type come before and after one another.
+    /// Whether values of this type can be sorted.
     fileprivate var hasOrder: Bool {
         switch self {
         case .scalar(.asset), .scalar(.location), .list: false

@@ -1,11 +1,10 @@
 import Records
 
-/// Look-up structures over the values of one record, each built at the first condition that needs it and
+/// Look-up structures over the values of one record. Each is built for the first condition that needs it, and
 /// shared by all conditions on the record.
 ///
-/// With them a condition on a list or a search costs its own values only, not those times the record's: a
-/// list of 10,000 elements would otherwise be searched from the beginning for each value of each
-/// subscription.
+/// The cost of a condition on a list or of a search then depends on the condition's values only. Without
+/// them, a list of 10,000 elements would be scanned for each value of each subscription.
 package struct RecordLookups: Sendable {
     package let record: WrittenRecord
     private var elements: [QueryKey: Set<Element>] = [:]
@@ -16,14 +15,14 @@ package struct RecordLookups: Sendable {
         self.record = record
     }
 
-    /// A value as conditions compare it: references by zone and record name, other values as in an index;
-    /// names and texts by their bytes.
+    /// A value in comparable form: references by zone and record name, other values as in an index. Names and
+    /// texts are compared by their bytes.
     enum Element: Hashable, Sendable {
         case reference(zone: SortValue, name: SortValue)
         case value(SortValue)
 
-        /// Nil for values that are equal to none, such as locations. `home` is the zone of references that
-        /// name none.
+        /// Nil for values that equal no other value, such as locations. `home` is the zone of references that
+        /// name no zone.
         init?(_ value: FieldValue, home: String) {
             if case .reference(let reference) = value {
                 let zone = reference.zone?.name ?? home
@@ -45,12 +44,12 @@ package struct RecordLookups: Sendable {
         return found
     }
 
-    /// Whether an element of the field is a text that begins with these bytes.
+    /// Whether an element of the list field begins with the bytes of `prefix`.
     mutating func hasElement(of value: FieldValue, under key: QueryKey, beginningWith prefix: String) -> Bool
     {
         let sorted = texts[key] ?? value.elements.compactMap(\.text).sorted { $0.precedesInBytes($1) }
         texts[key] = sorted
-        // The first text that does not precede the prefix begins with it, if any does.
+        // If any text begins with the prefix, the first one that does not sort before the prefix does.
         var (low, high) = (0, sorted.count)
         while low < high {
             let middle = (low + high) / 2
@@ -59,7 +58,7 @@ package struct RecordLookups: Sendable {
         return low < sorted.count && sorted[low].utf8.starts(with: prefix.utf8)
     }
 
-    /// The words of a text field; none when it is encrypted or not a text.
+    /// The words of a text field; empty if it is encrypted or not a text.
     mutating func words(of name: String) -> Set<String> {
         if let known = words[name] { return known }
         var found: Set<String> = []

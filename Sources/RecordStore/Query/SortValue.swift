@@ -1,6 +1,6 @@
 package import Records
 
-/// A value that records are ordered by, as every store compares it.
+/// A field value in the form that stores sort and compare.
 package enum SortValue: Sendable {
     case missing
     case integer(Int64)
@@ -11,7 +11,7 @@ package enum SortValue: Sendable {
 }
 
 extension SortValue: Hashable {
-    /// Texts are equal when their bytes are: two spellings of one letter are two texts.
+    /// Compares texts by their UTF-8 bytes: two normal forms of one letter are different texts.
     package static func == (a: SortValue, b: SortValue) -> Bool {
         switch (a, b) {
         case (.missing, .missing): true
@@ -35,7 +35,7 @@ extension SortValue: Hashable {
 }
 
 extension SortValue {
-    /// The order of the database engine: missing values first, numbers, text by bytes, bytes.
+    /// SQLite's order: missing values first, then numbers, then texts by their bytes, then bytes.
     package func precedes(_ other: SortValue) -> Bool {
         switch (self, other) {
         case (.missing, _): other != .missing
@@ -54,7 +54,7 @@ extension SortValue {
 }
 
 extension FieldValue {
-    /// How the value is ordered and compared for equality; `missing` for what has no order.
+    /// The value for sorting and for equality; `missing` for values that have no order.
     package var sortValue: SortValue {
         switch self {
         case .string(let text): .text(text)
@@ -69,8 +69,8 @@ extension FieldValue {
 }
 
 extension Reference {
-    /// The reference as one text: the bare name inside the record's own zone. Names hold no control
-    /// characters, so the texts of different references differ.
+    /// The reference as one text: the bare record name if it names no zone, otherwise zone and record name.
+    /// Names contain no control characters, so different references have different texts.
     package var key: String {
         if let zone { "\(zone.name)\u{1f}\(recordName)" } else { recordName }
     }

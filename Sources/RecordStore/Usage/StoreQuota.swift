@@ -1,10 +1,10 @@
 import Records
 
-/// What the records of a database may take up; nil: any amount.
+/// Limits, in bytes, for the records and files of a database; nil means no limit.
 package struct StoreQuota: Hashable, Sendable {
     package var recordBytes: Int64?
     package var assetBytes: Int64?
-    /// Of both together.
+    /// The limit for records and files together.
     package var totalBytes: Int64?
 
     package init(recordBytes: Int64? = nil, assetBytes: Int64? = nil, totalBytes: Int64? = nil) {
@@ -13,7 +13,10 @@ package struct StoreQuota: Hashable, Sendable {
         self.totalBytes = totalBytes
     }
 
-    /// Whether there is room for a change. There always is for one that frees some, however full it is.
+    /// Whether a change of the usage is allowed. A change that frees space is always allowed, even above the
+    /// limit.
+    ///
+    /// - Parameter usage: the usage before the change.
     package func admits(_ change: StoreUsage, after usage: StoreUsage) -> Bool {
         let after = usage + change
         return Self.fits(after.recordBytes, change.recordBytes, recordBytes)
@@ -26,7 +29,7 @@ package struct StoreQuota: Hashable, Sendable {
         return bytes <= limit
     }
 
-    /// How full it is, by whatever is fullest: 1 is full. 0 where nothing is limited.
+    /// The largest ratio of usage to limit: 1 means full, 0 that nothing is limited.
     package func fullness(at usage: StoreUsage) -> Double {
         let parts = [
             (usage.recordBytes, recordBytes), (usage.assetBytes, assetBytes), (usage.total, totalBytes),

@@ -1,10 +1,12 @@
 import Records
 
-/// Bytes of records, or a change of them. Sums end at the largest number instead of overflowing.
+/// The bytes that records and their files take up, or a change of these bytes. Sums saturate instead of
+/// overflowing.
 package struct StoreUsage: Hashable, Sendable {
-    /// Names and fields.
+    /// Bytes of the records' names and encoded fields.
     package var recordBytes: Int64
-    /// Files, each once for each record that refers to it: so nobody's count depends on others' records.
+    /// Bytes of files. A file counts once for each record that refers to it, so that one person's usage does
+    /// not depend on other people's records.
     package var assetBytes: Int64
 
     package init(recordBytes: Int64 = 0, assetBytes: Int64 = 0) {
@@ -33,7 +35,7 @@ package struct StoreUsage: Hashable, Sendable {
 }
 
 extension WrittenRecord {
-    /// What the record takes up.
+    /// The usage of this record.
     package var usage: StoreUsage {
         var sizes: [String: Int64] = [:]
         for field in fields.values where field.value.type.element == .asset {

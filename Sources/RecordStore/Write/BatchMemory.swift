@@ -1,15 +1,14 @@
-// Owns the rule of what a zone remembers of a device's last batch.
-
 package import Records
 
 extension WriteBatch {
-    /// Whose batch it is, if that device gave it a name.
+    /// The device that sent the batch; nil if it gave the batch no name.
     package var client: ClientID? { name == nil ? nil : ClientID(stamp) }
 
-    /// What is remembered of the batch after these results; nil for nothing new.
+    /// Returns the entry to remember for the batch, given its results; nil keeps the last entry.
     ///
-    /// A batch of which nothing was done leaves what was remembered. One that is sent again under its name
-    /// is the same batch: what was done of it by either attempt is done.
+    /// A batch of which every operation failed keeps the last entry. A batch that is sent again under the
+    /// same name is the same batch: an operation that succeeded in either attempt counts as done, so only
+    /// names that failed in both remain exceptions.
     package func memory(of results: [ItemResult], after last: ClientChange?) -> ClientChange? {
         guard var memory = name else { return nil }
         var failures: Set<String> = []

@@ -1,12 +1,13 @@
 package import Records
 
-/// Sorts batches so that no record is written before the records it refers to, and none is deleted before
-/// those that hold on to it.
+/// Sorts the operations of a batch so that no record is written before the records it refers to, and none is
+/// deleted before the records that prevent its deletion.
 package enum BatchOrder {
-    /// The indexes of the operations: targets of delete-self, validating and parent references first; a
-    /// delete after whatever the batch does to the records that `holders` names for it.
+    /// Returns the indexes of the operations in the order of application: the targets of delete-self,
+    /// validating and parent references come first, and a deletion comes after the operations on the records
+    /// that `holders` returns for it.
     ///
-    /// Otherwise the given order is kept, and a cycle keeps it too.
+    /// Otherwise, and within a cycle, the given order is kept.
     package static func sorted(
         _ operations: [RecordOperation], holders: (String) throws -> [String]
     ) rethrows -> [Int] {
@@ -22,7 +23,8 @@ package enum BatchOrder {
             if let name = operation.recordName { position[name] = index }
         }
         let edges = needs.indices.map { index in
-            // A save does not wait for the deletion of its target; it is refused after it, or holds it up.
+            // A save does not wait for the deletion of its target. Either the deletion comes first and the
+            // save is refused, or the saved reference prevents the deletion.
             needs[index].compactMap { position[$0] }.filter { other in
                 operations[index].kind.isDelete || !operations[other].kind.isDelete
             }
@@ -30,7 +32,7 @@ package enum BatchOrder {
         return depthFirst(edges)
     }
 
-    /// Every index after those its edges lead to.
+    /// Returns all indexes, each after the indexes to which its edges lead.
     private static func depthFirst(_ edges: [[Int]]) -> [Int] {
         var order: [Int] = []
         var seen = [Bool](repeating: false, count: edges.count)

@@ -1,11 +1,12 @@
 import Records
 
-/// What the operations of a batch have used up so far, all of them together.
+/// What the operations of a batch have used up together so far.
 struct BatchProgress {
     var cascade: Cascade
-    /// Bytes of the fields of the records that the answer carries.
+    /// Bytes of the fields of all records in the results, conflicts included.
     var answerBytes = 0
-    /// Targets of delete-self references for which no room could be made.
+    /// Targets that have the maximum of delete-self references, and at which no reference could be made
+    /// loose.
     var fullTargets: Set<String> = []
 
     init(_ batch: WriteBatch) {

@@ -1,10 +1,11 @@
 import Records
 
 extension BatchRules {
-    /// Notes in a record how its new references are kept, and which are not kept any more.
+    /// Sets `new.bound` and `new.unbound`: the bindings that this version of a record adds, and those that it
+    /// ends.
     ///
-    /// Targets of validating and parent references must exist; a target takes a bounded number of delete-self
-    /// sources. Dangling plain and delete-self references are legal.
+    /// The targets of validating and parent references must exist. The number of delete-self references to
+    /// one target is limited. Plain and delete-self references may point at missing records.
     func bind<T: ZoneTransaction>(
         _ new: inout WrittenRecord, replacing old: WrittenRecord?, of batch: WriteBatch,
         _ progress: inout BatchProgress, in transaction: inout T
@@ -21,11 +22,11 @@ extension BatchRules {
         new.unbound = before.filter { !kept.contains($0) }.flatMap(\.forms)
     }
 
-    /// How a new reference is kept: as it is, or loosely when it comes from somebody who may not write the
-    /// target, or before the target; nil for not at all.
+    /// Returns the form in which to store a new reference: unchanged; loose, if its writer may not write the
+    /// target or the target does not exist yet; nil for no entry.
     ///
-    /// Strangers' references beyond so many are saved like plain ones, so that nobody's save is refused for
-    /// what others saved.
+    /// A loose reference beyond the limit is saved like a plain one, so that no save is refused because of
+    /// what other people saved.
     private func form<T: ZoneTransaction>(
         of binding: Binding, from new: WrittenRecord, _ batch: WriteBatch,
         _ progress: inout BatchProgress, in transaction: inout T
@@ -35,7 +36,8 @@ extension BatchRules {
         if !isOwn, let mayWrite = batch.mayWrite {
             let target = try transaction.head(named: binding.target)?.stored
             if target == nil, binding.kind != .deleteSelf { throw Self.missing(binding) }
-            // The one who writes now decides, not who made the source: that may be somebody else's to change.
+            // The current writer's permission decides, not that of the record's creator, who may be a
+            // different person.
             mayBind = target.map { mayWrite(batch.stamp.by, $0.type, $0.created.by) } ?? false
         } else if !isOwn, binding.kind != .deleteSelf, try !transaction.exists(named: binding.target) {
             throw Self.missing(binding)
@@ -65,8 +67,8 @@ extension BatchRules {
         )
     }
 
-    /// Keeps delete-self references loosely that count for a target and are not, or no longer, of people who
-    /// may write it: older versions counted everybody's.
+    /// Makes delete-self references loose whose creators may not, or no longer, write the target. Older
+    /// versions stored everybody's references as binding ones, and they count for the target's limit.
     private func loosenStrangers<T: ZoneTransaction>(
         at target: String, _ batch: WriteBatch, in transaction: inout T
     ) throws {

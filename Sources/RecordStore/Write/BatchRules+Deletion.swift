@@ -1,10 +1,10 @@
 import Records
 
 extension BatchRules {
-    /// Deletes a record and all that hang on it by delete-self, down the whole tree, each once.
+    /// Deletes a record and, recursively, all records that refer to it with delete-self, each once.
     ///
-    /// Refused if that is too many, or if a record stays that validates, or has for its parent, one of those
-    /// that would go. All of that is found out before anything is changed, from names and heads.
+    /// Fails if these are too many, or if a remaining record validates one of them or has it as parent. All
+    /// of this is checked before anything is changed, and needs only the names and heads of the records.
     func delete<T: ZoneTransaction>(
         _ root: WrittenRecord, _ cascade: inout Cascade, in transaction: inout T
     ) throws {
@@ -17,7 +17,7 @@ extension BatchRules {
         do {
             plan = try self.plan(root.stored, &cascade, in: transaction)
         } catch {
-            // What was looked at in vain has cost as much.
+            // Records that a refused deletion visited count too: they have cost as much.
             let (count, budget) = (cascade.count, cascade.budget)
             cascade = before
             (cascade.count, cascade.budget) = (count, budget)
@@ -101,7 +101,7 @@ extension BatchRules {
         return IndexCost(bytes: try transaction.fieldBytes(of: ordinal, named: name))
     }
 
-    /// Whether a record that stays validates that one, or has it for its parent.
+    /// Whether a record outside the plan validates this record or has it as parent.
     private func isHeld<T: ZoneTransaction>(
         _ name: String, beside plan: DeletionPlan, in transaction: T
     ) throws -> Bool {
@@ -133,8 +133,8 @@ extension BatchRules {
         }
     }
 
-    /// Passes the names of the records with a binding in the order of their creation, until `body` returns
-    /// false.
+    /// Calls `body` with the names of the records that have a binding, in the order of their creation, until
+    /// it returns false.
     private func forEachSource<T: ZoneTransaction>(
         of binding: Binding, in transaction: T, _ body: (String) throws -> Bool
     ) throws {
@@ -155,7 +155,7 @@ extension BatchRules {
 
     private static func missing(source: String) -> RecordError {
         RecordError(
-            .internalError, "a reference leads from a record that is not there", culprit: source)
+            .internalError, "the index of references names a missing record", culprit: source)
     }
 
     private static func held(by source: String) -> RecordError {
@@ -165,17 +165,18 @@ extension BatchRules {
         )
     }
 
-    /// How many sources of a record are looked up at once.
+    /// The number of sources that one look-up reads.
     private static let cascadePage = 256
 }
 
-/// The changes that a deletion leads to.
+/// The changes that a deletion causes.
 private struct DeletionPlan {
-    /// The records that go, each after the one that takes it along. `Limits.cascadeRecords` bounds them.
+    /// The names of the records to delete, each after the record that it refers to. At most
+    /// `Limits.cascadeRecords`.
     private(set) var names: [String]
-    /// Those of them that records refer to, in the same order.
+    /// Those of `names` to which other records refer, in the same order.
     private(set) var targets: [String]
-    /// The references of records that stay, and how they are kept from now on; nil: not at all.
+    /// References from remaining records that change their form; nil removes the binding.
     var rebound: [(source: Int64, name: String, old: Binding, new: Binding?)] = []
     private var all: Set<String>
 

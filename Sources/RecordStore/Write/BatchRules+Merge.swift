@@ -1,7 +1,7 @@
 import Records
 
 extension BatchRules {
-    /// The record after a save, not yet numbered.
+    /// Returns the record after a save, without a sequence number yet.
     func merge(
         _ operation: RecordOperation, id: RecordID, into old: WrittenRecord?, of batch: WriteBatch
     ) throws -> WrittenRecord {
@@ -46,7 +46,7 @@ extension BatchRules {
         return fields
     }
 
-    /// A file that the record had already is as large as it was, whatever the operation says.
+    /// Keeps the recorded size of files that the record already had, whatever size the operation states.
     private func keepSizes(of old: WrittenRecord, in fields: inout Fields, given: Fields) {
         let names = given.names.filter { given[$0]?.value.type.element == .asset }
         if names.isEmpty || old.stored.fields.assetSlots.isEmpty { return }

@@ -1,6 +1,6 @@
 package import Records
 
-/// Applies batches to a transaction. All judgement about saving and deleting is here, none in the stores.
+/// Applies batches to a transaction. All rules for saving and deleting are here; stores contain none of them.
 package struct BatchRules: Sendable {
     package var codec: any FieldCodec
 
@@ -8,15 +8,15 @@ package struct BatchRules: Sendable {
         self.codec = codec
     }
 
-    /// What became of a batch, and whether the transaction must be undone.
+    /// The results of a batch, and whether the transaction must be rolled back.
     package struct Outcome {
         package var results: [ItemResult]
         package var mustUndo: Bool
     }
 
-    /// Applies every operation, targets of references before their sources.
+    /// Applies every operation, the targets of references before the records that refer to them.
     ///
-    /// Throws only when the store itself fails; what is wrong with an operation is its result.
+    /// Throws only if the store itself fails. An error of an operation becomes its result.
     package func apply<T: ZoneTransaction>(_ batch: WriteBatch, to transaction: inout T) throws -> Outcome {
         var results = [ItemResult?](repeating: nil, count: batch.operations.count)
         var failed = false
@@ -46,7 +46,8 @@ package struct BatchRules: Sendable {
         }
     }
 
-    /// In an atomic batch with a culprit, whoever succeeded did so in vain.
+    /// Turns the success of an operation into `atomicFailure`, for an atomic batch in which another one
+    /// failed.
     private static func asBystander(_ result: ItemResult) -> ItemResult {
         let error = RecordError(
             .atomicFailure,
@@ -66,7 +67,7 @@ package struct BatchRules: Sendable {
     ) throws -> ItemResult {
         let existing = try transaction.record(named: id.name)
         if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
-        // A conflict carries the server's record as long as the answer has room for it.
+        // A conflict carries the server's record only if the answer has room for it.
         let size = existing?.stored.fields.answerBytes ?? 0
         let hasRoom = progress.answerBytes + size <= batch.limits.requestBytes
         do throws(RecordError) {
@@ -103,7 +104,7 @@ package struct BatchRules: Sendable {
         throw progress.cascade.budget.refusal(id.name, next: "split the batch in half and send both")
     }
 
-    /// The error for a record with which the answer to a batch would be longer than any request.
+    /// The error for a record that would make the results of a batch larger than a request may be.
     private static func longAnswer(_ id: RecordID, _ limits: Limits) -> RecordError {
         RecordError(
             .limitExceeded,
@@ -112,16 +113,15 @@ package struct BatchRules: Sendable {
         )
     }
 
-    /// A stored record with its fields decoded.
+    /// Decodes the fields of a stored record.
     func written(_ found: (stored: StoredRecord, ordinal: Int64)) throws -> WrittenRecord {
         WrittenRecord(
             stored: found.stored, fields: try codec.decode(found.stored.fields), ordinal: found.ordinal
         )
     }
 
-    /// Saving a child gives its parent a new version, unless the batch has something of its own to say about
-    /// the parent (observed behaviours: "saving a child touches its parent's change tag"), or the parent is
-    /// not the saver's to change.
+    /// Gives the parents of saved records a new version, except parents that the batch itself changes and
+    /// parents that the saver may not change. The real service does the same.
     private func touchParents<T: ZoneTransaction>(
         _ results: [ItemResult], of batch: WriteBatch, in transaction: inout T
     ) throws {
@@ -141,7 +141,7 @@ package struct BatchRules: Sendable {
 }
 
 extension WrittenRecord {
-    /// Takes a number of the sequence; for a new record, it is also its place in the order of creation.
+    /// Sets the sequence number; for a new record, it is also the ordinal.
     fileprivate mutating func number(_ sequence: Int64, isNew: Bool) {
         stored.sequence = sequence
         if isNew { ordinal = sequence }

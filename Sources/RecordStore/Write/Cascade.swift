@@ -1,29 +1,30 @@
 import Records
 
-/// Tells strangers' records from others while deletions take records along.
+/// Tracks the cascade of a batch's deletions, and tells the records of strangers apart.
 ///
-/// A stranger is somebody who may not write the record that theirs refers to, or that they made somebody
-/// else's refer to. Such a record goes along like any other, with what hangs on it, but as a guest: it stays
-/// when something holds it, and when so many guests have gone in this batch. So nobody's deletion
-/// fails, or takes long, for what others saved.
+/// A stranger is the creator of a record who may not write the target of its reference, or a person who saved
+/// such a reference in somebody else's record. Such a record is deleted as a guest, and so are the records
+/// below it. A guest remains if another record prevents its deletion, or if the batch has considered its
+/// maximum of guests. So nobody's deletion fails, or takes long, because of what other people saved.
 struct Cascade {
     private struct Target {
         var type: String
         var creator: String
-        /// Whether it went as a guest itself: then all that hangs on it are guests.
+        /// Whether it is deleted as a guest: then all records that refer to it are guests too.
         var isGuest = false
     }
 
     private let mayWrite: WriteBatch.Ownership?
-    /// Guests that may still be looked at.
+    /// How many more guests may be considered.
     private var guests: Int
-    /// Records that went along so far, in the whole batch, also with deletions that were refused then.
+    /// The number of records that the whole batch has deleted along with others so far, including those of
+    /// deletions that were then refused.
     var count = 0
     private let most: Int
     /// What the deletions and changes of the batch may cost.
     var budget: IndexBudget
     private let schema: Schema
-    /// The records that go and are referred to, by name. Kept only where there are strangers.
+    /// The records to delete that have references to them, by name. Empty if there are no strangers.
     private var targets: [String: Target] = [:]
 
     init(_ batch: WriteBatch) {
@@ -36,16 +37,16 @@ struct Cascade {
 
     var hasStrangers: Bool { mayWrite != nil }
 
-    /// The references along which a deletion takes records.
+    /// The kinds of reference along which a deletion cascades.
     var kinds: [BindingKind] { hasStrangers ? [.deleteSelf, .looseDeleteSelf] : [.deleteSelf] }
 
-    /// Begins with the record that is deleted by name.
+    /// Starts the cascade of a record that an operation deletes.
     mutating func begin(with root: StoredRecord) {
         targets = [:]
         if hasStrangers { targets[root.id.name] = Target(type: root.type, creator: root.created.by) }
     }
 
-    /// Notes a record that goes along. Throws `limitExceeded` for one too many.
+    /// Counts a record that is deleted along. Throws `limitExceeded` if there are too many.
     mutating func note(_ record: StoredRecord, isGuest: Bool, isTarget: Bool) throws {
         count += 1
         if count > most {
@@ -63,22 +64,22 @@ struct Cascade {
         schema.types[type]?.fields.values.contains { $0.type.isList } ?? true
     }
 
-    /// Whether a record goes as a guest, if it goes along by that reference.
+    /// Whether a record is deleted as a guest if this reference causes the deletion.
     ///
-    /// A reference that was kept loosely makes it one, whoever made the record: whoever wrote the reference
-    /// might not write the target, or wrote it before the target was there.
+    /// A loose reference always makes it a guest, whoever created the record: the writer of the reference was
+    /// not allowed to write the target, or wrote it before the target existed.
     func isGuest(_ source: StoredRecord, by binding: Binding) -> Bool {
         binding.kind == .looseDeleteSelf || targets[binding.target]?.isGuest == true
             || isStranger(source, to: binding.target)
     }
 
-    /// Whether somebody made a record who may not write that target.
+    /// Whether the creator of a record may not write the target.
     func isStranger(_ source: StoredRecord, to target: String) -> Bool {
         guard let mayWrite, let target = targets[target] else { return false }
         return !mayWrite(source.created.by, target.type, target.creator)
     }
 
-    /// Whether there is room for one more guest, who is thereby counted.
+    /// Whether another guest may be considered; counts it if so.
     mutating func admitsGuest() -> Bool {
         if guests == 0 { return false }
         guests -= 1

@@ -1,6 +1,6 @@
 package import Records
 
-/// Holds an operation against the record as it stands.
+/// Checks an operation against the current version of its record.
 package struct Precondition: Sendable {
     package var operation: RecordOperation
     package var id: RecordID
@@ -10,8 +10,8 @@ package struct Precondition: Sendable {
         self.id = id
     }
 
-    /// Throws what the operation is told when it may not touch the record; nil stands for one that is not
-    /// there. A conflict carries the record if there is a codec to read it with.
+    /// Throws the error of an operation that must not be applied; `existing` is nil for a missing record. A
+    /// conflict carries the record if there is a codec to decode it.
     package func check(_ existing: StoredRecord?, _ codec: (any FieldCodec)?) throws(RecordError) {
         guard let existing else {
             if mayBeMissing { return }
@@ -21,7 +21,7 @@ package struct Precondition: Sendable {
             )
         }
         if operation.kind == .create {
-            // Without the server's record, as the real service does it.
+            // The real service sends no server record here either.
             throw RecordError(
                 .exists, "record to insert already exists", culprit: id.name,
                 nextStep: "fetch the record and update it, or choose another record name"
@@ -37,8 +37,9 @@ package struct Precondition: Sendable {
         if operation.kind.comparesTag { try checkTag(existing, codec) }
     }
 
-    /// A forced save that brings a change tag has seen the record: it must not come back as a record of its
-    /// changed fields when it is gone.
+    /// Whether the operation may be applied to a missing record. A forced save with a change tag may not: its
+    /// client has seen the record, and the save could bring back no more than the changed fields of a record
+    /// that was deleted since.
     private var mayBeMissing: Bool {
         switch operation.kind {
         case .create, .forceDelete: true

@@ -2,10 +2,9 @@ package import Records
 
 /// Rules for the references inside field values.
 package enum ReferenceRules {
-    /// The value with every reference into `zone` freed of its zone.
+    /// Returns the value with the zone removed from each reference into `zone`.
     ///
-    /// Throws `badRequest` for a reference that binds life across zones (talk 2, "no delete-self across
-    /// zones").
+    /// Throws `badRequest` for a reference with an action into another zone.
     package static func localized(_ value: FieldValue, in zone: ZoneID, field: String) throws -> FieldValue {
         try value.mapReferences { try localized($0, in: zone, field: field) }
     }

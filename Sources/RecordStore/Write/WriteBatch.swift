@@ -1,35 +1,38 @@
 package import Records
 
-/// Operations on the records of one zone, with everything a store needs to judge them.
+/// Operations on the records of one zone, with all that a store needs to check them.
 package struct WriteBatch: Sendable {
-    /// Decides whether an operation is allowed, given the record it would change; nil means yes.
+    /// Returns the error for an operation that is not allowed; nil allows it. The record is the one it would
+    /// change, nil if there is none.
     package typealias Authorization = @Sendable (RecordOperation, StoredRecord?) -> RecordError?
 
-    /// Decides whether somebody may hear of a record as it is, or was before it was deleted.
+    /// Returns whether a person may be notified about a record: its version after a save, or before a
+    /// deletion.
     package typealias Audience = @Sendable (_ person: String, StoredRecord) -> Bool
 
-    /// Decides whether a person may write records of a type that somebody created.
+    /// Returns whether a person may write records of a type that `creator` created.
     package typealias Ownership = @Sendable (_ person: String, _ type: String, _ creator: String) -> Bool
 
     package var zone: String
-    /// Every operation names its record, each record once.
+    /// At most one operation for each record; each has a record name.
     package var operations: [RecordOperation]
-    /// Whether one bad operation undoes all.
+    /// Whether one failed operation undoes the whole batch.
     package var isAtomic: Bool
-    /// Who writes, when, from which device.
+    /// The person, time and device of the write.
     package var stamp: Stamp
-    /// The types that the operations use, as the stores index them.
+    /// The record types of the operations, with their indexes.
     package var schema: Schema
     package var limits: Limits
-    /// What the whole database may take up.
+    /// The limits for the bytes of the whole database; nil means no limit.
     package var quota: StoreQuota?
     package var authorize: Authorization
-    /// Who of the subscribers is told.
+    /// Decides which subscribers are notified.
     package var mayBeTold: Audience
-    /// Tells whose references bind a record: those that people save who may write it. nil where all
-    /// records are one person's, and every reference binds.
+    /// Decides whether a reference binds: it does if the person who saves it may write the target. nil if all
+    /// records belong to one person; then every reference binds.
     package var mayWrite: Ownership?
-    /// What the device of the stamp calls the batch, and what of it does not reach the store.
+    /// The token that the device gave the batch, and the names of its records that were refused before they
+    /// reached the store.
     package var name: ClientChange?
 
     package init(

@@ -1,21 +1,22 @@
 package import Records
 
-/// The kinds of reference that a store keeps an index of, because they bind the life of records.
+/// The kinds of reference that a store indexes, because they affect whether records can be saved or deleted.
 package enum BindingKind: UInt8, Hashable, Sendable, CaseIterable {
     case deleteSelf = 1
     case validate = 2
     case parent = 3
-    /// A delete-self reference of somebody who may not write the target, or from before the target: it counts
-    /// for no limit of the target.
+    /// A delete-self reference whose writer may not write the target, or that was saved before its target
+    /// existed. It does not count for the limit of the target.
     case looseDeleteSelf = 4
-    /// A parent reference of somebody who may not write the parent: queries find it, and it holds nothing.
+    /// A parent reference whose writer may not write the parent. Queries find it, but it does not prevent the
+    /// deletion of the parent.
     case looseParent = 5
 
-    /// The kinds whose target must exist as long as they do.
+    /// The kinds that prevent the deletion of their target.
     package static let holding: [BindingKind] = [.validate, .parent]
 }
 
-/// A binding from a record to a target in the same zone.
+/// A reference from a record to a target in the same zone, as stores index it.
 package struct Binding: Hashable, Sendable {
     package var kind: BindingKind
     package var target: String
@@ -25,7 +26,7 @@ package struct Binding: Hashable, Sendable {
         self.target = target
     }
 
-    /// How it is kept when it binds nobody; nil for not at all.
+    /// The form of a reference that binds nobody; nil for none.
     package var loose: Binding? {
         switch kind {
         case .deleteSelf, .looseDeleteSelf: Binding(kind: .looseDeleteSelf, target: target)
@@ -34,19 +35,19 @@ package struct Binding: Hashable, Sendable {
         }
     }
 
-    /// All forms in which a store may keep it.
+    /// All forms in which a store may have stored this reference.
     package var forms: [Binding] { loose.map { [self, $0] } ?? [self] }
 }
 
-/// A record with its decoded fields, as the rules pass it to a store.
+/// A record with its decoded fields, as `BatchRules` passes it to a store.
 package struct WrittenRecord: Sendable {
     package var stored: StoredRecord
     package var fields: Fields
-    /// The sequence number of its creation: its place in the order of creation.
+    /// The sequence number of the creation; records sort by it in the order of creation.
     package var ordinal: Int64
-    /// The bindings that this version adds to those of the version before.
+    /// The bindings that this version adds to those of the previous version.
     package var bound: [Binding] = []
-    /// The bindings of the version before that this one ends, in every form in which they may be kept.
+    /// The bindings of the previous version that this version ends, in every form that may be stored.
     package var unbound: [Binding] = []
 
     package init(stored: StoredRecord, fields: Fields, ordinal: Int64) {
@@ -55,7 +56,8 @@ package struct WrittenRecord: Sendable {
         self.ordinal = ordinal
     }
 
-    /// The references that may bind this record to others of its zone, each once, in the order of the fields.
+    /// The references of this record that may bind it to others in its zone, without duplicates: the parent
+    /// first, then in the order of the fields.
     package var bindings: [Binding] {
         var bindings = BindingList()
         if let parent = stored.parent { bindings.add(Binding(kind: .parent, target: parent)) }
@@ -66,7 +68,7 @@ package struct WrittenRecord: Sendable {
     }
 }
 
-/// Bindings in the order in which they came, so that it is always the same one that is refused first.
+/// Distinct bindings in the order of insertion, so that a check always fails at the same one first.
 private struct BindingList {
     private(set) var all: [Binding] = []
     private var seen: Set<Binding> = []

@@ -1,9 +1,9 @@
 package import Records
 
-/// What can be done to zones, and how their incarnations are told apart.
+/// Rules for creating and deleting zones that all stores share.
 package enum ZoneRules {
-    /// Throws `badRequest` for the default zone, which every database has; a person who wants data gone may
-    /// empty it.
+    /// Throws `badRequest` for deleting the default zone, which every database has. A purge or a reset of
+    /// encrypted data is allowed: it empties the zone.
     package static func checkDeletion(of name: String, _ reason: ZoneDeletionReason) throws(RecordError) {
         guard name == ZoneID.defaultName, reason == .deleted else { return }
         throw RecordError(
@@ -12,7 +12,7 @@ package enum ZoneRules {
         )
     }
 
-    /// Throws `limitExceeded` for one more custom zone than a database may have.
+    /// Throws `limitExceeded` if a database with `count` custom zones may not have another one.
     package static func checkCreation(
         of name: String, besides count: Int, atMost most: Int
     ) throws(RecordError) {
@@ -23,13 +23,13 @@ package enum ZoneRules {
             nextStep: "delete zones that are not needed, or keep the records in an existing one")
     }
 
-    /// The identity of a zone that is created with this number of the sequence: never used twice, so that a
-    /// zone which is created again is another zone. The default zone has 1.
+    /// The id of a zone whose creation has this sequence number. Ids are never used twice, so a zone that is
+    /// created again under its old name is a different zone. The default zone has the id 1.
     package static func id(at sequence: Int64) -> Int64 { sequence + 1 }
 }
 
 extension RecordError {
-    /// The error for a zone that is not there.
+    /// The error for a missing zone.
     package static func zoneNotFound(_ name: String) -> RecordError {
         RecordError(
             .zoneNotFound, "Zone not found", culprit: name,
@@ -37,7 +37,8 @@ extension RecordError {
         )
     }
 
-    /// The error for a zone that went for a reason; nil: it never was, or that is forgotten.
+    /// The error for a zone that was deleted for a reason; nil if it never existed or its deletion was
+    /// forgotten.
     package static func zoneGone(_ name: String, _ reason: ZoneDeletionReason?) -> RecordError {
         switch reason {
         case nil, .deleted: zoneNotFound(name)

@@ -2,12 +2,13 @@ import GRDB
 import RecordStore
 import Records
 
-/// The feed of a zone's changes: a walk along an index.
+/// Reads a zone's changes, along the index `record_by_change`.
 struct ChangeFeed {
     let database: Database
     let zone: Int64
 
-    /// A page of the feed. Throws `zoneNotFound` when the zone is gone, and as `ChangesRequest.start` does.
+    /// Returns a page of the feed. Throws `zoneNotFound` if the zone was deleted, and what
+    /// `ChangesRequest.start` throws.
     func page(_ request: ChangesRequest, _ state: WriterState) throws -> ChangesPage {
         let zones = ZoneTable(database: database)
         guard let (end, horizon) = try zones.extent(of: zone) else {
@@ -21,7 +22,7 @@ struct ChangeFeed {
         var gauge = PageGauge(limit: request.limit, bytes: request.bytes)
         var moreComing = false
         while try rows.step() {
-            // The one change that does not fit any more tells that there are more.
+            // A row after the last one that fits shows that there are more.
             moreComing = gauge.isFull
             if moreComing { break }
             let type = try state.typeName(of: ChangeRow.type(rows), database)

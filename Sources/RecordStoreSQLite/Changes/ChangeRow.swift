@@ -1,21 +1,23 @@
 import Records
 
-/// The columns that feeds and queries select, in this order, and their way into a page.
+/// The columns to select, in this order, to add a record or tombstone to a page of changes or of query
+/// results.
 enum ChangeRow {
     static let columns = "r.type, r.sequence, r.name, r.head, r.fields"
 
-    /// How many columns come before those that a query adds.
+    /// The number of these columns. A query adds its own after them.
     static let count: Int32 = 5
 
-    /// What most records take, so that a page is seldom moved while it grows.
+    /// About how many bytes a record takes in a page, to reserve memory before reading.
     static let usualBytes = 768
 
     static func type(_ row: SQL) -> Int64 { row.integer(0) }
 
-    /// The head of a record with eight assets or more is longer than this.
+    /// In bytes. Only a longer head can have the eight assets from which on their download URLs count for the
+    /// size of an answer.
     private static let longHead = 256
 
-    /// Adds the change of a row and answers about how many bytes its fields have in an answer.
+    /// Adds the change in a row to `changes`. Returns about how many bytes its fields take in an answer.
     static func read(_ row: SQL, type: String, into changes: inout PackedChanges) -> Int {
         let (sequence, name) = (row.integer(1), row.memoryOrNone(2))
         guard let fields = row.memory(4) else {

@@ -2,13 +2,13 @@ import GRDB
 import RecordStore
 import Records
 
-/// Deletions that feeds tell of until they are forgotten: those of records are rows without fields, those of
-/// zones have a table.
+/// The remembered deletions: those of records are rows of `record` without fields, those of zones are rows of
+/// `deleted_zone`.
 struct Deletions {
     let database: Database
 
-    /// Whether anything was deleted before that time and is not forgotten. A zone's tombstones are in the
-    /// order of their times, so its first one tells.
+    /// Whether any remembered deletion is older than a time. The tombstones of a zone are in the order of
+    /// their times, so its first one is enough.
     func areThere(before time: Timestamp) throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -29,7 +29,7 @@ struct Deletions {
         ) ?? false
     }
 
-    /// Forgets deletions that are older than a time.
+    /// Forgets deletions from before a time.
     func forget(before time: Timestamp, in zones: some Collection<Int64>) throws {
         for zone in zones {
             try forget(in: zone, condition: "modified_at < ?2", [zone, time.milliseconds])
@@ -48,7 +48,7 @@ struct Deletions {
         )
     }
 
-    /// Forgets the oldest deletions of records when there are more than a database may keep.
+    /// Forgets the oldest deletions of records if there are more than `DeletionRules` allows.
     func forgetSurplus(keeping most: Int, _ state: inout WriterState) throws {
         guard DeletionRules.isDue(after: state.deletions, keeping: most) else { return }
         state.deletions = 0
@@ -73,7 +73,8 @@ struct Deletions {
         }
     }
 
-    /// Forgets the deletions in a zone that meet a condition, and raises its horizon to the last of them.
+    /// Forgets the deletions in a zone that meet an SQL condition, and raises the zone's horizon to the last
+    /// of them.
     private func forget(in zone: Int64, condition: String, _ arguments: StatementArguments) throws {
         try database.execute(
             sql: """
@@ -93,7 +94,7 @@ struct Deletions {
         )
     }
 
-    /// Forgets the oldest deletions of zones.
+    /// Forgets all deletions of zones but the latest `most`.
     func forgetSurplusZones(keeping most: Int) throws {
         let last = try Int64.fetchOne(
             database, sql: "SELECT sequence FROM deleted_zone ORDER BY sequence DESC LIMIT 1 OFFSET ?",

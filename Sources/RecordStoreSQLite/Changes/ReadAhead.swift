@@ -2,33 +2,34 @@ import RecordStore
 import Records
 import Synchronization
 
-/// Keeps the next page of a feed for whoever follows it: it is read while the page before is on its way.
+/// Reads the next page of a feed ahead, while its reader still receives the page before.
 ///
-/// A page is handed out only when nothing was committed since its reading began, so it says what a read at
-/// that moment would have said. One page is read at a time, and few are kept: a feed that nobody follows to
-/// its end leaves one behind, until others take its place.
+/// A page is returned only if there was no commit since its reading began, so it equals a page read now. Only
+/// one page is read at a time, and at most `limit` pages are kept. A page that no reader fetches stays until
+/// other pages replace it or a commit makes it useless.
 final class ReadAhead: Sendable {
     private enum Page {
-        /// Those who wait for it.
+        /// The requests that wait for the page.
         case reading([CheckedContinuation<ChangesPage?, Never>])
-        /// Nil: it could not be read.
+        /// nil if the page could not be read.
         case ready(ChangesPage?)
     }
 
     private struct Entry {
         let request: ChangesRequest
-        /// The number of the last commit when reading began.
+        /// The number of the last commit before reading began.
         let commit: Int
         var page = Page.reading([])
     }
 
     private let entries = Mutex<[Entry]>([])
 
-    /// How many pages are kept, and how many bytes each may have.
+    /// The maximum of pages that are kept.
     static let limit = 2
+    /// The maximum size of a page that is kept.
     static let bytes = 512 * 1024
 
-    /// Lets go of pages that are not good any more after a commit.
+    /// Drops the pages that a commit made useless.
     func forget(before commit: Int) {
         entries.withLock { entries in
             entries.removeAll { entry in
@@ -37,7 +38,7 @@ final class ReadAhead: Sendable {
         }
     }
 
-    /// How many wait for a page that is being read.
+    /// The number of requests that wait for a page that is being read.
     var waiting: Int {
         entries.withLock { entries in
             entries.reduce(0) { sum, entry in
@@ -46,7 +47,7 @@ final class ReadAhead: Sendable {
         }
     }
 
-    /// Claims the reading of a page; false when another is being read, or when it is there.
+    /// Starts the reading of a page. Returns false if another page is being read, or if this one exists.
     func begin(_ request: ChangesRequest, after commit: Int) -> Bool {
         entries.withLock { entries in
             for entry in entries {
@@ -60,7 +61,8 @@ final class ReadAhead: Sendable {
         }
     }
 
-    /// Gives the page that was claimed to those who wait for it, or keeps it; nil when it could not be read.
+    /// Passes a page that has been read to the requests that wait for it, or keeps it if there are none; nil
+    /// if it could not be read.
     func end(_ request: ChangesRequest, _ page: ChangesPage?) {
         let waiters = entries.withLock { entries -> [CheckedContinuation<ChangesPage?, Never>] in
             guard let place = entries.firstIndex(where: { $0.request == request }),
@@ -76,7 +78,8 @@ final class ReadAhead: Sendable {
         for waiter in waiters { waiter.resume(returning: page) }
     }
 
-    /// The page, if it was read, or is being read, since that commit; nil when it must be read now.
+    /// Returns the page if its reading began after this commit and no later one, waiting for it if necessary;
+    /// nil if the caller must read it.
     func take(_ request: ChangesRequest, after commit: Int) async -> ChangesPage? {
         guard entries.withLock({ $0.contains { $0.request == request && $0.commit == commit } }) else {
             return nil

@@ -12,7 +12,7 @@ extension SQLiteStore {
         return page
     }
 
-    /// Begins to read the page that whoever follows the feed asks for next.
+    /// Starts to read the page that the reader of this feed will probably request next.
     private func readNext(
         after page: ChangesPage, _ request: ChangesRequest, _ zone: Int64, _ state: WriterState
     ) {
@@ -40,7 +40,7 @@ extension SQLiteStore {
     }
 
     package func forgetDeletions(before time: Timestamp) async throws {
-        // Asked at every opening of the file, and mostly for nothing: that should cost no commit.
+        // This runs whenever the file is opened, and mostly finds nothing; then it should not cost a commit.
         guard try read({ try Deletions(database: $0).areThere(before: time) }) else { return }
         try await write { database, state in
             try Deletions(database: database).forget(before: time, in: state.zones.values)

@@ -2,17 +2,17 @@ import GRDB
 import RecordStore
 import Records
 
-/// The feed of the custom zones that changed or went.
+/// Reads the changes of custom zones, deletions included.
 struct ZoneFeed {
     let database: Database
     let identity: Int64
 
     func page(since token: ChangeToken?, limit: Int) throws -> ZoneChangesPage {
-        // Both from the file, so that they belong to the snapshot that is read.
+        // Both numbers come from the file, so that they belong to the same snapshot as the rows.
         let head = try SQL(database, "SELECT sequence, horizon FROM store")
         defer { head.reset() }
         guard try head.step() else {
-            throw RecordError(.internalError, "the database has lost its head row")
+            throw RecordError(.internalError, "the table store has no row")
         }
         let (end, horizon) = (head.integer(0), head.integer(1))
         let start = try FeedPosition.start(

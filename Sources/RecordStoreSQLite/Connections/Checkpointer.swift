@@ -2,17 +2,19 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Copies the log into the file once many records were written and then many reads came without a write.
+/// Copies the write-ahead log into the database file once many changes were written and then many reads came
+/// without a write.
 ///
-/// Readers find pages in the file faster than in the log. While writes keep coming nothing is done here: what
-/// the log has gathered by itself is folded by the writer, seldom and much at a time. Reads and writes go on
-/// beside the copying.
+/// Readers find pages in the file faster than in the log. While writes keep coming, this type does nothing:
+/// SQLite's automatic checkpoints, which are rare and large, then limit the log. Reads and writes can run
+/// during the copying.
 final class Checkpointer: Sendable {
     private struct State {
-        /// Reads since the last commit, or since they last led to something.
+        /// Reads since the last commit, or since the last check.
         var reads = 0
-        /// The number of the last change, and of the last that is known to be in the file.
+        /// The number of the last change.
         var written: Int64 = 0
+        /// The number of the last change that is known to be in the database file.
         var folded: Int64 = 0
         /// The connection that copies, opened when first needed.
         var queue: DatabaseQueue?
@@ -23,16 +25,16 @@ final class Checkpointer: Sendable {
     private let state = Mutex(State())
     private let open: @Sendable () throws -> DatabaseQueue
 
-    /// Reads in a row that show that nobody writes.
+    /// This many reads without a write between them start a check.
     static let reads = 64
-    /// Changes below which the log is short enough.
+    /// With fewer changes than this in the log, it is not copied.
     static let changes: Int64 = 1000
 
     init(open: @escaping @Sendable () throws -> DatabaseQueue) {
         self.open = open
     }
 
-    /// Takes note of the last change in a file that was just opened: what came before counts as folded.
+    /// Sets the last change of a file that was just opened. Earlier changes count as copied.
     func opened(at sequence: Int64) {
         state.withLock { state in
             state.written = sequence
@@ -40,7 +42,7 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Takes note of a commit.
+    /// Reports a commit.
     func wrote(upTo sequence: Int64) {
         state.withLock { state in
             state.reads = 0
@@ -48,7 +50,7 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Takes note of a read, and begins to copy when it is time.
+    /// Reports a read, and starts to copy if it is time.
     func read() {
         let isDue = state.withLock { state in
             state.reads += 1
@@ -72,13 +74,14 @@ final class Checkpointer: Sendable {
         if isClosed { return }
         queue.asyncWriteWithoutTransaction { database in
             let row = try? Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
-            // Whether somebody was in the way, the pages in the log, and how many of them are in the file.
+            // The columns: whether another connection prevented it, the pages in the log, and how many of
+            // them are in the file.
             let isWhole = row.map { $0[0] == 0 && $0[1] == ($0[2] as Int) } ?? false
             self.end(written: isWhole ? written : nil)
         }
     }
 
-    /// What is not done is tried again after as many reads.
+    /// Ends a copying. Without a number it was incomplete, and is tried again after another `reads` reads.
     private func end(written: Int64?) {
         state.withLock { state in
             if let written { state.folded = written }
@@ -86,12 +89,12 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Waits for what has begun.
+    /// Waits until a copying that has started ends.
     func settle() throws {
         try state.withLock(\.queue)?.read { _ in }
     }
 
-    /// Waits for what has begun, and closes the connection.
+    /// Waits until a copying that has started ends, and closes the connection.
     func close() throws {
         let queue = state.withLock { state in
             state.isClosed = true

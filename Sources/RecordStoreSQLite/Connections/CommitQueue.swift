@@ -3,14 +3,14 @@ import Records
 import SQLiteSupport
 import Synchronization
 
-/// The single writer of a database file.
+/// The only writer of a database file. It runs waiting jobs in groups, each group in one transaction.
 ///
-/// The jobs of a payer are run in the order they came, and one which fails leaves no trace; when no more are
-/// waiting, or the transaction has taken its time, it commits and all of them are answered. A job is answered
-/// only after its commit: what is acknowledged is on disk.
+/// The jobs of a payer run in the order of their arrival. A job that fails changes nothing. The transaction
+/// commits when no more jobs are waiting, or when the group is large enough or has taken long enough. Each
+/// job is answered after the commit, so acknowledged changes are on disk.
 final class CommitQueue: Sendable {
-    /// Does the work of a job. Answers whether it stands (false undoes it). May be run twice, the second time
-    /// on the same database and state as the first.
+    /// The work of a job. It returns false to be undone. It may be called twice; the second time, database
+    /// and state are those of the first time again.
     typealias Work = @Sendable (Database, inout WriterState) throws -> Bool
 
     private struct Job: Sendable {
@@ -29,14 +29,15 @@ final class CommitQueue: Sendable {
     private let waiting = Mutex(Waiting())
     private let state: Mutex<WriterState>
     private let uptime: @Sendable () -> Duration
-    /// Who subscribes to what, as of the last commit.
+    /// The subscriptions as of the last commit.
     let subscriptions: SubscriptionBook
 
-    /// Commits no more jobs than this at once, so that the first is not kept waiting for the last.
+    /// The maximum of jobs in a group, so that the first does not wait long for the last.
     private static let groupSize = 256
-    /// Nor more bytes of fields than this, if it is more than one job.
+    /// A group ends with the job that brings its weight to this many bytes of fields.
     private static let groupWeight = 1 << 20
-    /// Begins no further job after so long: how much work a job is shows only when it is done.
+    /// A group starts no further job after this time, because the cost of a job is known only when it has
+    /// run.
     private static let groupTime = Duration.milliseconds(50)
 
     init(
@@ -49,14 +50,17 @@ final class CommitQueue: Sendable {
         self.state = Mutex(state)
     }
 
-    /// What the writer knew after the last commit.
+    /// The state after the last commit.
     var committed: WriterState { state.withLock { $0 } }
 
     /// The number of the last notification that is on disk.
     var lastNotification: Int64 { state.withLock { $0.lastNotification } }
 
-    /// Runs a job and returns when it is on disk. Those who pay for jobs take turns; `weight` is about how
-    /// many bytes of fields the job writes.
+    /// Runs a job, and returns when it is on disk.
+    ///
+    /// - Parameters:
+    ///   - payer: the person on whose behalf the job runs; payers take turns.
+    ///   - weight: about how many bytes of fields the job writes.
     func submit(for payer: String, weight: Int, _ work: @escaping Work) async throws {
         try await withCheckedThrowingContinuation { answer in
             let mustStart = waiting.withLock { waiting in
@@ -70,8 +74,8 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// What needs no disk is done at once, on the caller's thread; whoever waits for its turn meanwhile finds
-    /// its job done.
+    /// Starts the writer. With durability `none`, the caller's thread runs the waiting jobs; a caller that
+    /// had to wait for the connection may find that another thread has run its job.
     private func start() {
         if connections.isInline {
             connections.writer.writeWithoutTransaction { database in
@@ -115,7 +119,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Lets the jobs of a group wait again that were not begun.
+    /// Puts back the jobs of a group that did not run.
     private func putBack(_ jobs: [Job], from count: Int) {
         if count == jobs.count { return }
         let served = Set(jobs[..<count].map(\.payer))
@@ -125,12 +129,12 @@ final class CommitQueue: Sendable {
 
     private typealias Outcome = Result<Void, any Error>
 
-    /// Runs jobs in one transaction, each in a savepoint of its own if they are to be kept apart. Answers the
-    /// outcomes of those that were begun: the first, and as many more as there is time for.
+    /// Runs jobs in one transaction, with a savepoint for each if `isApart`. Returns the outcomes of the jobs
+    /// that ran: the first, and as many more as there was time for.
     ///
-    /// Savepoints are dear: a full-text index writes out what it has gathered at each of them. So jobs go
-    /// without at first; when one after others must be undone, all are, the answer is nil, and they are run
-    /// again, apart.
+    /// Savepoints are expensive: a full-text index writes its pending entries at each one. So the jobs first
+    /// run without. If one of them must be undone after others have run, all are rolled back and the result
+    /// is nil; the caller then runs them again with savepoints.
     private func transact(
         _ jobs: [Job], _ database: Database, from before: WriterState, isApart: Bool
     ) throws -> (WriterState, [Outcome])? {
@@ -156,7 +160,7 @@ final class CommitQueue: Sendable {
         return (after, outcomes)
     }
 
-    /// Throws only when the engine cannot undo the job: then the whole group is lost.
+    /// Runs a job. Throws only if SQLite cannot undo it; then the whole group fails.
     private func run(
         _ job: Job, _ database: Database, _ state: inout WriterState, isApart: Bool
     ) throws -> (stands: Bool, Outcome) {
@@ -165,7 +169,8 @@ final class CommitQueue: Sendable {
         let outcome = Result { try job.work(database, &draft) }
         guard case .success(true) = outcome else {
             if isApart {
-                // A full disk has undone the whole group already: say that, not what follows from it.
+                // A full disk has rolled back the whole group already: throw that error, not one of the
+                // failing savepoint.
                 if !database.isInsideTransaction, case .failure(let error) = outcome { throw error }
                 try undo(database)
             }

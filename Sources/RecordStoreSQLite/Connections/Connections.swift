@@ -5,30 +5,31 @@ import Records
 import SQLiteSupport
 import Synchronization
 
-/// One connection that writes and a bounded number that read beside it, each on a snapshot.
+/// The connections to a database file: one that writes, and a limited number that read beside it, each on a
+/// snapshot.
 ///
-/// A store that is thrown away has the writing connection only: nothing is flushed, so nothing waits, and a
-/// second connection would cost more than it gives.
+/// A store that need not survive its process has the writing connection only: nothing is flushed, so no
+/// thread waits for a disk, and a second connection would cost more than it gains.
 final class Connections: Sendable {
     let writer: DatabaseQueue
-    /// Whether work is done on the caller's thread, because nothing in it waits for a disk.
+    /// Whether all work runs on the caller's thread, because it never waits for a disk.
     let isInline: Bool
     let checkpointer: Checkpointer
     let readAhead = ReadAhead()
-    /// Counts the work of reads on the writing connection, where there is no other.
+    /// Counts the work of reads on the writing connection, if there is no other.
     private let gauge: StepGauge
     private let readers: Mutex<Readers>
     private let openReader: @Sendable () throws -> ReadingConnection
 
     fileprivate struct Readers {
         var all: [Reader] = []
-        /// How many stay open, and how many serve long reads.
+        /// The number of connections that stay open, and that serve long reads.
         var limit: Int
     }
 
     fileprivate struct Reader {
         let connection: ReadingConnection
-        /// Reads that run or wait.
+        /// The number of reads that run or wait on the connection.
         var users: Int
     }
 
@@ -52,8 +53,9 @@ final class Connections: Sendable {
         try writer.close()
     }
 
-    /// Runs a read on a snapshot, on the caller's thread: a page of records takes less time than the way to
-    /// another thread and back. What takes longer is broken off when the task's `ReadBudget` is used up.
+    /// Runs a read on a snapshot, on the caller's thread, because reading a page of records takes less time
+    /// than switching threads. A read that takes longer is interrupted when the task's `ReadBudget` is used
+    /// up.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
         if isInline {
             return try writer.unsafeRead { database in try gauge.measuring { try body(database) } }
@@ -66,7 +68,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// Runs a read that may take long on a thread of its own, after others when too many run.
+    /// Runs a read that may take long on another thread. If too many run, it waits for one of them.
     func readAside<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         if isInline { return try await writer.unsafeRead(body) }
         let reader = try takeAny()
@@ -74,8 +76,8 @@ final class Connections: Sendable {
         return try await reader.queue.unsafeRead { try Self.onSnapshot($0, body) }
     }
 
-    /// Begins a read on a thread of its own that nobody waits for. `body` is called there once, without a
-    /// database if there can be none; not at all when this throws.
+    /// Starts a read on another thread, and returns without waiting for it. `body` is called once, with nil
+    /// if the read cannot begin; it is not called if this method throws.
     func beginRead(_ body: @escaping @Sendable (Database?) -> Void) throws {
         let reader = try takeIdle()
         reader.queue.asyncUnsafeRead { database in
@@ -90,20 +92,20 @@ final class Connections: Sendable {
 
     private static func onSnapshot<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
         try SQL(database, "BEGIN").run()
-        // Nothing was written, so there is nothing that an end could fail to keep.
+        // A read-only transaction has no changes that a failing commit could lose.
         defer { try? SQL(database, "COMMIT").run() }
         return try body(database)
     }
 
     // MARK: Readers
 
-    /// A connection that nobody else uses, so that no thread waits; there are at most as many as threads, and
-    /// one for a page that is read ahead.
+    /// Returns an idle or a new connection, so that no thread waits. There are never more than threads that
+    /// read, and one for reading ahead.
     private func takeIdle() throws -> ReadingConnection {
         try readers.withLock { $0.takeIdle() } ?? added()
     }
 
-    /// An idle connection, a new one, or, when all that may be are busy, the one with the shortest queue.
+    /// Returns an idle connection, or a new one, or the one with the fewest users if the limit is reached.
     private func takeAny() throws -> ReadingConnection {
         try readers.withLock { $0.takeIdle() ?? $0.takeShortest() } ?? added()
     }
@@ -115,14 +117,15 @@ final class Connections: Sendable {
     }
 
     private func giveBack(_ connection: ReadingConnection) {
-        // One too many is closed when the last hand lets go of it, which may be on its own queue.
+        // A connection above the limit is closed when its last reference is released, which may be on its own
+        // queue.
         readers.withLock { $0.giveBack(connection) }
     }
 
     // MARK: Set-up
 
-    /// Bounds what the caches of all databases of this process take up together, once: a cache that grows
-    /// beyond that takes its own oldest page instead of a new one.
+    /// Limits the page caches of all databases of this process together, once. A cache that would exceed the
+    /// limit replaces its oldest page instead of adding one.
     private static let boundedHeap = sqlite3_soft_heap_limit64(96 << 20)
 
     fileprivate static func openWriter(
@@ -130,14 +133,14 @@ final class Connections: Sendable {
     ) throws -> DatabaseQueue {
         _ = boundedHeap
         let writer = try DatabaseQueue(path: path, configuration: writing(durability, gauge))
-        // Only now: after all preparations, switching on the log settles for less. What is promised of every
-        // acknowledged write depends on this, so it is looked at.
+        // Set this last: the switch to write-ahead logging in the preparations lowers the level. The
+        // durability of each acknowledged write depends on it, so check it.
         let level = try writer.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
             return try Int.fetchOne(database, sql: "PRAGMA synchronous")
         }
         guard level == (durability == .full ? 2 : 0) else {
-            throw RecordError(.internalError, "the engine does not flush as it was told", culprit: path)
+            throw RecordError(.internalError, "SQLite did not accept the synchronous setting", culprit: path)
         }
         return writer
     }
@@ -153,11 +156,11 @@ final class Connections: Sendable {
         configuration.prepareDatabase { gauge.install(on: $0) }
         configuration.journalMode = durability == .none ? .default : .wal
         configuration.prepareDatabase { database in
-            // Fewer, larger checkpoints: each copies a page once that many commits have touched.
+            // Rare, large checkpoints: each copies a page once, however many commits have changed it.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 20000")
-            // 16 MB instead of 2: every insert touches a page of each index, again and again.
+            // 16 MB instead of 2 MB: each insert changes a page of each index, and often the same pages.
             try database.execute(sql: "PRAGMA cache_size = -16000")
-            // What a savepoint may have to undo.
+            // For what a savepoint may have to undo.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
             if durability == .none {
                 try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
@@ -172,7 +175,7 @@ final class Connections: Sendable {
         configuration.readonly = true
         configuration.prepareDatabase { gauge.install(on: $0) }
         configuration.prepareDatabase { database in
-            // Pages are looked at where the system has them, without a call and a copy for each.
+            // Reads pages from the system's page cache, without a call and a copy for each.
             try database.execute(sql: "PRAGMA mmap_size = \(mappedBytes)")
         }
         return configuration
@@ -188,24 +191,25 @@ final class Connections: Sendable {
         return configuration
     }
 
-    /// How much of a file may be seen through memory: address space, not memory.
+    /// The bytes of a file that may be mapped. They take up address space, not memory.
     private static let mappedBytes = 1 << 32
 }
 
-/// Connections to the file of a store beside the store, with the same settings.
+/// Opens further connections to the file of a store, with the same settings.
 package enum StoreConnection {
-    /// A connection that writes as a store does that is on disk: durability, page cache, checkpoints.
+    /// A connection that writes like a store on disk: with the same durability, page cache and checkpoints.
     package static func writing(_ file: URL) throws -> DatabaseQueue {
         try Connections.openWriter(file.path, .full, StepGauge())
     }
 
-    /// A connection that reads as a store does.
+    /// A connection that reads like a store.
     package static func reading(_ file: URL) throws -> DatabaseQueue {
         try Connections.openReader(file.path, StepGauge())
     }
 }
 
-/// A connection for reading, with what counts its work. The connection's configuration keeps the gauge.
+/// A reading connection with the gauge that counts its work. The gauge must live as long as the connection,
+/// whose configuration keeps it alive.
 private struct ReadingConnection: Sendable {
     let queue: DatabaseQueue
     let gauge: StepGauge
@@ -218,7 +222,7 @@ extension Connections.Readers {
         return all[index].connection
     }
 
-    /// Nil when another may be opened.
+    /// Returns the connection with the fewest users; nil if another one may be opened.
     fileprivate mutating func takeShortest() -> ReadingConnection? {
         guard all.count >= limit, let index = all.indices.min(by: { all[$0].users < all[$1].users }) else {
             return nil
@@ -227,7 +231,7 @@ extension Connections.Readers {
         return all[index].connection
     }
 
-    /// Lets go of the connection if it is one too many.
+    /// Counts a user less, and removes the connection if there are too many.
     fileprivate mutating func giveBack(_ connection: ReadingConnection) {
         guard let index = all.firstIndex(where: { $0.connection.queue === connection.queue }) else { return }
         all[index].users -= 1

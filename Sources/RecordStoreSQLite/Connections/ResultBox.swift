@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds a value that one side sets and the other takes.
+/// Passes a value from one thread to another.
 final class ResultBox<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 

@@ -3,17 +3,18 @@ package import GRDB
 import GRDBSQLite
 package import RecordStore
 
-/// A statement from the connection's cache. GRDB prepares and caches it; binding and stepping go straight to
-/// SQLite, because boxing every argument is what costs most in a batch of small writes.
+/// A prepared statement. GRDB prepares and caches it; binding and stepping call SQLite directly, because
+/// boxing each argument would dominate the cost of a batch of small writes.
+///
+/// A `SQL` must only be used on the thread and during the access to its `Database`.
 package struct SQL {
-    /// Held because the cache lets go of its statements when a table changes.
+    /// Held because GRDB's cache releases its statements when a table changes.
     private let statement: Statement
     private let pointer: OpaquePointer
     private var next: Int32 = 1
 
     /// - Parameter isKept: whether the statement stays in the connection's cache; false for texts of which
-    ///   there
-    ///   may be any number.
+    ///   there may be any number.
     package init(_ database: Database, _ text: String, isKept: Bool = true) throws {
         statement = try isKept ? database.cachedStatement(sql: text) : database.makeStatement(sql: text)
         pointer = statement.sqliteStatement
@@ -68,19 +69,19 @@ package struct SQL {
         }
     }
 
-    /// Begins with the first argument again, for the next row of many.
+    /// Starts again with the first argument, to run the statement for another row.
     package mutating func rebind() { next = 1 }
 
     // MARK: Running
 
-    /// Runs a statement that answers no rows.
+    /// Runs a statement that returns no rows, and resets it.
     package func run() throws {
         defer { sqlite3_reset(pointer) }
         let code = sqlite3_step(pointer)
         if code != SQLITE_DONE { throw failure(code) }
     }
 
-    /// Whether there is a further row; reset when there is none.
+    /// Moves to the next row. Returns false, and resets the statement, if there is none.
     package func step() throws -> Bool {
         let code = sqlite3_step(pointer)
         if code == SQLITE_ROW { return true }
@@ -98,10 +99,10 @@ package struct SQL {
         return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
     }
 
-    /// Tells SQLite to copy what is bound before the call returns.
+    /// Makes SQLite copy a bound value before the call returns.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    // MARK: Columns of the present row
+    // MARK: Columns of the current row
 
     package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
 
@@ -123,10 +124,10 @@ package struct SQL {
         return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// The bytes of a text or blob until the next step; nil for null.
+    /// The bytes of a text or blob, valid until the next step; nil for NULL.
     ///
-    /// The column is looked up once: a connection is used by one thread at a time, so its values need no
-    /// other protection.
+    /// One call looks the column up for all three uses of its value. Such a value may only be used by one
+    /// thread at a time, as a connection is here.
     func memory(_ column: Int32) -> UnsafeRawBufferPointer? {
         let value = sqlite3_column_value(pointer, column)
         if let start = sqlite3_value_blob(value) {
@@ -136,12 +137,12 @@ package struct SQL {
         return isNull ? nil : Self.noBytes
     }
 
-    /// The bytes of a text or blob until the next step; none for null.
+    /// The bytes of a text or blob, valid until the next step; empty for NULL.
     package func memoryOrNone(_ column: Int32) -> UnsafeRawBufferPointer { memory(column) ?? Self.noBytes }
 
     private static var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    /// The value as the order of a result sees it.
+    /// The value in the form in which stores sort it.
     package func sortValue(_ column: Int32) -> SortValue {
         switch sqlite3_column_type(pointer, column) {
         case SQLITE_INTEGER: .integer(integer(column))

@@ -4,7 +4,7 @@ import RecordStore
 import Records
 import Synchronization
 
-/// Distance, words and the heads of records, as SQL sees them.
+/// The SQL functions of a connection: distances, words, and the heads of records.
 enum SQLFunctions {
     static func add(to database: Database) {
         database.add(function: distance)
@@ -15,7 +15,7 @@ enum SQLFunctions {
         database.add(function: part(.slots, named: "record_assets"))
     }
 
-    /// `distance(latitude, longitude, latitude, longitude)` in metres; NULL for missing places.
+    /// `distance(latitude, longitude, latitude, longitude)` in metres; NULL if a coordinate is NULL.
     private static let distance = DatabaseFunction("distance", argumentCount: 4, pure: true) { values in
         let numbers = values.compactMap { Double.fromDatabaseValue($0) }
         guard numbers.count == 4 else { return nil }
@@ -23,9 +23,11 @@ enum SQLFunctions {
         return here.distance(to: Location(latitude: numbers[2], longitude: numbers[3]))
     }
 
-    /// `has_words(words, all, text…)`: whether the texts together hold all (1) or any (0) of the words, which
-    /// `wordSeparator` parts. It spends from the budget of the read by the length of the texts, since the
-    /// engine counts a call as one instruction, and throws when nothing is left.
+    /// `has_words(words, all, text…)`: whether the texts together contain all (1) or any (0) of the words,
+    /// which are separated by `wordSeparator`.
+    ///
+    /// SQLite counts a call as one instruction, so this function spends the length of the texts from the
+    /// read's budget, and throws `ReadBudget.Exceeded` if nothing is left.
     private static func hasWords(_ searches: SearchWords) -> DatabaseFunction {
         DatabaseFunction("has_words", pure: true) { values in
             guard values.count >= 2, let search = String.fromDatabaseValue(values[0]) else { return false }
@@ -41,11 +43,11 @@ enum SQLFunctions {
         }
     }
 
-    /// What no word contains.
+    /// The separator of the words of a search. No word contains it.
     static let wordSeparator = " "
 
-    /// The head of a record from its parts: `record_head(created_at, created_by, created_on, modified_at,
-    /// modified_by, modified_on, parent, slots)`. A migration relies on it: what it answers never changes.
+    /// `record_head(created_at, created_by, created_on, modified_at, modified_by, modified_on, parent,
+    /// slots)`: the encoded head of a record. A migration calls it, so its result must never change.
     private static let recordHead = DatabaseFunction("record_head", argumentCount: 8, pure: true) { values in
         func stamp(_ first: Int) -> Stamp? {
             guard let at = Int64.fromDatabaseValue(values[first]),
@@ -61,7 +63,7 @@ enum SQLFunctions {
                 slots: String.fromDatabaseValue(values[7])))
     }
 
-    /// A text of a head; NULL when there is none.
+    /// A function that returns one text of a head; NULL if the head has none.
     private static func part(_ part: RecordHead.Part, named name: String) -> DatabaseFunction {
         DatabaseFunction(name, argumentCount: 1, pure: true) { values in
             guard let head = Data.fromDatabaseValue(values[0]) else { return nil }
@@ -70,11 +72,11 @@ enum SQLFunctions {
     }
 }
 
-/// The words of the searches that a connection is asked for, so that they are taken apart once for each query
-/// and not for each row that it looks at.
+/// Caches the words of a connection's searches, so that a search text is split once for each query and not
+/// for each row.
 private final class SearchWords: Sendable {
     private let known = Mutex<[String: [String]]>([:])
-    /// More searches than a query has conditions; what else is asked for makes room for itself.
+    /// The maximum of cached searches, more than one query can have. Above it, the cache is emptied.
     private static let room = 64
 
     func words(of search: String) -> [String] {

@@ -3,18 +3,20 @@ import GRDBSQLite
 import RecordStore
 import Synchronization
 
-/// Spends from a read's budget while SQLite works for it, and interrupts the statement when nothing is left.
+/// Spends from the budget of a read while SQLite works for it, and interrupts the statement when nothing is
+/// left.
 ///
-/// SQLite calls back after so many instructions of a statement (sqlite3_progress_handler), counted over all
-/// runs of a prepared statement. A short read therefore spends once in a while what many of its kind took
-/// together: budgets are much larger than one interval.
+/// SQLite calls back after every `interval` instructions (`sqlite3_progress_handler`), counted over all runs
+/// of a prepared statement. So a short read may spend nothing, or spend for several earlier reads. Budgets
+/// are much larger than one interval, so this does not matter.
 final class StepGauge: Sendable {
-    /// Instructions between two calls: each may read a record of the largest size.
+    /// The number of instructions between two calls. It is small because a single instruction may read a
+    /// record of the maximum size.
     static let interval = 100
 
     private let budget = Mutex<ReadBudget?>(nil)
 
-    /// Installs the gauge on a connection, which must not outlive it.
+    /// Installs the gauge on a connection. The gauge must outlive the connection.
     func install(on database: Database) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_progress_handler(
@@ -25,9 +27,8 @@ final class StepGauge: Sendable {
             }, context)
     }
 
-    /// Runs a read that spends from the budget of the task.
-    ///
-    /// Throws `ReadBudget.Exceeded` for one that was interrupted because of it.
+    /// Runs a read that spends from the task's budget. Throws `ReadBudget.Exceeded` if the read was
+    /// interrupted because the budget was used up.
     func measuring<T>(_ body: () throws -> T) throws -> T {
         guard let current = ReadBudget.current else { return try body() }
         budget.withLock { $0 = current }

@@ -1,10 +1,11 @@
-/// Jobs that wait for the writer of a database, shared among those who ask for them.
+/// The queue of jobs for the writer of a database, fair between payers: the people on whose behalf the jobs
+/// run.
 ///
-/// Payers take turns, one job each, in the order in which they came; the jobs of one payer keep their order.
-/// So whoever sends much waits for their own jobs, and others wait for one of them.
+/// Payers take turns with one job each, in the order of their arrival; the jobs of one payer keep their
+/// order. So a person who sends many jobs waits for these, while others wait for one of them.
 struct WaitingJobs<Job: Sendable>: Sendable {
     private var jobs: [String: [(job: Job, weight: Int)]] = [:]
-    /// The payers who have a job, the one whose turn is next first.
+    /// The payers with waiting jobs, the next one first.
     private var turns: [String] = []
 
     var isEmpty: Bool { turns.isEmpty }
@@ -14,7 +15,8 @@ struct WaitingJobs<Job: Sendable>: Sendable {
         jobs[payer, default: []].append((job, weight))
     }
 
-    /// Takes jobs out until there are `count`, or they weigh `weight` together; at least one if there is any.
+    /// Removes and returns the next jobs: at most `count`, ending with the one that brings their weight to
+    /// `weight`. At least one if any is waiting.
     mutating func take(_ count: Int, weight: Int) -> [Job] {
         var group: [Job] = []
         var sum = 0
@@ -28,10 +30,9 @@ struct WaitingJobs<Job: Sendable>: Sendable {
         return group
     }
 
-    /// Takes back the end of a group for which there was no time, in its order.
+    /// Puts the end of a group back for which there was no time, in its order.
     ///
-    /// Payers of whom the group did no job come first, as before; those in `served` come after everybody
-    /// else who waits.
+    /// Payers of whom the group ran no job come first, as before; those in `served` come after all others.
     mutating func putBack(_ rest: [(job: Job, payer: String, weight: Int)], served: Set<String>) {
         for (job, payer, weight) in rest.reversed() {
             if jobs[payer] == nil { turns.append(payer) }

@@ -3,8 +3,7 @@ import RecordStore
 import Records
 
 extension WriterState {
-    /// Reads the state of a file. A new file gets an identity, the number after which it counts, and the
-    /// default zone.
+    /// Reads the state from a file. A new file gets the identity, the first number and the default zone.
     init(_ database: Database, newIdentity: Int64, firstNumber: Int64, codec: any FieldCodec) throws {
         if try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM store") == 0 {
             try database.execute(
@@ -25,7 +24,7 @@ extension WriterState {
             )
         }
         guard let store = try Row.fetchOne(database, sql: "SELECT identity, sequence, time FROM store") else {
-            throw RecordError(.internalError, "the database has lost its head row")
+            throw RecordError(.internalError, "the table store has no row")
         }
         self.init(
             identity: store[0], sequence: store[1], time: Timestamp(milliseconds: store[2]),
@@ -38,13 +37,13 @@ extension WriterState {
         lastNotification = try Int64.fetchOne(database, sql: "SELECT MAX(last_notification) FROM store") ?? 0
     }
 
-    /// The name of a zone, from the file if it is younger than what was last known.
+    /// The name of a zone, from the file if it was created after this state.
     func zoneName(of id: Int64, _ database: Database) throws -> String {
         if let name = zoneNames[id] { return name }
         return try String.fetchOne(database, sql: "SELECT name FROM zone WHERE id = ?", arguments: [id]) ?? ""
     }
 
-    /// The name of a type, from the file if it is younger than what was last known.
+    /// The name of a type, from the file if it was created after this state.
     func typeName(of id: Int64, _ database: Database) throws -> String {
         if let name = catalog.names[id] { return name }
         return try String.fetchOne(

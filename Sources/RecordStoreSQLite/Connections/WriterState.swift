@@ -1,24 +1,25 @@
 import RecordStore
 import Records
 
-/// What the writer knows beside the file, taken back when a batch is undone.
+/// The writer's copy of the file's state. A change of it is dropped if its batch is undone.
 struct WriterState: Sendable {
     var identity: Int64
     var sequence: Int64
     var time: Timestamp
     var catalog: Catalog
-    /// How many commits there were since the file was opened.
+    /// The number of commits since the file was opened.
     var commits = 0
-    /// Deletions since somebody looked at how many there are.
+    /// Deletions of records since the tombstones were last counted.
     var deletions = 0
-    /// What the records of all zones take up.
+    /// The bytes of the records and files of all zones.
     var usage = StoreUsage()
-    /// The number of the last notification that was made.
+    /// The number of the last notification.
     var lastNotification: Int64 = 0
-    /// What the index of subscriptions is to be told once it is on disk.
+    /// The changes of `SubscriptionBook` to apply after the commit.
     var subscriptionChanges: [SubscriptionChange] = []
-    /// Names to ids, and back.
+    /// The ids of the zones by their names.
     private(set) var zones: [String: Int64] = [:]
+    /// The names of the zones by their ids.
     private(set) var zoneNames: [Int64: String] = [:]
 
     init(identity: Int64, sequence: Int64, time: Timestamp, catalog: Catalog) {

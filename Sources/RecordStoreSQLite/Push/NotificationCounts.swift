@@ -1,24 +1,28 @@
 import RecordStore
 import Synchronization
 
-/// Bounds from above: a notification that was read, or undone, still counts until the next look into the
-/// file. So a person with few costs no look, and whoever seems to have too many is counted.
+/// Upper bounds of the unread notifications of each person, so that most new ones can be admitted without
+/// counting.
+///
+/// A notification that was read, or whose transaction was undone, stays in the bound until the person's
+/// notifications are counted again. They are counted if the bound exceeds the limits.
 final class NotificationCounts: Sendable {
-    /// Notifications, and their bytes together.
+    /// A number of notifications, and their bytes together.
     typealias Amount = (count: Int, bytes: Int)
 
     let limits: NotificationLimits
     private let known = Mutex<[String: Amount]>([:])
 
-    /// No more people than this are remembered at once.
+    /// The maximum of people with a known bound. Above it, all bounds are dropped.
     private static let people = 100_000
 
     init(limits: NotificationLimits) {
         self.limits = limits
     }
 
-    /// Counts a notification of so many bytes that has just been made, and answers whether its owner has too
-    /// many now.
+    /// Counts a new notification of this size. Returns whether its owner has too many now.
+    ///
+    /// - Parameter count: counts the owner's unread notifications in the file.
     func areTooMany(
         afterOneMoreOf owner: String, bytes: Int, _ count: () throws -> Amount
     ) throws -> Bool {
@@ -33,7 +37,8 @@ final class NotificationCounts: Sendable {
         let areTooMany = limits.areExceeded(byCount: exact.count, bytes: exact.bytes)
         known.withLock { known in
             if known.count >= Self.people { known.removeAll() }
-            // Whether the oldest go is settled by the commit only: the next one is counted again.
+            // Whether the oldest are deleted is only certain after the commit, so the next notification is
+            // counted again.
             known[owner] = areTooMany ? nil : exact
         }
         return areTooMany

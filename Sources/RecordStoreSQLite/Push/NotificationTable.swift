@@ -7,7 +7,7 @@ struct NotificationTable {
     let database: Database
     let codec: any FieldCodec
 
-    /// Notifications of all people after a number, in order, until the page is full.
+    /// Returns the notifications of all people after a number, in ascending order, until the page is full.
     func notifications(after number: Int64, limit: Int, bytes: Int) throws -> [NumberedNotification] {
         var rows = try SQL(
             database,
@@ -24,8 +24,8 @@ struct NotificationTable {
         return try page(&rows, PageGauge(limit: limit, bytes: bytes)).found
     }
 
-    /// A page of a person's unread notifications. Throws `changeTokenExpired` when one that was forgotten
-    /// would belong to it.
+    /// Returns a page of a person's unread notifications. Throws `changeTokenExpired` if a notification after
+    /// `number` was forgotten.
     func page(
         of owner: String, after number: Int64, limit: Int, bytes: Int
     ) throws -> NotificationsPage {
@@ -51,7 +51,7 @@ struct NotificationTable {
         )
     }
 
-    /// The latest unread notification of a person.
+    /// Returns a person's latest unread notification; nil if there is none.
     func latest(of owner: String) throws -> NumberedNotification? {
         var rows = try SQL(
             database,
@@ -67,7 +67,7 @@ struct NotificationTable {
         return try page(&rows, PageGauge(limit: 1, bytes: .max)).found.first
     }
 
-    /// The notifications of rows until the page is full, and whether there are more.
+    /// Returns the notifications of rows until the page is full, and whether there are more.
     private func page(
         _ rows: inout SQL, _ gauge: PageGauge
     ) throws -> (found: [NumberedNotification], isMore: Bool) {
@@ -85,7 +85,8 @@ struct NotificationTable {
         return (found, false)
     }
 
-    /// The number of the last notification, and that of the person's last forgotten one.
+    /// Returns the number of the last notification of all people, and that of the last one of this person
+    /// that was forgotten.
     private func extent(of owner: String) throws -> (last: Int64, horizon: Int64) {
         var row = try SQL(
             database,
@@ -103,7 +104,7 @@ struct NotificationTable {
 
     // MARK: Reading and forgetting
 
-    /// Marks the person's notifications of one identifier as read, and returns those that were unread.
+    /// Marks the person's notifications with one identifier as read, and returns those that were unread.
     func markRead(_ id: String, of owner: String) throws -> [PushNotification] {
         let read = try unread(id, of: owner)
         if read.isEmpty { return [] }
@@ -133,7 +134,7 @@ struct NotificationTable {
         return found
     }
 
-    /// Removes the whole collection of a person.
+    /// Deletes all notifications of a person, and the person's horizon.
     func remove(of owner: String) throws {
         for rows in [
             "notification WHERE owner = ? AND is_read = 0", "notification WHERE owner = ? AND is_read = 1",
@@ -145,7 +146,7 @@ struct NotificationTable {
         }
     }
 
-    /// Forgets notifications that are older than a time.
+    /// Deletes notifications from before a time, read or not.
     func forget(before time: Timestamp) throws {
         var oldest = try SQL(database, "SELECT MAX(id) FROM notification WHERE time < ?")
         oldest.bind(time.milliseconds)

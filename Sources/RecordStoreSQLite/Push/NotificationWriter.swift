@@ -1,15 +1,15 @@
-// Owns the writing of notifications, in the transaction of the change that they tell of.
-
 import GRDB
 import RecordStore
 import Records
 
+/// Writes notifications, in the transaction of the change that causes them.
 struct NotificationWriter {
     let database: Database
     let codec: any FieldCodec
     let book: SubscriptionBook
 
-    /// Keeps what a commit gave rise to, and ends the subscriptions that fired for the last time.
+    /// Stores the notifications of a commit. Removes the subscriptions that fire only once and have fired
+    /// now.
     func keep(_ drafts: [PushDraft], _ state: inout WriterState) throws {
         if drafts.isEmpty { return }
         for draft in drafts {
@@ -25,7 +25,7 @@ struct NotificationWriter {
         try noteLast(state)
     }
 
-    /// Keeps what tells that a notification was read.
+    /// Stores the notice that a notification was read.
     func tellOfReading(
         _ read: [PushNotification], _ id: String, by owner: String, _ stamp: Stamp,
         _ state: inout WriterState
@@ -34,7 +34,8 @@ struct NotificationWriter {
         try noteLast(state)
     }
 
-    /// Tells of the making or deletion of a zone, which has just taken its number.
+    /// Stores the notifications about the creation or deletion of a zone, which has the current sequence
+    /// number.
     func tell(ofZone name: String, _ stamp: Stamp, _ state: inout WriterState) throws {
         if book.isEmpty { return }
         var stamp = stamp
@@ -73,8 +74,8 @@ struct NotificationWriter {
         if areTooMany { try forgetOldest(of: owner) }
     }
 
-    /// The numbers of a person's unread notifications and their sizes, the newest first. The engine knows the
-    /// length of a content without reading it.
+    /// Returns the numbers and sizes of a person's unread notifications, the newest first. SQLite knows the
+    /// length of a blob without reading it.
     private func unread(of owner: String) throws -> [(number: Int64, bytes: Int)] {
         var rows = try SQL(
             database,
@@ -92,13 +93,13 @@ struct NotificationWriter {
         return found
     }
 
-    /// Lets the oldest go of a person who has too many, read ones between them included.
+    /// Deletes the oldest notifications of a person who has too many, and the read ones among them.
     private func forgetOldest(of owner: String) throws {
         let unread = try unread(of: owner)
         let kept = book.counts.limits.kept(of: unread.map(\.bytes))
         guard kept < unread.count else { return }
         let horizon = unread[kept].number
-        // Two statements, since each finds its rows along an index of its own.
+        // Two statements, because each can use its own partial index.
         for condition in ["is_read = 0", "is_read = 1"] {
             var rows = try SQL(
                 database, "DELETE FROM notification WHERE owner = ? AND \(condition) AND id <= ?")

@@ -9,11 +9,11 @@ enum SubscriptionChange: Sendable {
     case remove(Int64)
 }
 
-/// The index of subscriptions as of the last commit. The rows of the file decide: a subscription that is
-/// found here and has gone meanwhile does not fire.
+/// The subscriptions as of the last commit, in memory. The table decides: a subscription that is found here
+/// but was deleted since does not fire.
 final class SubscriptionBook: Sendable {
     private let index: Mutex<SubscriptionIndex>
-    /// Read at every commit, so that a database without subscriptions pays one look.
+    /// Read at every commit, so that a database without subscriptions does not take the lock.
     private let hasAny: Atomic<Bool>
     let counts: NotificationCounts
 
@@ -46,7 +46,7 @@ final class SubscriptionBook: Sendable {
         }
     }
 
-    /// Whether a query subscription may concern updates of records of a type.
+    /// Whether any query subscription is about updates of records of a type.
     func asksForUpdates(of recordType: String) -> Bool {
         index.withLock { $0.hasQueries(on: recordType, .update) }
     }

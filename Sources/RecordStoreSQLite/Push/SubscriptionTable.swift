@@ -2,12 +2,12 @@ import GRDB
 import RecordStore
 import Records
 
-/// The subscriptions of a database.
+/// Reads and writes the subscriptions of a database.
 struct SubscriptionTable {
     let database: Database
     let codec: any FieldCodec
 
-    /// A person's subscriptions in the order of their making.
+    /// Returns a person's subscriptions in the order of their creation.
     func subscriptions(of owner: String) throws -> [SubscriptionEntry] {
         var rows = try SQL(
             database, "SELECT id, definition FROM subscription WHERE owner = ? ORDER BY id")
@@ -22,7 +22,8 @@ struct SubscriptionTable {
         return entries
     }
 
-    /// Creates, replaces and deletes a person's subscriptions, each on its own; one result for each.
+    /// Creates, replaces and deletes a person's subscriptions. Each operation succeeds or fails on its own.
+    /// Returns one result for each, in the same order.
     func modify(
         _ operations: [SubscriptionOperation], of owner: String, _ rules: SubscriptionRules,
         _ state: inout WriterState
@@ -51,7 +52,8 @@ struct SubscriptionTable {
         return results
     }
 
-    /// Carries a verdict out. Answers its result and the subscription that there is now.
+    /// Makes the change that the rules decided on. Returns the result, and the subscription as it is then;
+    /// nil if it is deleted.
     private func apply(
         _ verdict: SubscriptionRules.Verdict, to old: SubscriptionEntry?, id: String, of owner: String,
         _ state: inout WriterState
@@ -88,7 +90,6 @@ struct SubscriptionTable {
         }
     }
 
-    /// Removes all subscriptions of a person.
     func remove(of owner: String, _ state: inout WriterState) throws {
         for entry in try subscriptions(of: owner) { state.subscriptionChanges.append(.remove(entry.number)) }
         var row = try SQL(database, "DELETE FROM subscription WHERE owner = ?")

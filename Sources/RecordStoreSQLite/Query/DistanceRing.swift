@@ -2,19 +2,19 @@ import Foundation
 import RecordStore
 import Records
 
-/// A bound for an order by distance: at most so far from its centre or, for the farthest first, from the
-/// point on the other side of the globe.
+/// A bound that an order by distance adds to a query, so that the spatial index can be used: at most `radius`
+/// metres from the centre, or, farthest first, from the antipode of the centre.
 struct DistanceRing {
     var field: IndexedField
     var center: Location
     var radius: Double
     var isNearestFirst: Bool
 
-    /// Half the circumference: nothing is farther away.
+    /// Half the circumference of the Earth in metres: the largest possible distance.
     private static let reach = Double.pi * Location.earthRadius
 
-    /// The first ring to try for a plan; nil for plans that no ring helps: another order, a condition that
-    /// bounds the distance already, or only records without a place to come.
+    /// The first ring to try for a plan. Nil for plans that a ring cannot help: another order, a condition
+    /// that limits the distance already, or a cursor after which only records without a place remain.
     init?(for plan: QueryPlan, on type: TypeTable) {
         guard let order = plan.order.first, case .distance(let name, let place) = order.key,
             let field = type.field(named: name), field.isLocation,
@@ -34,7 +34,8 @@ struct DistanceRing {
         }
     }
 
-    /// The next ring to try when this one holds `count` records, fewer than are wanted; nil: no bound.
+    /// Returns the next ring to try when this one contains only `count` records, fewer than wanted; nil means
+    /// no bound.
     func widened(holding count: Int) -> DistanceRing? {
         var wider = self
         wider.radius *= count == 0 ? 16 : 4

@@ -2,7 +2,7 @@ import GRDB
 import RecordStore
 import Records
 
-/// Reads pages of queries from one connection.
+/// Reads pages of queries on one connection.
 struct QueryReader {
     let database: Database
     let state: WriterState
@@ -37,8 +37,10 @@ struct QueryReader {
         return QueryPage(runs: runs, cursor: nil)
     }
 
-    /// The statements for a page, and whether each stays prepared. They select rows as they are found, unless
-    /// the engine has to sort: then ids and keys are sorted, and the rows of the page alone are read.
+    /// Returns the statements for a page, and whether each stays in the statement cache.
+    ///
+    /// They select whole rows, unless SQLite has to sort: then they select only ids and sort values, and the
+    /// rows of the page are read afterwards.
     func statements(
         for query: QuerySQL
     ) throws -> (selection: QuerySQL.Selection, all: [(sql: SQLText, isKept: Bool)]) {
@@ -55,7 +57,7 @@ struct QueryReader {
         return (.rows, all)
     }
 
-    /// How the engine would answer a statement, one step a line.
+    /// Returns SQLite's query plan for a statement, one step in each line.
     func steps(of sql: SQLText, _ query: QuerySQL) throws -> [String] {
         var rows = try SQL(database, "EXPLAIN QUERY PLAN " + sql.text, isKept: false)
         for argument in sql.arguments { rows.bind(argument) }
@@ -65,12 +67,13 @@ struct QueryReader {
         return steps
     }
 
-    /// The columns of `ChangeRow` of a record that an index names; to be reset when they were read.
+    /// Reads the columns of `ChangeRow` of a record that an index names. The caller resets the statement
+    /// afterwards.
     private func row(of id: Int64) throws -> SQL {
         var row = try SQL(database, "SELECT \(ChangeRow.columns) FROM record r WHERE r.id = ?")
         row.bind(id)
         guard try row.step() else {
-            throw RecordError(.internalError, "an index has a record that is not there")
+            throw RecordError(.internalError, "an index names a missing record")
         }
         return row
     }

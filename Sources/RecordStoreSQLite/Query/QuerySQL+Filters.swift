@@ -2,7 +2,7 @@ import RecordStore
 import Records
 
 extension QuerySQL {
-    /// One filter as a condition on the type's table `t` (and `r`, its record).
+    /// Returns one filter as a condition on `t`, the type's table, and `r`, the record.
     func condition(_ filter: Filter) throws -> SQLText {
         if filter.comparator.isSearch { return words(filter) }
         switch filter.key {
@@ -18,7 +18,7 @@ extension QuerySQL {
 
     // MARK: Values
 
-    /// A condition on the column of a value, in a row whose zone is `zone`.
+    /// Returns a condition on the column of a value; `zone` is the column with the zone of the row.
     private func scalar(_ column: String, _ filter: Filter, zone: String = "t.zone") -> SQLText {
         if let positive = filter.comparator.negated {
             var sql = SQLText(text: "(\(column) IS NOT NULL AND NOT ")
@@ -47,10 +47,11 @@ extension QuerySQL {
         }
     }
 
-    /// Whether the column holds one of the values.
+    /// Returns the condition that the column has one of the values.
     ///
-    /// A reference that names a zone, asked in all zones, is the bare name in that zone and the full key
-    /// elsewhere.
+    /// A reference into the record's own zone is stored as the bare name, a reference into another zone as
+    /// the full key. So a filter that names a zone and asks in all zones looks for the bare name in that
+    /// zone, and for the full key in the others.
     private func membership(_ column: String, _ values: [FieldValue], zone: String) -> SQLText {
         if values.isEmpty { return SQLText(text: "0") }
         let keys = values.map(\.sortValue)
@@ -69,7 +70,8 @@ extension QuerySQL {
         return sql.parenthesised()
     }
 
-    /// A range that the index can seek, from the prefix up to the next text that does not begin with it.
+    /// Returns a range that the index can seek: from the prefix up to the first text after all that begin
+    /// with it.
     private func beginning(_ column: String, _ prefix: String) -> SQLText {
         guard let end = prefix.successorOfPrefix else {
             return SQLText(text: "\(column) >= ?", arguments: [.text(prefix)])
@@ -109,8 +111,9 @@ extension QuerySQL {
         return sql
     }
 
-    /// Elements are kept once a record, so that a record has all when it has as many. References that name a
-    /// zone are counted apart: another one may mean the same element without naming it.
+    /// Returns the condition that a list has all the values. The element table has each element once for each
+    /// record, so the number of matching rows tells. References that name a zone are counted separately: one
+    /// without a zone may mean the same element.
     private func havingAll(_ field: IndexedField, _ values: [FieldValue]) -> SQLText {
         var conditions = [SQLText(text: "1")]
         for isZoned in [false, true] {
@@ -141,8 +144,9 @@ extension QuerySQL {
         return sql.parenthesised()
     }
 
-    /// Candidates from the full-text index, each checked with the house's own idea of a word. A record that
-    /// got any of the words later is one, since the index has its others in another row.
+    /// Returns candidates from the full-text index, each checked by our own splitting into words. For a
+    /// search of all words, a record with any of the words in its row of later words is a candidate too,
+    /// because its other words are in another row.
     private func words(_ filter: Filter) -> SQLText {
         guard case .string(let search) = filter.value, type.hasWords else { return SQLText(text: "0") }
         var names = plan.searchableFields
@@ -171,7 +175,8 @@ extension QuerySQL {
         )
     }
 
-    /// The columns as arguments of a function, which takes no more than about a hundred.
+    /// Returns the columns as arguments of an SQL function, joined to at most 90: SQLite limits a function to
+    /// about a hundred arguments.
     private static func arguments(_ columns: [String]) -> String {
         if columns.count <= 90 { return columns.joined(separator: ", ") }
         let width = (columns.count + 89) / 90
@@ -212,8 +217,8 @@ extension QuerySQL {
         return sql
     }
 
-    /// A condition on a time, beside a range of the order of creation or change that an index can seek: times
-    /// grow with that order. The range may be a little too wide, so the time itself decides.
+    /// Returns a condition on a time, with a range of sequence numbers that an index can seek: times grow
+    /// with these numbers. The range may be a little too wide, so the time itself is compared too.
     private func times(_ place: String, _ column: String, _ filter: Filter) throws -> SQLText {
         let positive = filter.comparator.negated
         var parts: [SQLText] = []
@@ -245,7 +250,6 @@ extension QuerySQL {
 }
 
 extension FieldValue {
-    /// The zone and name of a reference that names its zone.
     fileprivate var zonedReference: (zone: String, name: String)? {
         guard case .reference(let reference) = self, let zone = reference.zone else { return nil }
         return (zone.name, reference.recordName)
@@ -253,11 +257,12 @@ extension FieldValue {
 }
 
 extension String {
-    /// The first string, in the order of bytes, after all that begin with this one; nil if there is none.
+    /// The first string, in the order of bytes, after all strings that begin with this one; nil if there is
+    /// none.
     fileprivate var successorOfPrefix: String? {
         var scalars = Array(unicodeScalars)
         while let last = scalars.popLast() {
-            // UTF-8 keeps the order of scalar values; the surrogates' gap is stepped over.
+            // UTF-8 keeps the order of scalar values. Surrogates are not scalar values, so skip them.
             let next = last.value == 0xd7ff ? 0xe000 : last.value + 1
             if let scalar = Unicode.Scalar(next) {
                 var result = String.UnicodeScalarView(scalars)

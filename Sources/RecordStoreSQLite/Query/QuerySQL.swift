@@ -2,23 +2,23 @@ import GRDB
 import RecordStore
 import Records
 
-/// One plan on one type of one file.
+/// Translates a query plan on one record type into SQL.
 struct QuerySQL {
     var plan: QueryPlan
     var type: TypeTable
-    /// The zone's id; nil: all zones.
+    /// The zone's id; nil means all zones.
     var zone: Int64?
-    /// Narrows times down to places in the order of creation and change.
+    /// Finds the range of sequence numbers for a time.
     var times: TimeMarks
-    /// An outer bound for an order by distance, which the spatial index can use.
+    /// A bound for an order by distance, which the spatial index can use.
     var ring: DistanceRing?
 
-    /// What a statement selects before the values of the order.
+    /// The columns that a statement selects before the sort values.
     enum Selection {
         /// The columns of `ChangeRow`.
         case rows
-        /// The record's id alone, for statements that sort: what they select is carried through the sorter,
-        /// also of the rows that are not in the page.
+        /// The record's id only, for statements that sort: SQLite's sorter carries the selected columns of
+        /// all rows, also of those that are not in the page.
         case ids
 
         fileprivate var columns: String {
@@ -28,7 +28,7 @@ struct QuerySQL {
             }
         }
 
-        /// Where the values of the order begin.
+        /// The column of the first sort value.
         var count: Int32 {
             switch self {
             case .rows: ChangeRow.count
@@ -37,9 +37,8 @@ struct QuerySQL {
         }
     }
 
-    /// The statements that give the page, one after the other, until it is full.
-    ///
-    /// Each selects what is asked for, then the values of the order.
+    /// Returns the statements that read the page, to run one after the other until it is full. Each selects
+    /// the columns of `selection`, then the sort values.
     func statements(_ selection: Selection = .rows) throws -> [SQLText] {
         var conditions = [zoneCondition("t.zone")]
         for filter in plan.filters { conditions.append(try condition(filter)) }
@@ -77,15 +76,17 @@ struct QuerySQL {
         return sql
     }
 
-    /// Where the zone is selected, if any may be meant.
+    /// The column of the zone, which is selected if all zones are queried.
     func zoneColumn(_ selection: Selection) -> Int32 { selection.count + Int32(plan.order.count) }
 
-    /// Names have one index for all types of a zone; an order by name without conditions walks along it.
+    /// Whether to walk along the index of record names, which all types of a zone share: for an order by name
+    /// without filters.
     private var walksNames: Bool {
         plan.order.first?.key == .recordName && plan.filters.isEmpty && zone != nil
     }
 
-    /// Zones are always named one by one: every index begins with the zone.
+    /// Returns the condition on the zone. It lists all zones rather than none, because every index begins
+    /// with the zone.
     func zoneCondition(_ column: String) -> SQLText {
         if let zone { return SQLText(text: "\(column) = ?", arguments: [.integer(zone)]) }
         return SQLText(text: "\(column) IN (SELECT id FROM zone)")
@@ -113,10 +114,11 @@ struct QuerySQL {
         }
     }
 
-    // MARK: What comes after a cursor
+    // MARK: Rows after a cursor
 
-    /// The conditions on the rows after a cursor, in parts that follow one another: a part is bound on the
-    /// leading key by something an index can seek to, so that a late page costs no more than an early one.
+    /// Returns the conditions on the rows after a cursor, in parts to be run one after the other. Each part
+    /// bounds the leading key in a way that an index can seek, so that a late page costs no more than an
+    /// early one.
     private func tails(after values: [SortValue]) -> [[SQLText]] {
         guard let first = plan.order.first, let value = values.first else { return [[]] }
         if case .distance = first.key { return [[continuation(at: 0, values)]] }
@@ -137,9 +139,11 @@ struct QuerySQL {
         return first.ascending || !first.key.mayBeMissing ? [here] : [here, [key.followed(by: " IS NULL")]]
     }
 
-    /// Greater in one key, or equal there and greater in the next, and so on from the key at `start`.
+    /// Returns the condition: greater in the key at `start`, or equal there and greater in the next one, and
+    /// so on.
     ///
-    /// Written from left to right, so that the text grows with the number of keys and not with its square.
+    /// It is nested from left to right, so that its length grows with the number of keys and not with the
+    /// square of it.
     private func continuation(at start: Int, _ values: [SortValue]) -> SQLText {
         var sql = SQLText()
         for index in plan.order.indices.dropFirst(start) {
@@ -157,8 +161,8 @@ struct QuerySQL {
         return sql
     }
 
-    /// Strictly after the value in the direction of the order; missing values come first when ascending, and
-    /// last in any order by distance.
+    /// Returns the condition "strictly after the value" in the direction of the order. Missing values come
+    /// first when ascending, last when descending, and last in any order by distance.
     private func afterCondition(_ order: QueryPlan.Order, _ value: SortValue) -> SQLText {
         let key = expression(of: order.key)
         let missingIsLast = if case .distance = order.key { true } else { !order.ascending }
@@ -173,9 +177,9 @@ struct QuerySQL {
 
     // MARK: Places
 
-    /// Candidates from the spatial index: a superset of the places within a radius.
+    /// Returns the condition on the spatial index: a superset of the places within `radius` metres.
     ///
-    /// The box is a little larger than the circle, so that rounding loses nobody at its edge.
+    /// The box is a little larger than the circle, so that rounding excludes no place at the edge.
     func inBox(_ field: IndexedField, around center: Location, radius: Double) -> SQLText {
         let box = BoundingBox(around: center, radius: radius * (1 + 1e-9) + 10)
         var sql = SQLText(

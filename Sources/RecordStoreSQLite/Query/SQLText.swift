@@ -1,6 +1,6 @@
 import RecordStore
 
-/// A piece of a statement and the values that its question marks stand for.
+/// A piece of an SQL statement with the arguments of its question marks.
 struct SQLText {
     var text = ""
     var arguments: [SortValue] = []
@@ -23,17 +23,16 @@ struct SQLText {
         SQLText(text: "(" + text + ")", arguments: arguments)
     }
 
-    /// The pieces with something between them.
     static func joined(_ pieces: [SQLText], separator: String) -> SQLText {
         var result = SQLText()
         for (index, piece) in pieces.enumerated() { result.add(piece.prefixed(index == 0 ? "" : separator)) }
         return result
     }
 
-    /// Whether one of the pieces holds; with none, none does.
+    /// Returns the disjunction of the conditions; false if there are none.
     ///
-    /// The pieces are paired, and the pairs, and so on, because the engine refuses expressions that are as
-    /// deep as a long chain of `OR` would be.
+    /// It is built as a balanced tree, because SQLite limits the depth of an expression, which a long chain
+    /// of `OR` would exceed.
     static func anyOf(_ pieces: [SQLText]) -> SQLText {
         var level = pieces
         while level.count > 1 {
@@ -45,10 +44,10 @@ struct SQLText {
         return level.first ?? SQLText(text: "0")
     }
 
-    /// `IN (?, …)` for values, of which there is at least one.
+    /// Returns `column IN (?, …)`; false if there are no values.
     ///
-    /// A list of ordinary length is filled up to a power of two by repeating its last value, so that lists of
-    /// any such length share few statements.
+    /// Up to 256 values, the list is padded to a power of two by repeating its last value, so that lists of
+    /// different lengths share a few prepared statements.
     static func membership(_ column: String, _ values: [SortValue]) -> SQLText {
         guard let last = values.last else { return SQLText(text: "0") }
         var size = values.count > 256 ? values.count : 1

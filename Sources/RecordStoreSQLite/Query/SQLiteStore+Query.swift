@@ -15,7 +15,7 @@ extension SQLiteStore {
             let reader = QueryReader(database: database, state: state, shapes: shapes)
             while true {
                 let page = try reader.page(of: query)
-                // A ring that does not fill a page says nothing about what lies outside.
+                // A ring that does not fill the page says nothing about the places outside of it.
                 guard let ring = query.ring, page.cursor == nil else { return page }
                 query.ring = ring.widened(holding: page.count)
             }
@@ -32,7 +32,7 @@ extension SQLiteStore {
         )
     }
 
-    /// What the writer knows, once it has the indexes that a plan counts on: the schema may have got one
+    /// Returns the writer's state after creating the indexes that a plan needs: the schema may have got one
     /// since the type was last written.
     private func ready(for plan: QueryPlan) async throws -> WriterState {
         let state = writer.committed
@@ -43,12 +43,12 @@ extension SQLiteStore {
         return writer.committed
     }
 
-    /// How the engine would answer a plan, one step a line, for tests and diagnosis.
+    /// Returns SQLite's query plan for a plan, one step in each line, for tests and diagnosis.
     package func explain(_ plan: QueryPlan) async throws -> [String] {
         try await diagnose(plan) { reader, sql, query in try reader.steps(of: sql, query) }
     }
 
-    /// The texts of the statements for a plan, for tests and diagnosis.
+    /// Returns the SQL of the statements for a plan, for tests and diagnosis.
     package func statementTexts(_ plan: QueryPlan) async throws -> [String] {
         try await diagnose(plan) { _, sql, _ in [sql.text] }
     }
@@ -68,7 +68,7 @@ extension SQLiteStore {
 }
 
 extension TypeTable {
-    /// Whether every index that a plan counts on is there. A field that no record ever had needs none.
+    /// Whether all indexes that a plan needs exist. A field that no record ever had needs none.
     fileprivate func covers(_ plan: QueryPlan, _ schema: TypeSchema) -> Bool {
         if applied == schema { return true }
         var names = plan.filters.contains { $0.key == nil } ? plan.searchableFields : []

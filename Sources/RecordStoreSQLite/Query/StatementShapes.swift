@@ -1,20 +1,21 @@
 import Synchronization
 
-/// Admits statement texts to the cache, those that are seen first, until they have so many bytes together.
-/// Clients combine conditions as they like, and a prepared statement is many times as large as its text.
+/// Decides which SQL texts stay in the statement cache: the first ones, until they have `limit` bytes
+/// together. Clients can combine conditions in any number of ways, and a prepared statement is many times
+/// larger than its text.
 final class StatementShapes: Sendable {
     private struct State {
-        /// Of each text that was admitted, by its hash: whether it sorts; nil when nobody has asked yet.
+        /// For each admitted text, by its hash, whether it sorts; nil while that is not known.
         var admitted: [Int: Bool?] = [:]
         var bytes = 0
     }
 
     private let state = Mutex(State())
     private let limit: Int
-    /// Longer texts, such as those with long lists of values, are not kept.
+    /// Longer texts, such as those with long lists of values, are not cached. In bytes.
     private static let longest = 4096
 
-    /// - Parameter limit: bytes of all texts together.
+    /// - Parameter limit: bytes of all cached texts together.
     init(limit: Int = 131_072) {
         self.limit = limit
     }
@@ -23,8 +24,8 @@ final class StatementShapes: Sendable {
         state.withLock { Self.mayKeep(text, text.hashValue, limit, &$0) }
     }
 
-    /// Whether a statement stays prepared, and whether it sorts what it found: `look` asks the engine, once
-    /// for each text that is kept.
+    /// Returns whether a statement stays cached, and whether it sorts. `look` asks SQLite for the latter,
+    /// once for each text that is cached.
     func shape(
         of text: String, _ look: () throws -> Bool
     ) rethrows -> (isKept: Bool, sorts: Bool) {

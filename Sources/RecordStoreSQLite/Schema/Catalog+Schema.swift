@@ -4,11 +4,10 @@ import Records
 import SQLiteSupport
 
 extension Catalog {
-    /// Brings the tables of a type in line with its schema and returns the type.
+    /// Adapts the tables and indexes of a type to its schema, and returns the type.
     ///
-    /// A type or field that is new gets its table or column; an index that is new is filled from the records
-    /// that exist. Throws `CatalogLag` when that is too much for one commit: `prepareSome` does it in
-    /// several.
+    /// A new type gets a table, a new field a column, and a new index is filled from the existing records.
+    /// Throws `CatalogLag` if this is too much for one commit; `prepareSome` then does it in several.
     mutating func prepared(
         _ schema: TypeSchema, in database: Database, codec: any FieldCodec
     ) throws -> TypeTable {
@@ -18,7 +17,7 @@ extension Catalog {
         return type
     }
 
-    /// Does as much of that as fits into one commit. Whether all is done.
+    /// Does as much of what `prepared` does as fits into one commit. Returns whether everything is done.
     mutating func prepareSome(
         _ schema: TypeSchema, in database: Database, codec: any FieldCodec
     ) throws -> Bool {
@@ -44,7 +43,8 @@ extension Catalog {
                 missing.append((name, field))
             }
         }
-        // Too many for one table: then only those that records have get columns, as long as there is room.
+        // If the table would have too many columns, only fields that a record has get one, when that record
+        // is saved.
         let width = missing.reduce(0) { $0 + Self.width(of: $1.field) }
         let isTooWide = type.columnCount + width > Self.columnLimit(database)
         type.crowdedFields = [:]
@@ -57,9 +57,8 @@ extension Catalog {
         return (try settle(type, refill, in: database, codec: codec), isComplete)
     }
 
-    /// Gives columns to fields of a crowded type, of which a record is about to be saved.
-    ///
-    /// Throws `limitExceeded` for the first that finds no room.
+    /// Adds columns for fields of a crowded type, before a record with them is saved. Throws `limitExceeded`
+    /// for the first field that does not fit.
     mutating func makeRoom(
         for names: [String], of type: TypeTable, in database: Database, codec: any FieldCodec
     ) throws -> TypeTable {
@@ -81,7 +80,7 @@ extension Catalog {
         return try settle(type, refill, in: database, codec: codec)
     }
 
-    /// Takes over a type whose tables have changed, and fills what is new in them.
+    /// Stores the type in the catalog after its tables have changed, and fills its new columns and indexes.
     private mutating func settle(
         _ type: TypeTable, _ refill: Refill, in database: Database, codec: any FieldCodec
     ) throws -> TypeTable {
@@ -92,13 +91,13 @@ extension Catalog {
         return result
     }
 
-    /// The fields that get their columns and indexes in this commit: few where there are many records, since
-    /// each index holds all of them, also those without the field: they have their place in an order by it.
+    /// Returns the fields that get columns and indexes in this commit. These are few if there are many
+    /// records, because each index has an entry for every record, also for those without the field.
     private static func firstTurn(
         of missing: [(name: String, field: FieldSchema)], on type: TypeTable, in database: Database
     ) throws -> [(name: String, field: FieldSchema)] {
         if missing.count <= 1 { return missing }
-        // What records have already is filled in one go over all records.
+        // Fields that records already have are filled together, in one pass over all records.
         let known = missing.filter { type.plainFields.contains($0.name) }
         if !known.isEmpty { return known }
         let rows = try Int.fetchOne(
@@ -108,20 +107,19 @@ extension Catalog {
         return Array(missing.prefix(max(1, min(fieldsPerCommit, entriesPerCommit / max(rows ?? 0, 1)))))
     }
 
-    /// Fields that get their columns and indexes in one commit, and the entries that these indexes begin
-    /// with.
+    /// The limits for one commit: new fields, and the entries with which their indexes begin.
     private static let fieldsPerCommit = 50
     private static let entriesPerCommit = 200_000
 
-    /// The columns of a field: a place has two.
+    /// The number of columns of a field: a location has two.
     private static func width(of field: FieldSchema) -> Int { field.type == .scalar(.location) ? 2 : 1 }
 
-    /// How many columns the engine lets a table have.
+    /// SQLite's limit for the columns of a table.
     private static func columnLimit(_ database: Database) -> Int {
         Int(sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_COLUMN, -1))
     }
 
-    /// Drops the indexes of a type that a schema does not have: all, for a type that it does not have.
+    /// Drops the indexes of a type that a schema does not have; all of them if `schema` is nil.
     mutating func dropIndexes(
         of name: String, notIn schema: TypeSchema?, in database: Database, codec: any FieldCodec
     ) throws {
@@ -144,15 +142,15 @@ extension Catalog {
         }
     }
 
-    /// The system fields that have an index of their own, with their columns, and the rows that one value
-    /// of them leads to.
+    /// The system fields with an index of their own, their columns, and the assumed number of rows with one
+    /// value.
     static let systemColumns: [(field: SystemField, column: String, rows: Int)] = [
         (.modifiedTimestamp, "sequence", 1),
         (.createdUserRecordName, "created_by", Statistics.rowsOfPerson),
         (.modifiedUserRecordName, "modified_by", Statistics.rowsOfPerson),
     ]
 
-    /// Remembers fields that records now have without an index, and returns the type.
+    /// Records fields that stored records now have without an index, and returns the type.
     mutating func noted(_ fields: Fields, of type: TypeTable, in database: Database) throws -> TypeTable {
         var type = type
         for (name, field) in fields where !type.knows(name) {
@@ -169,7 +167,8 @@ extension Catalog {
     private static func create(_ name: String, in database: Database) throws -> TypeTable {
         try database.execute(sql: "INSERT INTO record_type (name) VALUES (?)", arguments: [name])
         let type = TypeTable(id: database.lastInsertedRowID, name: name)
-        // Clustered by zone and creation, so that "all of a type, newest first" is a walk, not a sort.
+        // Clustered by zone and ordinal, so that reading all records of a type in the order of creation needs
+        // no sort.
         try database.execute(
             sql: """
                 CREATE TABLE \(type.table) (
@@ -204,8 +203,8 @@ extension Catalog {
         }
     }
 
-    /// Adds columns for fields, then their indexes: the engine reads all indexes of a table again for every
-    /// column that is added to it.
+    /// Adds all columns before the indexes, because adding a column makes SQLite read all indexes of the
+    /// table again.
     private static func add(
         _ fields: [(name: String, field: FieldSchema)], to type: inout TypeTable, in database: Database,
         _ refill: inout Refill
@@ -221,7 +220,7 @@ extension Catalog {
         _ name: String, _ schema: FieldSchema, to type: inout TypeTable, in database: Database,
         _ refill: inout Refill
     ) throws -> IndexedField {
-        // The row is there already when records have the field without an index.
+        // The row exists already if records have the field without an index.
         try database.execute(
             sql: """
                 INSERT INTO record_field (type, name, kind, indexes)
@@ -235,7 +234,7 @@ extension Catalog {
             arguments: [type.id, name]
         )
         guard let id else {
-            throw RecordError(.internalError, "the catalogue has lost a field", culprit: name)
+            throw RecordError(.internalError, "the table record_field lacks a field", culprit: name)
         }
         let field = IndexedField(id: id, name: name, type: schema.type, indexes: schema.indexes)
         for column in field.columns {
@@ -246,7 +245,7 @@ extension Catalog {
         return field
     }
 
-    /// Gives a field that has a column further indexes.
+    /// Adds further indexes to a field that has a column.
     private static func extend(
         _ position: Int, of type: inout TypeTable, by indexes: IndexSet, in database: Database,
         _ refill: inout Refill
@@ -263,7 +262,8 @@ extension Catalog {
         if field.isSearchable, !wasSearchable { refill.hasWords = true }
     }
 
-    /// Takes a field its column and indexes, which frees their space; its values stay in the records.
+    /// Drops a field's column and indexes, which frees their space. The values remain in the records' stored
+    /// bytes.
     private static func drop(
         _ position: Int, of type: inout TypeTable, in database: Database, _ refill: inout Refill
     ) throws {
@@ -334,16 +334,17 @@ extension Catalog {
     }
 }
 
-/// A commit would have to bring more of a type's tables in line with its schema than others should wait for.
+/// Thrown if adapting the tables of a type to its schema would hold up other writes for too long in one
+/// commit.
 struct CatalogLag: Error {
     var schema: TypeSchema
 }
 
-/// The entries that records already stored must get.
+/// The index entries that existing records must get.
 struct Refill {
-    /// Fields whose columns, elements and places are to be filled.
+    /// The fields whose columns, element tables and place tables must be filled.
     private(set) var fields: [IndexedField] = []
-    /// Whether the words are to be made anew.
+    /// Whether the full-text index must be written again.
     var hasWords = false
 
     var isEmpty: Bool { fields.isEmpty && !hasWords }
@@ -355,12 +356,13 @@ struct Refill {
 }
 
 extension IndexedField {
-    /// Whether the column is that of the field, with no index that the schema has given up.
+    /// Whether the existing column can serve the field of a schema: same type, not encrypted, and no index
+    /// that the schema has removed.
     func serves(_ field: FieldSchema) -> Bool {
         type == field.type && !field.isEncrypted && field.indexes.isSuperset(of: indexes)
     }
 
-    /// The storage class of the column; lists keep their number of elements.
+    /// The SQLite type of the column. For a list, it contains the number of elements.
     var columnType: String {
         switch type {
         case .list, .scalar(.int64), .scalar(.timestamp): "INTEGER"

@@ -2,7 +2,7 @@ import GRDB
 import Records
 import SQLiteSupport
 
-/// A field that has a column, and perhaps an index of its own kind.
+/// A field with a column in its type's table, and the indexes on it.
 struct IndexedField: Hashable, Sendable {
     var id: Int64
     var name: String
@@ -10,41 +10,40 @@ struct IndexedField: Hashable, Sendable {
     /// Never empty: a field without an index has no column.
     var indexes: IndexSet
 
-    /// The column of the type's table: the value, or the number of elements of a list.
+    /// The column in the type's table: the value, or for a list the number of its elements.
     var column: String { "f\(id)" }
     var latitudeColumn: String { "f\(id)_latitude" }
     var longitudeColumn: String { "f\(id)_longitude" }
-    /// The elements of a list, each findable.
+    /// The table of a list's elements.
     var elementTable: String { "element_\(id)" }
-    /// The R*Tree of a location.
+    /// The R*Tree table of a location.
     var placeTable: String { "place_\(id)" }
 
     var isLocation: Bool { type == .scalar(.location) }
     var isSearchable: Bool { indexes.contains(.searchable) && type == .scalar(.string) }
 
-    /// The columns that hold the field's value.
     var columns: [String] { isLocation ? [latitudeColumn, longitudeColumn] : [column] }
 }
 
-/// A record type with its table, in which the engine plans every query.
+/// A record type with its table, in which all queries on the type are planned.
 struct TypeTable: Hashable, Sendable {
     var id: Int64
     var name: String
     var fields: [IndexedField] = []
-    /// Fields that records have, or had, without an index: should they get one, it must be filled.
+    /// Fields that records have, or had, without an index. An index that one gets later must be filled.
     var plainFields: Set<String> = []
-    /// The schema that the tables were last brought in line with.
+    /// The schema to which the tables were last adapted; nil if that is not known or not complete.
     var applied: TypeSchema?
-    /// Fields that should have an index, and get a column when a record has them: of a type with more fields
-    /// than a table can have columns, which older versions let come into being.
+    /// Indexed fields that get a column only when a record has them. Only a type with more fields than a
+    /// table can have columns has any; older versions allowed such types.
     var crowdedFields: [String: FieldSchema] = [:]
 
-    // Worked out once from the fields, because they are used for every record.
+    // Derived from `fields` once, because they are needed for every record.
 
-    /// Writes a row of the type's table.
+    /// The statement that inserts a row into the type's table.
     private(set) var insertSQL = ""
     private(set) var hasWords = false
-    /// Fields with entries in tables of their own.
+    /// Fields with entries in tables of their own: lists and locations.
     private(set) var partedFields: [IndexedField] = []
     private var positions: [String: Int] = [:]
 
@@ -54,10 +53,10 @@ struct TypeTable: Hashable, Sendable {
     }
 
     var table: String { "type_\(id)" }
-    /// All columns of the table: its own five, and those of fields.
+    /// The number of columns of the table: five of its own, and those of the fields.
     var columnCount: Int { 5 + fields.reduce(0) { $0 + $1.columns.count } }
-    /// The full-text index over all searchable strings: the words of a record in the row of its number, and
-    /// those that it got since that was written in the row of the negative number.
+    /// The full-text index over all searchable strings. The row with a record's id has its words; the row
+    /// with the negative id has later words, those that were added since that row was written.
     var wordTable: String { "words_\(id)" }
 
     func field(named name: String) -> IndexedField? {
@@ -66,7 +65,7 @@ struct TypeTable: Hashable, Sendable {
 
     func position(of name: String) -> Int? { positions[name] }
 
-    /// Whether records of this type were ever stored with that field.
+    /// Whether the catalog has this field: a record was stored with it, or it has a column.
     func knows(_ name: String) -> Bool {
         positions[name] != nil || plainFields.contains(name)
     }
@@ -84,12 +83,12 @@ struct TypeTable: Hashable, Sendable {
     }
 }
 
-/// All types of a database file.
+/// The record types of a database file, as stored in `record_type` and `record_field`.
 struct Catalog: Hashable, Sendable {
     private(set) var types: [String: TypeTable] = [:]
     private(set) var names: [Int64: String] = [:]
 
-    /// Reads the catalogue of a file.
+    /// Reads the catalog of a file.
     init(_ database: Database) throws {
         for row in try Row.fetchAll(database, sql: "SELECT id, name FROM record_type ORDER BY id") {
             set(TypeTable(id: row[0], name: row[1]))

@@ -1,5 +1,5 @@
 extension Migrations {
-    /// The step that adds them. Never changes once released.
+    /// The migration that adds the tables of subscriptions and notifications. It never changes once released.
     static let pushTables = """
         CREATE TABLE subscription (
             id INTEGER PRIMARY KEY,             -- in the order of their making
@@ -32,7 +32,8 @@ extension Migrations {
         ALTER TABLE store ADD COLUMN notification_horizon INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// The step that lets the oldest notifications of one person go. Never changes once released.
+    /// The migration that adds the horizons of people from whose collections notifications were forgotten. It
+    /// never changes once released.
     static let horizonTable = """
         CREATE TABLE notification_owner (
             owner TEXT PRIMARY KEY,             -- one who had too many
@@ -40,8 +41,9 @@ extension Migrations {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// The step that lets a change which very many people are told of touch few pages: what it writes beside
-    /// each person's own index stands together. Never changes once released.
+    /// The migration that orders the index of names by notification first. Notifications of one change to
+    /// very many people then lie together in it, so that writing them touches few pages. It never changes
+    /// once released.
     static let readIndex = """
         DROP INDEX notification_by_name;
 

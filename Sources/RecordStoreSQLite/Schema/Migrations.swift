@@ -1,6 +1,6 @@
 import GRDB
 
-/// The steps that bring a file of any released version to the present one. A step never changes once
+/// The migrations from any released version of a file to the current one. A migration never changes once
 /// released.
 enum Migrations {
     static var migrator: DatabaseMigrator {
@@ -139,7 +139,7 @@ enum Migrations {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// The table of figures, and what it says of the types that are there.
+    /// Creates SQLite's statistics table, and fills it for the types that exist.
     private static let third = """
         ANALYZE sqlite_schema;
         INSERT INTO sqlite_stat1 (tbl, idx, stat)

@@ -29,8 +29,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Lowers the number of columns that a table may have until the store is closed, for tests: with the
-    /// engine's 2,000 they would take minutes.
+    /// Lowers SQLite's limit for the columns of a table until the store is closed. For tests, which would
+    /// take minutes with the usual 2,000.
     package func setColumnLimit(_ count: Int) async throws {
         try await write { database, _ in
             sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_COLUMN, Int32(clamping: count))
@@ -38,7 +38,8 @@ extension SQLiteStore {
         }
     }
 
-    /// The indexes of record types, and the tables that serve as such, for tests and diagnosis.
+    /// Returns the names of the existing indexes of record types, and of the tables that serve as such, for
+    /// tests and diagnosis.
     package func indexNames() async throws -> [String] {
         let fields = writer.committed.catalog.types.values.flatMap { type in
             type.fields.flatMap { field in
@@ -53,8 +54,8 @@ extension SQLiteStore {
         return names.intersection(fields).sorted()
     }
 
-    /// The types with an index that the schema does not have: looked for at every opening of the file, and
-    /// mostly for nothing, so without a commit.
+    /// Returns the types with an index that the schema does not have. It only reads: it is called whenever
+    /// the file is opened, and mostly finds nothing.
     private func surplusTypes(_ schema: Schema) throws -> [String] {
         let catalog = writer.committed.catalog
         let indexes = try read { database in

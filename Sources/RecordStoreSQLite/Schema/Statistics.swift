@@ -1,21 +1,23 @@
 import GRDB
 
-/// Figures for the planner, as its `ANALYZE` would keep them.
+/// Writes statistics for SQLite's query planner, in the table that `ANALYZE` would fill.
 ///
-/// Without any, the engine holds a table for small enough to walk along an index that gives the order, where
-/// one that selects a handful of rows and sorts them is wanted. Measured ones would make the same query fast
-/// today and slow tomorrow. So every type is taken for large, and every condition for selective.
+/// Without statistics, the planner assumes small tables and walks along an index that gives the order, even
+/// where an index that selects a handful of rows, which are then sorted, is much faster. Measured statistics
+/// would change over time, and with them the speed of a query. So these fixed numbers describe every type as
+/// large and every condition as selective.
 struct Statistics {
     let database: Database
 
-    /// Rows of any table.
+    /// The assumed number of rows of any table.
     static let rows = 1_000_000
-    /// Rows with the same value of a field, and of a list's element.
+    /// The assumed number of rows with the same value of a field, or the same element of a list.
     static let rowsOfValue = 10
-    /// Rows of the same person.
+    /// The assumed number of rows that one person created or modified.
     static let rowsOfPerson = 1000
 
-    /// Says how many rows each prefix of an index leads to; an index that is the table has its name.
+    /// Sets how many rows each prefix of an index selects. For the primary key of a table without rowid, the
+    /// index has the table's name.
     func expect(_ rows: Int..., of index: String, on table: String) throws {
         try forget(index, on: table)
         let figures = ([Self.rows] + rows).map(String.init).joined(separator: " ")
@@ -29,7 +31,8 @@ struct Statistics {
             sql: "DELETE FROM sqlite_stat1 WHERE tbl = ? AND idx = ?", arguments: [table, index])
     }
 
-    /// Makes this connection heed the figures; others do when they see that the tables have changed.
+    /// Loads the statistics into this connection. Other connections load them when they see that the schema
+    /// has changed.
     func load() throws {
         try database.execute(sql: "ANALYZE sqlite_schema")
     }

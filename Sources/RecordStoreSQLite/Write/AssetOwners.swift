@@ -1,7 +1,7 @@
 import GRDB
 import Records
 
-/// The rows that say which records refer to a file, and which files lost their last one.
+/// Reads and writes which records refer to which files, and which files lost their last reference.
 struct AssetOwners {
     var database: Database
 
@@ -33,8 +33,8 @@ struct AssetOwners {
         }
     }
 
-    /// Takes the files of a zone's records from them, record by record, because files are found by checksum
-    /// only.
+    /// Removes the references of all records of a zone to files. It does so record by record, because the
+    /// table of references is ordered by checksum and cannot be searched by zone.
     func release(allOf zone: Int64) throws {
         var reached: Int64 = 0
         while true {
@@ -61,9 +61,9 @@ struct AssetOwners {
         }
     }
 
-    // MARK: Questions
+    // MARK: Reading
 
-    /// Whether a record refers to the file of this checksum.
+    /// Whether any record refers to the file with this checksum.
     func own(_ checksum: String) throws -> Bool {
         try Bool.fetchOne(
             database, sql: "SELECT EXISTS (SELECT 1 FROM asset_owner WHERE checksum = ?)",
@@ -71,7 +71,7 @@ struct AssetOwners {
         ) ?? false
     }
 
-    /// Whether a record that this person created refers to the file of this checksum.
+    /// Whether a record that this person created refers to the file with this checksum.
     func own(_ checksum: String, createdBy person: String) throws -> Bool {
         try Bool.fetchOne(
             database,

@@ -3,12 +3,12 @@ import GRDB
 import RecordStore
 import Records
 
-/// The last batches of devices in a zone.
+/// The last named batches of devices in a zone.
 struct ClientBatches {
     let database: Database
     let zone: Int64
 
-    /// The last batch of a device; nil when none is remembered.
+    /// Returns the last batch of a device; nil if none is remembered.
     func last(of client: ClientID) throws -> ClientChange? {
         var row = try SQL(
             database,
@@ -24,13 +24,13 @@ struct ClientBatches {
         return ClientChange(token: row.bytes(0), exceptions: try Self.names(row.optionalText(1)))
     }
 
-    /// What a feed says to a device; nil when none asks.
+    /// Returns the entry for a page of changes; nil if the request names no device.
     func answer(to client: ClientID?) throws -> ClientChange? {
         guard let client else { return nil }
         return try last(of: client) ?? .nothing
     }
 
-    /// Remembers a batch in place of the device's last one.
+    /// Stores a batch in place of the device's last one, and forgets the oldest ones if there are too many.
     func remember(_ batch: WriteBatch, _ results: [ItemResult], at sequence: Int64) throws {
         guard let client = batch.client else { return }
         let last = try last(of: client)
@@ -56,7 +56,7 @@ struct ClientBatches {
         try forgetSurplus(atMost: batch.limits.clientsPerDatabase)
     }
 
-    /// Forgets the oldest batches of all zones together.
+    /// Deletes all but the latest `count` batches of all zones together.
     private func forgetSurplus(atMost count: Int) throws {
         let all = try Int.fetchOne(database, sql: "SELECT count(*) FROM client_batch") ?? 0
         if all <= count { return }

@@ -2,8 +2,8 @@ import GRDB
 import RecordStore
 import Records
 
-/// Writes and removes what makes a record findable: its row in the type's table, the elements of its lists,
-/// its places and its words.
+/// Writes and removes the index entries of a record: its row in the type's table, the elements of its lists,
+/// its locations and its words.
 struct IndexWriter {
     var database: Database
     var type: TypeTable
@@ -21,7 +21,7 @@ struct IndexWriter {
         try insertWords(of: record.fields, record.ordinal)
     }
 
-    /// Touches only the columns whose fields changed, so that only their indexes are written.
+    /// Updates only the columns whose fields changed, so that SQLite writes only the indexes on these.
     func update(_ old: WrittenRecord, to new: WrittenRecord, zone: Int64) throws {
         let changed = type.fields.filter { !old.fields[$0.name].isIdentical(to: new.fields[$0.name]) }
         let isOtherPerson = old.stored.modified.by != new.stored.modified.by
@@ -48,7 +48,7 @@ struct IndexWriter {
         try updateWords(old.fields, to: new.fields, changed, new.ordinal)
     }
 
-    /// Notes a new version with the same fields.
+    /// Writes the sequence number and the person of a new version with the same fields.
     func touch(
         _ head: StoredRecord, _ record: Int64, by person: String, sequence: Int64, zone: Int64
     ) throws {
@@ -68,8 +68,8 @@ struct IndexWriter {
         try statement.run()
     }
 
-    /// Whether the statement that changes so many fields stays prepared: as long as there are few of the
-    /// kind, since each takes up some kilobytes, and more for a type with many fields.
+    /// Whether the statement that updates this number of columns stays in the statement cache: only if there
+    /// are few different ones, since each takes some kilobytes, and more for a type with many fields.
     private func mayKeep(changes count: Int) -> Bool {
         let all = type.fields.count
         return count == 0 || count == all || (count == 1 && all <= 32) || (count == 2 && all <= 8)
@@ -86,7 +86,8 @@ struct IndexWriter {
 }
 
 extension Optional<Field> {
-    /// Whether both hold the same bytes: texts and names that merely look the same are different.
+    /// Whether both have the same bytes. `==` alone is not enough: it takes texts in different normal forms
+    /// for equal.
     fileprivate func isIdentical(to other: Field?) -> Bool {
         guard self == other, let self, let other else { return self == other }
         return zip(self.value.elements, other.value.elements).allSatisfy { $0.sortValue == $1.sortValue }
@@ -184,7 +185,7 @@ extension IndexWriter {
         }
     }
 
-    /// The words of searchable fields as the full-text index spells them.
+    /// The words of the searchable ones of these fields, as the full-text index spells them.
     private func words(of fields: Fields, in searched: some Sequence<IndexedField>) -> Set<String> {
         var words: Set<String> = []
         for field in searched where field.isSearchable {
@@ -200,9 +201,10 @@ extension IndexWriter {
         try insert(words(of: fields, in: type.fields), record)
     }
 
-    /// Writes the words anew if the change of these fields gives the record other ones: that costs as much
-    /// as all its words do. So a record with long texts beside those that changed gets a row of later words
-    /// at first.
+    /// Updates the words of a record if they have changed.
+    ///
+    /// Writing a row of the full-text index again costs as much as all its words. So a record with long texts
+    /// beside the changed ones first gets its new words in the row of later words.
     private func updateWords(
         _ old: Fields, to new: Fields, _ changed: [IndexedField], _ record: Int64
     ) throws {
@@ -221,9 +223,10 @@ extension IndexWriter {
         try insert(after.union(words(of: new, in: others)), record)
     }
 
-    /// Adds later words of a record. Returns false when there are too many of them.
+    /// Adds words to a record's row of later words. Returns false if these would become too many.
     ///
-    /// Words that the record has no longer stay until all are written again: candidates are checked.
+    /// Words that the record has lost remain until all are written again: each search result is checked
+    /// against the texts.
     private func add(_ words: Set<String>, _ record: Int64) throws -> Bool {
         if words.isEmpty { return true }
         var row = try SQL(database, "SELECT words FROM \(type.wordTable) WHERE rowid = ?")
@@ -240,9 +243,9 @@ extension IndexWriter {
         return true
     }
 
-    /// Bytes of unchanged texts from which on their words are not written again with those that changed.
+    /// If the unchanged texts have at least this many bytes, their words are not written again.
     private static let longTexts = 16_384
-    /// Words that a record may have in its row of later words.
+    /// The maximum of words in a record's row of later words.
     private static let laterWords = 500
 
     private func insert(_ words: Set<String>, _ record: Int64) throws {
@@ -262,19 +265,19 @@ extension IndexWriter {
 }
 
 extension String {
-    /// The word as the full-text index spells it: in letters and digits of ASCII, so that the engine's idea
-    /// of a word cannot differ from the house's. Different words may share a spelling; candidates are
-    /// checked.
+    /// The word in ASCII letters and digits, as it is stored in the full-text index, so that SQLite's
+    /// tokenizer cannot split it differently from ours. Different words may have the same spelling: each
+    /// search result is checked against the texts.
     var indexedWord: String {
         if utf8.allSatisfy({ $0 < 0x80 }) { return self }
         return "x" + utf8.hexadecimal
     }
 }
 
-// MARK: - Records that are already there
+// MARK: - Existing records
 
 extension IndexWriter {
-    /// Gives the records that exist the entries of indexes that are new, a few at a time.
+    /// Writes the new index entries of all existing records, 50 records at a time.
     func fill(_ refill: Refill, _ codec: any FieldCodec) throws {
         var reached: (zone: Int64, record: Int64) = (0, 0)
         while true {

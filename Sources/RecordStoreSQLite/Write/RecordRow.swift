@@ -1,6 +1,6 @@
 import Records
 
-/// The columns that are selected where a record is wanted as a value, in this order, and their decoding.
+/// The columns to select, in this order, to decode a record as a value.
 enum RecordRow {
     static let columns = "r.id, r.name, r.type, r.sequence, r.head, r.fields"
 
@@ -15,7 +15,7 @@ enum RecordRow {
         )
     }
 
-    /// The head in a column, until the next step.
+    /// The head in a column. It is valid until the statement's next step.
     static func head(_ row: SQL, _ column: Int32) -> RecordHead {
         RecordHead(row.memoryOrNone(column))
     }

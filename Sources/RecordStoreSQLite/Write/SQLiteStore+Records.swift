@@ -17,8 +17,8 @@ extension SQLiteStore {
         )
     }
 
-    /// How often a batch is tried whose types have to be prepared: each once, and again when others change
-    /// them meanwhile.
+    /// The maximum of attempts at a batch whose types must be adapted to the schema: one for each type, and
+    /// more if other writes change the types meanwhile.
     private static let mostAttempts = 300
 
     private func attempt(_ batch: WriteBatch) async throws -> Result<[ItemResult], CatalogLag> {
@@ -53,7 +53,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Keeps a zone's last number and what its records take up.
+    /// Stores the number of a zone's last change, and adds to its usage.
     private static func note(
         _ growth: StoreUsage, of zone: Int64, _ state: WriterState, _ database: Database
     ) throws {
@@ -72,7 +72,7 @@ extension SQLiteStore {
         try row.run()
     }
 
-    /// Applies a batch, and keeps the notifications that it gives rise to in the same transaction.
+    /// Applies a batch, and writes the notifications that it causes in the same transaction.
     private static func apply(
         _ batch: WriteBatch, to transaction: inout SQLiteTransaction, _ book: SubscriptionBook,
         _ codec: any FieldCodec
@@ -115,7 +115,7 @@ extension SQLiteStore {
 }
 
 extension WriteBatch {
-    /// About how many bytes it writes.
+    /// About how many bytes the batch writes.
     fileprivate var weight: Int {
         operations.reduce(0) { sum, operation in
             operation.fields.reduce(sum + 512) { $0 + $1.1.value.size }

@@ -1,7 +1,6 @@
 package import RecordStore
 
 extension SQLiteStore {
-    /// What the records of all zones take up, as of the last commit.
     package func usage() async throws -> StoreUsage { writer.committed.usage }
 
     // MARK: Files

@@ -2,7 +2,7 @@ import GRDB
 import RecordStore
 import Records
 
-/// One zone of a SQLite database, as the rules of writing see it.
+/// The write transaction on one zone of a SQLite database.
 struct SQLiteTransaction: ZoneTransaction {
     let database: Database
     let zone: Int64
@@ -10,12 +10,13 @@ struct SQLiteTransaction: ZoneTransaction {
     let schema: Schema
     let codec: any FieldCodec
     var state: WriterState
-    /// What the records of the zone take up more since the beginning.
+    /// The change of the zone's usage in this transaction.
     private(set) var growth = StoreUsage()
 
-    /// The tombstones that look-ups found, which records of those names replace.
+    /// The ids of the tombstones that look-ups have found, by name. A new record with such a name replaces
+    /// its tombstone.
     private let graves = Graves()
-    /// The types that this transaction has brought in line with the schema.
+    /// The types that this transaction has adapted to the schema.
     private var ready: [String: TypeTable] = [:]
 
     init(
@@ -50,7 +51,7 @@ struct SQLiteTransaction: ZoneTransaction {
     }
 
     func head(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
-        // The fields come last in a row, so that whether there are any is known without reading them.
+        // The fields are the last column of a row, so SQLite can test them for NULL without reading them.
         var row = try SQL(
             database,
             """
@@ -235,11 +236,12 @@ struct SQLiteTransaction: ZoneTransaction {
     }
 }
 
-// MARK: - Parts of a write
+// MARK: - Helpers
 
 extension SQLiteTransaction {
-    /// The type's tables, in line with the schema of the batch and aware of the fields that are stored, or
-    /// about to be.
+    /// Returns the type, adapted to the schema of the batch, with these fields in the catalog.
+    ///
+    /// - Parameter areNew: whether the fields are about to be saved, so that crowded ones need columns.
     private mutating func prepared(
         _ type: String, for fields: Fields, areNew: Bool = true
     ) throws -> TypeTable {

@@ -2,40 +2,41 @@ import GRDB
 import RecordStore
 import Records
 
-/// Narrows a time down to a short range of the sequence, at a cost that does not grow with the number of
-/// zones.
+/// Finds the short range of sequence numbers in which the changes of a given time lie. The cost does not
+/// depend on the number of zones.
 ///
-/// A database's time never runs backwards. So one mark, a time and the number of a change that was made then,
-/// says of every change up to that number that it was made by that time, and of every later one that it was
-/// not made before. The same holds for creations, whose numbers are record ids. The writer leaves a mark
-/// about every 256 changes, and a time lies between two neighbouring marks. An index on all times would cost
-/// an entry for each change instead.
+/// A database's time never runs backwards. So one mark, the sequence number of a change and its time, tells
+/// that all changes up to this number were made at or before the time, and all later ones at or after it. The
+/// same holds for creations, whose sequence numbers are the record ids. The writer stores a mark about every
+/// 256 changes, so a time lies between two neighbouring marks. An index on all times would cost one entry for
+/// each change instead.
 struct TimeMarks {
     var database: Database
 
-    /// The shift that leads from a change to its mark's number.
+    /// Sequence numbers with the same value after this right shift share a mark.
     private static let spacing = 8
 
     // MARK: Reading
 
-    /// A number up to which everything is older than a time; nil if no mark is.
+    /// Returns a sequence number up to which all changes are older than a time; nil if there is no such mark.
     func last(before time: Timestamp) throws -> Int64? {
         try number(
             "SELECT sequence FROM time_mark WHERE time < ? ORDER BY time DESC, sequence DESC LIMIT 1", time)
     }
 
-    /// A number up to which nothing is younger than a time; nil if every mark is.
+    /// Returns a sequence number up to which no change is younger than a time; nil if all marks are.
     func last(notAfter time: Timestamp) throws -> Int64? {
         try number(
             "SELECT sequence FROM time_mark WHERE time <= ? ORDER BY time DESC, sequence DESC LIMIT 1", time)
     }
 
-    /// A number after which nothing is older than a time; nil if every mark is.
+    /// Returns a sequence number after which no change is older than a time; nil if all marks are.
     func first(notBefore time: Timestamp) throws -> Int64? {
         try number("SELECT sequence FROM time_mark WHERE time >= ? ORDER BY time, sequence LIMIT 1", time)
     }
 
-    /// A number after which everything is younger than a time; nil if no mark is.
+    /// Returns a sequence number after which all changes are younger than a time; nil if there is no such
+    /// mark.
     func first(after time: Timestamp) throws -> Int64? {
         try number("SELECT sequence FROM time_mark WHERE time > ? ORDER BY time, sequence LIMIT 1", time)
     }
@@ -49,7 +50,7 @@ struct TimeMarks {
 
     // MARK: Writing
 
-    /// Leaves a mark if the sequence has moved far enough since the last one.
+    /// Stores a mark if the sequence has moved far enough since the last one.
     func note(_ state: WriterState, after before: WriterState) throws {
         if state.sequence >> Self.spacing == before.sequence >> Self.spacing { return }
         var row = try SQL(database, "INSERT INTO time_mark (time, sequence) VALUES (?, ?)")
@@ -60,8 +61,8 @@ struct TimeMarks {
 }
 
 extension Migrations {
-    /// The table of marks, and marks for what is there: from the present changes, and from the creations that
-    /// lie behind changes since.
+    /// Creates the table of marks, and fills it for an existing file from the last change and the creation of
+    /// each record.
     static let timeMarks = """
         -- Nothing up to the number was changed or created after the time, and nothing beyond it before.
         CREATE TABLE time_mark (

@@ -2,7 +2,7 @@ import GRDB
 import RecordStore
 import Records
 
-/// What the records of each zone take up, as it is kept with the zone.
+/// The usage of each zone, which is stored in its row.
 struct UsageAccount {
     let database: Database
 
@@ -14,7 +14,8 @@ struct UsageAccount {
         return StoreUsage(recordBytes: row.integer(0), assetBytes: row.integer(1))
     }
 
-    /// What the records of all zones take up. Zones of files from before it was kept are counted now.
+    /// Returns the usage of all zones together. Counts the zones that have no usage yet, because the file is
+    /// from an older version.
     func usageOfAllZones(codec: any FieldCodec) throws -> StoreUsage {
         let uncounted = try Int64.fetchAll(
             database, sql: "SELECT id FROM zone WHERE record_bytes IS NULL OR asset_bytes IS NULL")
@@ -30,7 +31,7 @@ struct UsageAccount {
         return StoreUsage(recordBytes: row?["records"] ?? 0, assetBytes: row?["assets"] ?? 0)
     }
 
-    /// What the records of a zone take up, counted one by one.
+    /// Counts the usage of a zone from its records.
     private func counted(_ zone: Int64, _ codec: any FieldCodec) throws -> StoreUsage {
         let bytes = try Int64.fetchOne(
             database,
@@ -59,7 +60,7 @@ struct UsageAccount {
         return usage
     }
 
-    /// Zones whose account is not what their records say, a line each.
+    /// Returns a line for each zone whose stored usage differs from that of its records.
     func miscounts(codec: any FieldCodec) throws -> [String] {
         try Row.fetchAll(database, sql: "SELECT id, name FROM zone ORDER BY id").compactMap { row in
             let kept = try usage(of: row["id"])

@@ -44,7 +44,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The error for a zone that is missing, outside of a transaction.
+    /// Returns the error for a missing zone. Reads outside of a transaction.
     func absence(of name: String) throws -> RecordError {
         try read { try ZoneTable(database: $0).absence(of: name) }
     }

@@ -2,11 +2,12 @@ import GRDB
 import RecordStore
 import Records
 
-/// The zones of a database, and the reasons for which others are gone.
+/// Reads and writes the zones of a database, and the reasons for which others were deleted.
 struct ZoneTable {
     let database: Database
 
-    /// Zones by name after the default zone: those after a name, at most `limit`.
+    /// Returns at most `limit` zones after `name`: the default zone first, the others in the byte order of
+    /// their names.
     func zones(after name: String?, limit: Int, identity: Int64) throws -> [Zone] {
         let hasDefault = name == nil && limit > 0
         var zones: [Zone] = []
@@ -49,7 +50,8 @@ struct ZoneTable {
         )
     }
 
-    /// The number of a zone's last change, and of its last forgotten deletion; nil when the zone is gone.
+    /// Returns the number of a zone's last change (`end`) and of its last forgotten deletion (`horizon`); nil
+    /// if the zone was deleted.
     func extent(of zone: Int64) throws -> (end: Int64, horizon: Int64)? {
         var row = try SQL(database, "SELECT sequence, horizon FROM zone WHERE id = ?")
         row.bind(zone)
@@ -57,7 +59,7 @@ struct ZoneTable {
         return try row.step() ? (row.integer(0), row.integer(1)) : nil
     }
 
-    /// The error for a zone that is missing; it says why, if that is known.
+    /// Returns the error for a missing zone, with the reason of its deletion if that is known.
     func absence(of name: String) throws -> RecordError {
         let reason = try UInt8.fetchOne(
             database, sql: "SELECT reason FROM deleted_zone WHERE name = ?", arguments: [name]
@@ -67,7 +69,7 @@ struct ZoneTable {
 
     // MARK: Writing
 
-    /// Adds a zone that is not there. Throws `limitExceeded` when there are `most` custom zones already.
+    /// Adds a zone that does not exist. Throws `limitExceeded` if there are `most` custom zones already.
     func add(_ name: String, atMost most: Int, _ state: inout WriterState) throws -> Zone {
         try ZoneRules.checkCreation(of: name, besides: state.zones.count - 1, atMost: most)
         state.sequence += 1
@@ -85,7 +87,7 @@ struct ZoneTable {
         return Self.zone(named: name, id: id, sequence: state.sequence, identity: state.identity)
     }
 
-    /// Deletes a zone with all its records; the default zone is emptied.
+    /// Deletes a zone with all its records. The default zone is emptied instead.
     func remove(
         _ zone: Int64, named name: String, reason: ZoneDeletionReason, at time: Timestamp,
         _ state: inout WriterState
@@ -113,7 +115,6 @@ struct ZoneTable {
         }
     }
 
-    /// Deletes all records of a zone, tombstones included.
     private func empty(_ zone: Int64, _ catalog: Catalog) throws {
         try AssetOwners(database: database).release(allOf: zone)
         for type in catalog.types.values { try clear(type, of: zone) }

@@ -11,7 +11,10 @@ struct AssetTests {
     }
 
     @Test(
-        "Files that no record refers to any more are listed as released until they are said to be collected",
+        """
+        Files that no record refers to any more are listed as released until the caller reports that they \
+        are collected
+        """,
         arguments: StoreKind.allCases)
     func released(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -53,7 +56,7 @@ struct AssetTests {
         }
     }
 
-    @Test("A cascade releases the files of all that goes", arguments: StoreKind.allCases)
+    @Test("A cascade releases the files of all records that it deletes", arguments: StoreKind.allCases)
     func cascade(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.commit([
@@ -82,7 +85,7 @@ struct AssetTests {
     }
 
     @Test(
-        "A person has the files that records which the person created refer to, and no others",
+        "The files of a person are those that records created by the person refer to, and no others",
         arguments: StoreKind.allCases)
     func persons(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

@@ -24,7 +24,10 @@ struct BatchMemoryTests {
     }
 
     @Test(
-        "A device is told the name of its last batch in a zone, and which records of it were not changed",
+        """
+        A page of changes tells a device the name of its last batch in the zone, and which records of that \
+        batch were not changed
+        """,
         arguments: StoreKind.allCases)
     func told(kind: StoreKind) async throws {
         try await withZone(kind) { world in
@@ -53,7 +56,7 @@ struct BatchMemoryTests {
     }
 
     @Test(
-        "What is undone, and what changes nothing, leaves the name of the last batch",
+        "A batch that is undone, or that changes nothing, does not replace the name of the last batch",
         arguments: StoreKind.allCases)
     func undone(kind: StoreKind) async throws {
         try await withZone(kind) { world in
@@ -69,7 +72,7 @@ struct BatchMemoryTests {
     }
 
     @Test(
-        "A batch that is sent again under its name has done what either attempt did",
+        "A batch that is sent again under its name counts as having changed what either attempt changed",
         arguments: StoreKind.allCases)
     func again(kind: StoreKind) async throws {
         try await withZone(kind) { world in
@@ -84,7 +87,10 @@ struct BatchMemoryTests {
     }
 
     @Test(
-        "A zone remembers so many devices of a person; for one more, the one that wrote longest ago goes",
+        """
+        A zone remembers a limited number of devices of a person; one more replaces the device that wrote \
+        longest ago
+        """,
         arguments: StoreKind.allCases)
     func surplus(kind: StoreKind) async throws {
         try await withZone(kind) { world in
@@ -110,7 +116,7 @@ struct BatchMemoryTests {
     }
 
     @Test(
-        "A database remembers a bounded number of batches of all zones; for one more, the oldest goes",
+        "A database remembers a limited number of batches of all zones; one more replaces the oldest",
         arguments: StoreKind.allCases)
     func bounded(kind: StoreKind) async throws {
         try await withZone(kind) { world in

@@ -50,7 +50,7 @@ struct BatchTests {
         }
     }
 
-    @Test("An atomic batch in which all is well is applied as a whole", arguments: StoreKind.allCases)
+    @Test("An atomic batch without errors is applied as a whole", arguments: StoreKind.allCases)
     func atomicSuccess(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             _ = try await world.store.createZone(named: "Z")
@@ -60,7 +60,7 @@ struct BatchTests {
         }
     }
 
-    @Test("A batch that is not atomic applies what it can", arguments: StoreKind.allCases)
+    @Test("A batch that is not atomic applies each operation that succeeds", arguments: StoreKind.allCases)
     func itemByItem(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.create("b")
@@ -72,7 +72,7 @@ struct BatchTests {
         }
     }
 
-    @Test("An operation that fails takes no number of the sequence", arguments: StoreKind.allCases)
+    @Test("An operation that fails uses up no sequence number", arguments: StoreKind.allCases)
     func noGaps(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             _ = try await world.store.createZone(named: "Z")
@@ -109,7 +109,7 @@ struct BatchTests {
         }
     }
 
-    @Test("A circle of delete-self references is saved in the order given", arguments: StoreKind.allCases)
+    @Test("A cycle of delete-self references is saved in the order given", arguments: StoreKind.allCases)
     func circle(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let outcome = try await world.outcome([
@@ -121,7 +121,10 @@ struct BatchTests {
     }
 
     @Test(
-        "A record and those that hold on to it can be deleted in one batch, in any order",
+        """
+        A record can be deleted in one batch with the records that validate it or are its children, in any \
+        order
+        """,
         arguments: StoreKind.allCases, [false, true])
     func deleteTogether(kind: StoreKind, atomic: Bool) async throws {
         try await withWorld(kind) { world in
@@ -142,7 +145,7 @@ struct BatchTests {
     }
 
     @Test(
-        "A deletion waits for the update of its batch that lets go of the record",
+        "A deletion is applied after the update of the same batch that removes a reference to the record",
         arguments: StoreKind.allCases)
     func letGo(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -156,7 +159,7 @@ struct BatchTests {
     }
 
     @Test(
-        "A deletion fails with the failing update that was to let go of the record",
+        "A deletion fails if the update of the same batch that should remove a reference to the record fails",
         arguments: StoreKind.allCases)
     func letGoFails(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -179,7 +182,7 @@ struct BatchTests {
     }
 
     @Test(
-        "An undone batch leaves no trace, not even of types and fields that it brought",
+        "A batch that is undone changes nothing, and leaves no new types and fields behind",
         arguments: StoreKind.allCases)
     func undone(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -213,8 +216,8 @@ struct BatchTests {
 
     @Test(
         """
-        The records that one batch saves, and those that conflicts carry, have no more bytes than a request \
-        may
+        The records in the results of one batch, those in conflicts included, have together no more bytes \
+        than a request may have
         """,
         arguments: StoreKind.allCases)
     func bounded(kind: StoreKind) async throws {

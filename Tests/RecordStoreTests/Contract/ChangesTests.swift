@@ -28,7 +28,7 @@ struct ChangesTests {
         }
     }
 
-    @Test("A token leads to exactly what changed since", arguments: StoreKind.allCases)
+    @Test("A token leads to exactly the changes since it was given out", arguments: StoreKind.allCases)
     func since(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let a = try await world.create("a")
@@ -44,7 +44,7 @@ struct ChangesTests {
     }
 
     @Test(
-        "Pages follow one another, whatever is written in between; nothing is missed",
+        "The pages of a feed miss no change, whatever is written in between",
         arguments: StoreKind.allCases)
     func paging(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -66,7 +66,7 @@ struct ChangesTests {
     }
 
     @Test(
-        "A page of changes ends with the one that brings it to the bytes that it may have",
+        "A page of changes ends with the change that brings its bytes to the limit",
         arguments: StoreKind.allCases)
     func pagesOfBytes(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -124,7 +124,7 @@ struct ChangesTests {
     }
 
     @Test(
-        "A token of another direction or feed, a cut one and garbage are refused",
+        "A token of another direction or feed, a truncated token and garbage are refused",
         arguments: StoreKind.allCases)
     func foreignTokens(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -233,7 +233,7 @@ struct ChangesTests {
     }
 
     @Test(
-        "A deletion is told until it is forgotten; a token that has not seen a forgotten one is expired",
+        "A feed lists a deletion until it is forgotten; a token from before a forgotten deletion is expired",
         arguments: StoreKind.allCases)
     func forgetting(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -254,8 +254,8 @@ struct ChangesTests {
 
     @Test(
         """
-        A database keeps a bounded number of deletions, or as many as it has records: the oldest are \
-        forgotten
+        A database keeps a limited number of deletions, or as many as it has records if that is more; the \
+        oldest are forgotten
         """,
         arguments: StoreKind.allCases)
     func surplus(kind: StoreKind) async throws {
@@ -307,7 +307,10 @@ struct ChangesTests {
     }
 
     @Test(
-        "A first pass through a feed outlives deletions forgotten before it began, and no later ones",
+        """
+        A first pass through a feed goes on when deletions from before its start are forgotten, and \
+        expires when later ones are
+        """,
         arguments: StoreKind.allCases)
     func firstPass(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

@@ -163,19 +163,21 @@ private let systemConditions: [Condition] = [
 
 @Suite("Contract: conditions")
 struct ComparatorTests {
-    @Test("Every comparator finds what it should on every type of field", arguments: StoreKind.allCases)
+    @Test("Every comparator finds the right records on every type of field", arguments: StoreKind.allCases)
     func scalars(kind: StoreKind) async throws {
         try await check(scalarConditions, kind)
     }
 
     @Test(
-        "Every comparator of lists finds what it should on every type of element",
+        "Every comparator of lists finds the right records on every type of element",
         arguments: StoreKind.allCases)
     func lists(kind: StoreKind) async throws {
         try await check(listConditions, kind)
     }
 
-    @Test("System fields, times and names can be asked for like fields", arguments: StoreKind.allCases)
+    @Test(
+        "System fields, times and names can be used in conditions like fields",
+        arguments: StoreKind.allCases)
     func systemFields(kind: StoreKind) async throws {
         try await check(systemConditions, kind)
     }
@@ -289,7 +291,7 @@ struct ComparatorTests {
         }
     }
 
-    @Test("Long lists of values are as good as short ones", arguments: StoreKind.allCases)
+    @Test("A condition may have a long list of values", arguments: StoreKind.allCases)
     func longLists(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.create("a", ["n": number(777), "l": numbers(0, 1199)])

@@ -44,7 +44,7 @@ struct DurabilityTests {
     }
 
     @Test(
-        "An index that a field gets when records exist is filled before it is asked",
+        "An index added to a field after records were saved is filled before a query uses it",
         arguments: StoreKind.allCases)
     func lateIndexes(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -81,7 +81,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test("An index that a field gets beside another is filled too", arguments: StoreKind.allCases)
+    @Test("A second index added to a field is filled too", arguments: StoreKind.allCases)
     func furtherIndexes(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let stages: [Records.IndexSet] = [
@@ -104,7 +104,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test("Encrypted fields are kept, and never indexed", arguments: StoreKind.allCases)
+    @Test("Encrypted fields are stored, and never indexed", arguments: StoreKind.allCases)
     func encrypted(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.create("a", ["secret": Field(.string("word"), isEncrypted: true)])
@@ -113,7 +113,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test("Writes that arrive together are all answered, each on its own merits")
+    @Test("Writes that arrive together each get their own result")
     func together() async throws {
         try await withWorld(.sqlite) { world in
             let outcomes = try await withThrowingTaskGroup(of: String.self) { group in

@@ -10,7 +10,7 @@ struct IndexTests {
     ]
 
     @Test(
-        "An index that the schema gives up is dropped, and made again when it comes back",
+        "An index that was removed from the schema is dropped, and built again when it is added again",
         arguments: StoreKind.allCases)
     func givenUp(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

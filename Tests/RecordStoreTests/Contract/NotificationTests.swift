@@ -6,7 +6,10 @@ import Testing
 @Suite("Contract: notifications")
 struct NotificationTests {
     @Test(
-        "A push carries what its subscription asks for, short texts and nothing secret",
+        """
+        A push carries the fields that its subscription asks for, with texts cut short and without \
+        encrypted fields
+        """,
         arguments: StoreKind.allCases)
     func content(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -116,7 +119,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "The notification collection of a person is read in the order of its making, page by page",
+        "A person's notification collection is read page by page, oldest notification first",
         arguments: StoreKind.allCases)
     func pages(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -137,7 +140,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "A notification that is read goes from the collection, which then tells of that once",
+        "A notification that is marked as read leaves the collection, which then lists that marking once",
         arguments: StoreKind.allCases)
     func reading(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -164,7 +167,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "Old notifications are forgotten, and whoever has not seen them is told so",
+        "Old notifications are forgotten, and a reader that has not seen them gets `changeTokenExpired`",
         arguments: StoreKind.allCases)
     func forgetting(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -189,7 +192,10 @@ struct NotificationTests {
     }
 
     @Test(
-        "A person has so many unread notifications; of one more, the oldest tenth is forgotten",
+        """
+        A person's unread notifications are limited in number; one more makes the store forget the oldest \
+        tenth
+        """,
         arguments: StoreKind.allCases)
     func limited(kind: StoreKind) async throws {
         try await withFolder { folder in
@@ -229,7 +235,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "A person has so many bytes of unread notifications; of more, the oldest are forgotten",
+        "A person's unread notifications are limited in bytes; beyond the limit the oldest are forgotten",
         arguments: StoreKind.allCases)
     func limitedBytes(kind: StoreKind) async throws {
         var sizes: [Int] = []
@@ -265,7 +271,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("A page of notifications ends after so many bytes", arguments: StoreKind.allCases)
+    @Test("A page of notifications ends when it reaches its limit of bytes", arguments: StoreKind.allCases)
     func pageBytes(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.subscribe(query("q"))
@@ -301,7 +307,10 @@ struct NotificationTests {
     }
 
     @Test(
-        "The latest unread notification of a person stands for those that did not arrive",
+        """
+        The latest unread notification of a person can be looked up, to send it in place of undelivered \
+        ones
+        """,
         arguments: StoreKind.allCases)
     func latest(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -320,7 +329,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "What a person subscribed to and was told goes with the person, and nothing of others",
+        "Removing a person removes the person's subscriptions and notifications, and nothing of others",
         arguments: StoreKind.allCases)
     func forgotten(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

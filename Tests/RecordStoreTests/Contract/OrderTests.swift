@@ -148,7 +148,7 @@ struct OrderTests {
     }
 
     @Test(
-        "A page ends with the record that brings it to the bytes that it may have",
+        "A page ends with the record that brings its bytes to the limit",
         arguments: StoreKind.allCases)
     func pagesOfBytes(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

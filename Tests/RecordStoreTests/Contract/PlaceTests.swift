@@ -93,7 +93,9 @@ struct PlaceTests {
         }
     }
 
-    @Test("Distance orders what a circle and other conditions leave", arguments: StoreKind.allCases)
+    @Test(
+        "An order by distance can be combined with NEAR and other conditions",
+        arguments: StoreKind.allCases)
     func combined(kind: StoreKind) async throws {
         try await withWorld(kind) { world async throws in
             for index in 0..<8 {

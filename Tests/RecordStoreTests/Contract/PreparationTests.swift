@@ -25,7 +25,10 @@ struct PreparationTests {
     }
 
     @Test(
-        "Types of many fields are prepared bit by bit, and records of them are saved and found",
+        """
+        The tables of types with many fields are prepared in several transactions; their records are saved \
+        and found
+        """,
         arguments: StoreKind.allCases)
     func wide(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

@@ -6,7 +6,7 @@ import Testing
 struct ReferenceTests {
     @Test(
         """
-        Deleting a record deletes what refers to it with delete-self, and so on down, in the same \
+        Deleting a record deletes the records that refer to it with delete-self, recursively, in the same \
         transaction
         """,
         arguments: StoreKind.allCases)
@@ -27,7 +27,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("A cascade goes as deep as the tree", arguments: StoreKind.allCases)
+    @Test("A cascade deletes a tree of references however deep it is", arguments: StoreKind.allCases)
     func deep(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let count = 1500
@@ -40,7 +40,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("A cascade goes as wide as the tree", arguments: StoreKind.allCases)
+    @Test("A cascade deletes a tree of references however wide it is", arguments: StoreKind.allCases)
     func wide(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.create("root")
@@ -54,8 +54,8 @@ struct ReferenceTests {
 
     @Test(
         """
-        A batch takes a bounded number of records along; a deletion that would take more is refused as a \
-        whole
+        The deletions of a batch cascade to a limited number of records; a deletion that would exceed the \
+        limit is refused as a whole
         """,
         arguments: StoreKind.allCases)
     func bounded(kind: StoreKind) async throws {
@@ -93,7 +93,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("A cascade ends when references run in a circle", arguments: StoreKind.allCases)
+    @Test("A cascade ends when references form a cycle", arguments: StoreKind.allCases)
     func circle(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.commit([
@@ -107,7 +107,7 @@ struct ReferenceTests {
     }
 
     @Test(
-        "A record with several delete-self targets goes with the first, each record once",
+        "A record with several delete-self targets is deleted with the first of them, and only once",
         arguments: StoreKind.allCases)
     func several(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -123,7 +123,7 @@ struct ReferenceTests {
     }
 
     @Test(
-        "A reference that was changed or removed takes nothing along any more", arguments: StoreKind.allCases)
+        "A reference that was changed or removed no longer causes a cascade", arguments: StoreKind.allCases)
     func changed(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.commit([create("root"), create("other")])
@@ -142,7 +142,10 @@ struct ReferenceTests {
     }
 
     @Test(
-        "References may dangle, also with delete-self; what comes into being later binds",
+        """
+        A reference may point at a missing record, also with delete-self; it takes effect when that record \
+        is created
+        """,
         arguments: StoreKind.allCases)
     func dangling(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -221,7 +224,9 @@ struct ReferenceTests {
         }
     }
 
-    @Test("A child that goes with its parent does not hold it", arguments: StoreKind.allCases)
+    @Test(
+        "A child that is deleted in the same cascade does not prevent the deletion of its parent",
+        arguments: StoreKind.allCases)
     func boundTwice(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.commit([
@@ -233,7 +238,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("A target takes so many delete-self references and no more", arguments: StoreKind.allCases)
+    @Test("The number of delete-self references to one target is limited", arguments: StoreKind.allCases)
     func sourceLimit(kind: StoreKind) async throws {
         #expect(Limits().deleteSelfSources == 750)
         try await withWorld(kind) { world in

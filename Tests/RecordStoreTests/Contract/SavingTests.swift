@@ -45,7 +45,9 @@ struct SavingTests {
         }
     }
 
-    @Test("`records` answers in the order asked, nil for what is not there", arguments: StoreKind.allCases)
+    @Test(
+        "`records` returns one element for each name, in the order given; nil for a missing record",
+        arguments: StoreKind.allCases)
     func lookup(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             for name in ["a", "b", "c"] { try await world.create(name) }
@@ -195,7 +197,7 @@ struct SavingTests {
     }
 
     @Test(
-        "Creating over a name that exists is refused without the server's record",
+        "Creating a record under a name that exists is refused, without the server's record",
         arguments: StoreKind.allCases)
     func exists(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -210,7 +212,10 @@ struct SavingTests {
     }
 
     @Test(
-        "What is missing is not found, but for forced operations: they create it, or are content",
+        """
+        An operation on a missing record fails with `notFound`, except forced ones: `forceUpdate` and \
+        `forceReplace` create it, `forceDelete` succeeds
+        """,
         arguments: StoreKind.allCases)
     func missing(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -236,7 +241,7 @@ struct SavingTests {
     }
 
     @Test(
-        "A forced save that brings a change tag has seen the record, and does not bring it back",
+        "A forced save with a change tag does not create a record that was deleted",
         arguments: StoreKind.allCases, [RecordOperation.Kind.forceUpdate, .forceReplace])
     func mustExist(kind: StoreKind, operation: RecordOperation.Kind) async throws {
         try await withWorld(kind) { world in
@@ -249,7 +254,8 @@ struct SavingTests {
     }
 
     @Test(
-        "A record cannot be created without a type, nor change the one it has", arguments: StoreKind.allCases)
+        "A record cannot be created without a type, and cannot change its type", arguments: StoreKind.allCases
+    )
     func types(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let untyped = try await world.commit([RecordOperation(.create, recordName: "a")])[0].error
@@ -317,7 +323,9 @@ struct SavingTests {
         }
     }
 
-    @Test("Whoever may not do something is told so, and nothing changes", arguments: StoreKind.allCases)
+    @Test(
+        "An operation that is not permitted gets its refusal as result, and nothing changes",
+        arguments: StoreKind.allCases)
     func authorization(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let a = try await world.create("a", by: "_alice")
@@ -333,7 +341,7 @@ struct SavingTests {
     }
 
     @Test(
-        "Writing to a zone that is not there, or reading from it, is refused", arguments: StoreKind.allCases)
+        "Writing to a missing zone, or reading from it, is refused", arguments: StoreKind.allCases)
     func missingZone(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let refused = RecordError.zoneNotFound("Nowhere")

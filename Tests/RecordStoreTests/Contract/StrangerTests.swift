@@ -13,8 +13,8 @@ struct StrangerTests {
 
     @Test(
         """
-        A reference of somebody who may not write its target holds nothing, and counts for no limit of the \
-        target
+        A reference saved by a person who may not write its target does not prevent the target's deletion, \
+        and does not count for its limit
         """,
         arguments: StoreKind.allCases)
     func pins(kind: StoreKind) async throws {
@@ -67,7 +67,8 @@ struct StrangerTests {
 
     @Test(
         """
-        A stranger's record goes with its delete-self target unless something holds it, so many in one batch
+        A record of a person who may not write its delete-self target is deleted with the target unless \
+        another record prevents that; their number in one batch is limited
         """,
         arguments: StoreKind.allCases)
     func guests(kind: StoreKind) async throws {

@@ -6,7 +6,10 @@ import Testing
 @Suite("Contract: subscriptions")
 struct SubscriptionTests {
     @Test(
-        "A subscription that is created comes back as it was given, and one of the same ID stays as it is",
+        """
+        A created subscription is returned as it was given; creating it again under the same ID leaves the \
+        existing one unchanged
+        """,
         arguments: StoreKind.allCases)
     func kept(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -33,7 +36,7 @@ struct SubscriptionTests {
     }
 
     @Test(
-        "An update replaces a subscription; what is not there is neither changed nor deleted",
+        "An update replaces a subscription; updating or deleting a missing one fails",
         arguments: StoreKind.allCases)
     func replaced(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -82,7 +85,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("A person has so many subscriptions and no more", arguments: StoreKind.allCases)
+    @Test("The number of subscriptions of a person is limited", arguments: StoreKind.allCases)
     func limited(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             var limits = Limits()
@@ -95,7 +98,10 @@ struct SubscriptionTests {
     }
 
     @Test(
-        "A query subscription fires for what matches after a save, and for what matched before a deletion",
+        """
+        A query subscription fires for a record that matches after a save, or that matched before its \
+        deletion
+        """,
         arguments: StoreKind.allCases)
     func beforeAndAfter(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -138,7 +144,7 @@ struct SubscriptionTests {
         ("maker", system(.createdUserRecordName, .equals, link("_alice"))),
     ]
 
-    @Test("A subscription looks at every condition that a query can have", arguments: StoreKind.allCases)
+    @Test("A subscription can have every condition that a query can have", arguments: StoreKind.allCases)
     func conditions(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let hit: Fields = [
@@ -200,7 +206,10 @@ struct SubscriptionTests {
     }
 
     @Test(
-        "A subscription to a database fires for every custom zone, made and deleted ones included",
+        """
+        A subscription to a database fires for changes in every custom zone, and when one is created or \
+        deleted
+        """,
         arguments: StoreKind.allCases)
     func databases(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -216,7 +225,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("Who may not hear of a record is not told", arguments: StoreKind.allCases)
+    @Test("A person who may not read a record gets no push about it", arguments: StoreKind.allCases)
     func audience(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.subscribe(query("q"))
@@ -231,7 +240,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("What is undone is not told", arguments: StoreKind.allCases)
+    @Test("A batch that is undone causes no push", arguments: StoreKind.allCases)
     func undone(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             _ = try await world.store.createZone(named: "Z")

@@ -78,7 +78,7 @@ struct TimeTests {
     }
 
     @Test(
-        "Times are told apart exactly, among thousands of changes and in any zone",
+        "Conditions on times are exact, among thousands of changes and in any zone",
         arguments: StoreKind.allCases)
     func exact(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

@@ -34,7 +34,12 @@ struct TokenTests {
         }
     }
 
-    @Test("A search for all words wants each, one for any words wants one", arguments: StoreKind.allCases)
+    @Test(
+        """
+        A search for all words finds records that have each of them, a search for any word those that have \
+        at least one
+        """,
+        arguments: StoreKind.allCases)
     func allOrAny(kind: StoreKind) async throws {
         let texts: [(String, Fields)] = [
             ("a", ["t": text("red balloon")]), ("b", ["t": text("red nose")]),
@@ -48,7 +53,9 @@ struct TokenTests {
         }
     }
 
-    @Test("A search without a field looks at every searchable text, together", arguments: StoreKind.allCases)
+    @Test(
+        "A search without a field searches all searchable texts of a record together",
+        arguments: StoreKind.allCases)
     func everywhere(kind: StoreKind) async throws {
         let texts: [(String, Fields)] = [
             ("a", ["title": text("Circus"), "note": text("bring a hat")]), ("b", ["title": text("hat shop")]),

@@ -17,7 +17,8 @@ struct UsageTests {
 
     @Test(
         """
-        What records take up is counted: their names and fields, and their files, each once for each record
+        Usage counts the bytes of record names and fields, and of files, each file once for each record \
+        that refers to it
         """,
         arguments: StoreKind.allCases)
     func counted(kind: StoreKind) async throws {
@@ -63,7 +64,7 @@ struct UsageTests {
     }
 
     @Test(
-        "A quota refuses what would go beyond it, operation by operation, and never what frees room",
+        "A quota refuses each operation that would exceed it, and never one that frees space",
         arguments: StoreKind.allCases)
     func quota(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -104,7 +105,7 @@ struct UsageTests {
     }
 
     @Test(
-        "A file that a record has already is as large as it was, whatever an operation says",
+        "A file that a record already has keeps its size, whatever size an operation states",
         arguments: StoreKind.allCases)
     func sizes(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -121,7 +122,7 @@ struct UsageTests {
         }
     }
 
-    @Test("Deleting a zone gives back all that its records took up", arguments: StoreKind.allCases)
+    @Test("Deleting a zone subtracts the usage of all its records", arguments: StoreKind.allCases)
     func zones(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             _ = try await world.store.createZone(named: "Notes")

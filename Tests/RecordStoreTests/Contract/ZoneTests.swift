@@ -155,7 +155,7 @@ struct ZoneTests {
         }
     }
 
-    @Test("A database has so many custom zones and no more", arguments: StoreKind.allCases)
+    @Test("The number of custom zones of a database is limited", arguments: StoreKind.allCases)
     func mostZones(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             func create(_ name: String) async throws -> Zone {
@@ -211,8 +211,8 @@ struct ZoneTests {
 
     @Test(
         """
-        Whoever wants a zone that was purged or reset is told so, until it is made again or that is \
-        forgotten
+        A request for a zone that was purged or reset fails with that reason, until the zone is created \
+        again or its deletion is forgotten
         """,
         arguments: StoreKind.allCases)
     func absence(kind: StoreKind) async throws {
