@@ -56,7 +56,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// their version.
     var deletionTags: [CKRecord.ID: String] = [:]
 
-    /// The batch's identifier, with the records of the batch that are not part of this operation.
+    /// The batch's token, with the names of records that belong to the batch but are not part of this
+    /// operation.
     var batchName: ClientChange?
 
     private let outcomes = Locked<[RecordOutcome]>([])
