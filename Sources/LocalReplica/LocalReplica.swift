@@ -6,7 +6,7 @@ public import Records
 /// A person's records on this device, in an SQLite database that works without a network.
 ///
 /// An edit and its outbox entry are one transaction. So are a fetched page of changes and its change token. A
-/// crash therefore leaves both or neither (law 5 in `Architecture.md`).
+/// crash therefore leaves both or neither.
 ///
 /// ```swift
 /// let replica = try LocalReplica(folder: appData)
@@ -75,8 +75,8 @@ public final class LocalReplica: Sendable {
     /// A connection to a file with the settings of a replica: durability, page cache, checkpoints.
     package static func open(_ file: URL) throws -> DatabasePool {
         var configuration = Self.configuration
-        // A saved edit is on the disk before anybody is told that it is saved.
-        // Checkpoints are rare, so that a first sync does not write each page of the tree many times.
+        // With `FULL`, a saved edit is on disk when `write` returns. Checkpoints are rare, so that a first
+        // sync does not write each page of the tree many times.
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 10000")
@@ -103,7 +103,7 @@ public final class LocalReplica: Sendable {
 
     /// Reads a consistent snapshot of the replica.
     ///
-    /// - Throws: errors of `body`, and `ReplicaError`.
+    /// - Throws: Errors of `body`, and `ReplicaError`.
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (ReplicaReader) throws -> T
     ) async throws -> T {
@@ -118,7 +118,7 @@ public final class LocalReplica: Sendable {
     /// Changes the replica in one transaction, which is rolled back if `body` throws. The changes are on disk
     /// when this returns.
     ///
-    /// - Throws: errors of `body`, and `ReplicaError`.
+    /// - Throws: Errors of `body`, and `ReplicaError`.
     @discardableResult
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (ReplicaWriter) throws -> T
