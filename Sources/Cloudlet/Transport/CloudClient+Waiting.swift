@@ -11,7 +11,8 @@ extension CloudClient {
     ///     executed.
     ///   - mayRepeat: Whether a change may be sent again after its response was lost, because executing it
     ///     twice has the same effect as once.
-    ///   - onRepeat: Called when an earlier attempt may have been executed, before the request is sent again.
+    ///   - onRepeat: Called when an earlier attempt may have been executed, before the request is sent again
+    ///     or a recorded response to such a repetition is returned.
     /// - Throws: `CloudTransportError`; `timedOut` when the time for the round trip is over.
     func exchange(
         _ request: CloudRequest, changes: Bool = false, mayRepeat: Bool = false,

@@ -15,7 +15,7 @@ extension CloudConnection {
     ///     database.
     ///   - container: The identifier of the app's container.
     /// - Throws: `CKError`: `notAuthenticated` when nobody is signed in, `zoneNotFound`, `permissionFailure`
-    ///   when the server is not a development server.
+    ///   when the server is not an open one for development.
     public func removeZones(
         _ zoneIDs: [CKRecordZone.ID]? = nil, because reason: CKDatabase.DatabaseChange.Deletion.Reason,
         inContainer container: String

@@ -25,8 +25,7 @@ extension CloudConnection {
         }
     }
 
-    /// Stores the account status that a response implies, and posts `CKAccountChanged` if it is news to the
-    /// app.
+    /// Stores the account status that a response implies, and posts `CKAccountChanged` if the status changed.
     func note(_ status: CKAccountStatus, of session: CloudAccount.Session) {
         if watch.withLock({ $0.note(status, of: session.first) }) {
             NotificationCenter.default.post(name: .CKAccountChanged, object: account)

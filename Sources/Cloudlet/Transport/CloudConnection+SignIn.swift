@@ -4,11 +4,11 @@ internal import RecordsWire
 extension CloudConnection {
     /// Returns a copy of the connection with a person signed in by name, without a password.
     ///
-    /// The server creates the person on first use. Only development servers permit this; with others, sign in
-    /// with a password.
+    /// The server creates the person on first use. Only an open server (`cloudlet serve --open`) permits
+    /// this; with others, sign in with a password.
     ///
     /// - Throws: `CKError`: `networkUnavailable` when the server cannot be reached, `permissionFailure` when
-    ///   it does not permit this kind of sign-in.
+    ///   it is not open, `notAuthenticated` when the person has a password.
     public func signingIn(as name: String) async throws -> CloudConnection {
         speaking(in: try await send(SignInByName(name)))
     }

@@ -57,8 +57,8 @@ public struct CloudConnection: Sendable {
     /// The device conditions for requests, shared by this connection and its copies.
     public var conditions = CloudConditions()
 
-    /// The quality of service of operations that set none. Apple's talks and documents contradict each other
-    /// about the framework's default: background, utility, or the meaning of `default`.
+    /// The quality of service of operations that set none. Apple's talks and documentation contradict each
+    /// other about the framework's value: the talks name background and utility, the documentation `default`.
     public var defaultQualityOfService = QualityOfService.default
 
     /// The current time. It is the value of `now()` in predicates, and the clock of timeouts, rate limits and

@@ -16,7 +16,7 @@ public struct HTTPTransport: CloudTransport {
     private let client: HTTPClient
 
     /// Whether responses may be compressed. The default is true, except for `localhost` and loopback
-    /// addresses.
+    /// addresses, where the transfer is too short to gain from it.
     public var acceptsCompression: Bool
 
     /// Creates a transport to the server at `url`; the paths of requests are appended to it.
@@ -198,7 +198,7 @@ public struct HTTPTransport: CloudTransport {
         configuration.timeout.connect = .seconds(10)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.connectionPool.retryConnectionEstablishment = false
-        // The limit is above `mostBytes`, which bounds the responses that may be compressed.
+        // Only responses to requests that accept compression are compressed. The limit is twice `mostBytes`.
         configuration.decompression = .enabled(limit: .size(1 << 28))
         if let certificates {
             var encryption = TLSConfiguration.makeClientConfiguration()
