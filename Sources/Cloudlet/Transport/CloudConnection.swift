@@ -50,8 +50,8 @@ public struct CloudConnection: Sendable {
     /// key.
     public var encryptionKey = CloudEncryptionKey.device
 
-    /// The folder that stores long-lived operations, with a subfolder for each person, so that a later
-    /// process can resume them. With nil, these operations end with the process.
+    /// The folder that stores long-lived operations, so that a later process can resume them; use one folder
+    /// per person. With nil, these operations end with the process.
     public var operationFolder: URL?
 
     /// The device conditions for requests, shared by this connection and its copies.

@@ -91,8 +91,8 @@ struct PushClient: Sendable {
     /// Receives pushes until the connection ends. Throws `CKError` when the connection cannot be opened or
     /// breaks.
     ///
-    /// - Parameter onOpen: Called each time that bytes arrive, the first time right after the connection
-    ///   opened.
+    /// - Parameter onOpen: Called each time that bytes arrive, the first of which show that the connection is
+    ///   open.
     func takePushes(
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async throws {
